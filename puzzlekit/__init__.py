@@ -1,0 +1,1 @@
+"""puzzlekit: constraint puzzles as a page of YAML."""

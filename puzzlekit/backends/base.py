@@ -1,0 +1,75 @@
+"""What every engine offers, and the budget that stops it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from puzzlekit.errors import Stopped
+from puzzlekit.model import Comparison, Constant, Constraint, Model, Origin, Values
+
+
+@dataclass
+class Budget:
+    """What a search may use: seconds of the clock until `deadline` (None is no bound), and search steps."""
+
+    deadline: float | None = None
+    steps: int | None = None
+
+    @classmethod
+    def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
+        """A budget that begins to run now."""
+        return cls(None if seconds is None else time.monotonic() + seconds, steps)
+
+    def left(self) -> float | None:
+        """The seconds that are left; never negative."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def step(self) -> None:
+        """Count one step of search; raise Stopped when the budget is used up."""
+        if self.steps is not None:
+            self.steps -= 1
+            if self.steps < 0:
+                raise Stopped("the step budget is used up")
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise Stopped("the time is up")
+
+
+class Backend(ABC):
+    """An engine. It gets a simplified model without functions, and never changes it.
+
+    A stream that ends is complete: there is no more. One that could not finish raises Stopped or Undecided. A model that the
+    engine cannot take raises Refused, which names the rule.
+    """
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+
+    @abstractmethod
+    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """The answers, each once: no two agree on all visible variables. The goal plays no part."""
+
+    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """Answers, each better for the goal than the last; when the stream ends, the last is proven optimal."""
+        goal = model.goal
+        assert goal is not None, "improve needs a goal"
+        better = model
+        while (values := next(self.answers(better, budget), None)) is not None:
+            yield values
+            reached = Constant(goal.term.value(values))
+            beyond = Comparison("<", reached, goal.term) if goal.maximise else Comparison("<", goal.term, reached)
+            bound = Constraint(beyond, Origin(f"better than {reached.constant}"))
+            better = replace(model, constraints=(*model.constraints, bound))
+
+    def count(self, model: Model, budget: Budget) -> int:
+        """The number of answers."""
+        return sum(1 for _ in self.answers(model, budget))
+
+
+def allow_depth(depth: int) -> None:
+    """Let a search call itself `depth` deep. The limit is only ever raised: streams of several searches may be open at once."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1_000 + 4 * depth))

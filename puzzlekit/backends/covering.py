@@ -1,0 +1,251 @@
+"""Exact covering with colours on the bits of plain integers (Knuth 7.2.2.1, Algorithm C, without the links).
+
+Legend. `live` is an int with one bit an option: those that may still be chosen. `users[i]` has the bits of the options
+that cover item i. To choose an option is to keep, for each of its items, only the options that do not clash there: none
+that use the item, or, where it is coloured, none that give it another colour. So `live` alone says what is left to do: an
+item that is still open has all its live options in it, and one that is done has none. That makes it the key of the memo.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.backends.base import Budget, allow_depth
+from puzzlekit.passes.cover import PLAIN, Cover
+
+Options = tuple[int, ...]
+MEMO = 2_000_000  # entries that a memo may hold; a search goes on without more
+CACHED = 12_000  # options up to which the effect of each is kept as one mask
+
+
+class Engine:
+    """Search over one cover. It holds no state of a search: the same engine may stream, count and optimise."""
+
+    def __init__(self, cover: Cover) -> None:
+        self.cover = cover
+        self.all = (1 << cover.options) - 1
+        self.users = [0] * cover.primary
+        self._keeps = self._effects()
+        self._cache: dict[int, int] = {}
+        primaries = [(o, i) for o, i in zip(cover.option.tolist(), cover.item.tolist()) if i < cover.primary]
+        self.covered = [0] * cover.options  # the primary items of each option, one bit an item
+        for option, item in primaries:
+            self.covered[option] |= 1 << item
+
+    def _effects(self) -> list[list[int]]:
+        """For each option the masks of what may stay when it is chosen, one an entry; fills `users` on the way."""
+        cover = self.cover
+        keeps: list[list[int]] = [[] for _ in range(cover.options)]
+        order = np.lexsort((cover.option, cover.colour, cover.item))
+        item, colour, option = cover.item[order], cover.colour[order], cover.option[order]
+        changes = np.flatnonzero((np.diff(item) != 0) | (np.diff(colour) != 0)) + 1
+        starts = [0, *changes.tolist(), len(order)] if len(order) else [0]
+        masks: dict[int, list[tuple[int, int, NDArray[np.int64]]]] = {}
+        for begin, end in itertools.pairwise(starts):
+            mask = _mask(option[begin:end], cover.options)
+            masks.setdefault(int(item[begin]), []).append((int(colour[begin]), mask, option[begin:end]))
+        for i, groups in masks.items():
+            every = 0
+            for _, mask, _ in groups:
+                every |= mask
+            if i < cover.primary:
+                self.users[i] = every
+            for shade, mask, members in groups:
+                keep = self.all & ~every if shade == PLAIN else self.all & ~(every & ~mask)
+                if keep != self.all:
+                    for member in members.tolist():
+                        keeps[member].append(keep)
+        return keeps
+
+    def choose(self, live: int, option: int) -> int:
+        """What is live after the option is chosen."""
+        keep = self._cache.get(option)
+        if keep is None:
+            if self.cover.options > CACHED:
+                for mask in self._keeps[option]:
+                    live &= mask
+                return live
+            keep = self.all
+            for mask in self._keeps[option]:
+                keep &= mask
+            self._cache[option] = keep
+        return live & keep
+
+    def settle(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:
+        """Choose what has no alternative, until every open item has two options or more.
+
+        Returns what is live, the open items, the options chosen, and the live options of the item with the fewest (0 where
+        no item is open); None where an item has none left.
+        """
+        forced: list[int] = []
+        users, covered = self.users, self.covered
+        while True:
+            done = 0
+            fewest, least = 0, 1 << 60
+            for item in todo:
+                if done >> item & 1:
+                    continue
+                ways = live & users[item]
+                number = ways.bit_count()
+                if number < least:
+                    if number > 1:
+                        fewest, least = ways, number
+                    elif number:
+                        option = ways.bit_length() - 1
+                        forced.append(option)
+                        live = self.choose(live, option)
+                        done |= covered[option]
+                    else:
+                        return None
+            if not done:
+                return live, todo, forced, fewest
+            todo = [item for item in todo if not done >> item & 1]
+
+    def covers(self, budget: Budget) -> Iterator[Options]:
+        """Every cover, as the options in it. A stream that ends has given them all."""
+        start = self.settle(self.all, list(range(self.cover.primary)))
+        if start is None:
+            return
+        live, todo, forced, ways = start
+        chosen = list(forced)
+        if not todo:
+            yield tuple(chosen)
+            return
+        stack = [(live, todo, ways, len(chosen))]
+        while stack:
+            budget.step()
+            live, todo, ways, depth = stack.pop()
+            option = (ways & -ways).bit_length() - 1
+            ways &= ways - 1
+            if ways:
+                stack.append((live, todo, ways, depth))
+            del chosen[depth:]
+            covered = self.covered[option]
+            after = self.settle(self.choose(live, option), [item for item in todo if not covered >> item & 1])
+            if after is None:
+                continue
+            chosen.append(option)
+            live, todo, forced, ways = after
+            chosen += forced
+            if todo:
+                stack.append((live, todo, ways, len(chosen)))
+            else:
+                yield tuple(chosen)
+
+    def count(self, budget: Budget) -> int:
+        """The number of covers, with a memo on what is live."""
+        memo: dict[int, int] = {}
+
+        def ways_to_cover(live: int, todo: list[int]) -> int:
+            settled = self.settle(live, todo)
+            if settled is None:
+                return 0
+            live, todo, _, ways = settled
+            if not todo:
+                return 1
+            known = memo.get(live)
+            if known is not None:
+                return known
+            budget.step()
+            total = 0
+            while ways:
+                option = ways.bit_length() - 1
+                ways ^= 1 << option
+                covered = self.covered[option]
+                total += ways_to_cover(self.choose(live, option), [item for item in todo if not covered >> item & 1])
+            if len(memo) < MEMO:
+                memo[live] = total
+            return total
+
+        allow_depth(self.cover.primary)
+        return ways_to_cover(self.all, list(range(self.cover.primary)))
+
+    def cheapest(self, budget: Budget) -> Iterator[Options]:
+        """Covers of falling cost; when the stream ends, the last is the cheapest."""
+        first = next(self.covers(budget), None)
+        if first is None:
+            return
+        yield first
+        if self.cover.costs is not None:
+            better = _Cheapest(self, self.cover.costs, budget).below(sum(self.cover.costs[option] for option in first))
+            if better is not None:
+                yield better
+
+
+class _Cheapest:
+    """Depth first with a bound and a memo.
+
+    No cover costs less than the sum, over the open items, of the least share of an option's cost that the item can bear,
+    where an option's cost is shared evenly by its primary items. Costs are scaled so that every share is whole.
+    """
+
+    def __init__(self, engine: Engine, costs: Sequence[int], budget: Budget) -> None:
+        self.engine = engine
+        self.budget = budget
+        self.unit = lcm(*(covered.bit_count() for covered in engine.covered if covered), 1)
+        self.costs = [cost * self.unit for cost in costs]
+        self.shares = [
+            min((self.costs[option] // engine.covered[option].bit_count() for option in _bits(users)), default=0)
+            for users in engine.users
+        ]
+        self.exact: dict[int, tuple[int, Options]] = {}  # what is live → the cheapest way to cover the rest
+        self.least: dict[int, int] = {}  # what is live → a cost that the rest is known to reach
+
+    def below(self, cost: int) -> Options | None:
+        """The cheapest cover, if it costs less than this."""
+        allow_depth(self.engine.cover.primary)
+        found = self.search(self.engine.all, list(range(self.engine.cover.primary)), cost * self.unit)
+        return None if found is None else found[1]
+
+    def search(self, live: int, todo: list[int], limit: int) -> tuple[int, Options] | None:
+        """The cheapest way to cover the rest, with its cost, if it costs less than the limit."""
+        settled = self.engine.settle(live, todo)
+        if settled is None:
+            return None
+        live, todo, forced, ways = settled
+        spent = sum(self.costs[option] for option in forced)
+        found = self.branch(live, todo, ways, limit - spent) if todo else (0, ()) if spent < limit else None
+        return None if found is None else (found[0] + spent, (*forced, *found[1]))
+
+    def branch(self, live: int, todo: list[int], ways: int, limit: int) -> tuple[int, Options] | None:
+        known = self.exact.get(live)
+        if known is not None:
+            return known if known[0] < limit else None
+        shared = -(-sum(self.shares[item] for item in todo) // self.unit) * self.unit
+        if max(shared, self.least.get(live, shared)) >= limit:
+            return None
+        self.budget.step()
+        best: tuple[int, Options] | None = None
+        for option in sorted(_bits(ways), key=self.costs.__getitem__):
+            covered = self.engine.covered[option]
+            rest = [item for item in todo if not covered >> item & 1]
+            found = self.search(self.engine.choose(live, option), rest, limit - self.costs[option])
+            if found is not None:
+                limit = found[0] + self.costs[option]
+                best = (limit, (option, *found[1]))
+        if len(self.exact) + len(self.least) < MEMO:
+            if best is None:
+                self.least[live] = limit
+            else:
+                self.exact[live] = best
+        return best
+
+
+def _mask(options: NDArray[np.int64], count: int) -> int:
+    if len(options) < 8:
+        return sum(1 << option for option in options.tolist())
+    bits = np.zeros(count, dtype=np.uint8)
+    bits[options] = 1
+    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        option = mask.bit_length() - 1
+        yield option
+        mask ^= 1 << option

@@ -1,0 +1,138 @@
+"""Cycles in directed graphs, and the exchanges that walk along them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from puzzlekit.boards.cells import Cell
+from puzzlekit.errors import InputError
+
+Arc = tuple[Any, Any]
+T = TypeVar("T")
+MOST_CYCLES = 200_000
+
+
+class Pieces(tuple[T, ...], Generic[T]):
+    """Things to cover with, indexed by the members that they use: `pieces.through(m)`."""
+
+    _through: Mapping[Hashable, tuple[T, ...]]
+
+    def __new__(cls, pieces: Iterable[T], members: Callable[[T], Iterable[Hashable]]) -> Pieces[T]:
+        made = super().__new__(cls, tuple(pieces))
+        index: dict[Hashable, list[T]] = {}
+        for piece in made:
+            for member in members(piece):
+                index.setdefault(member, []).append(piece)
+        made._through = {member: tuple(found) for member, found in index.items()}
+        return made
+
+    def through(self, member: Hashable) -> tuple[T, ...]:
+        """The pieces that use this member."""
+        return self._through.get(member, ())
+
+
+class Cycle(tuple[Arc, ...]):
+    """Arcs that lead back to where they begin, no node twice."""
+
+    def __str__(self) -> str:
+        return "→".join(str(tail) for tail, _ in self) + f"→{self[0][0]}" if self else ""
+
+
+def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
+    """Every cycle along the arcs that meets no node twice; arcs that stand there more than once count as one.
+
+    Each cycle begins at its least node and is found by walking from it over greater nodes that can still lead back.
+    Raises InputError where there are more than MOST_CYCLES.
+    """
+    heads: dict[Any, list[Any]] = {}
+    for tail, head in sorted(set(arcs)):
+        heads.setdefault(tail, []).append(head)
+    found: list[Cycle] = []
+    for start in sorted(heads):
+        for cycle in _cycles_from(start, heads):
+            found.append(cycle)
+            if len(found) > MOST_CYCLES:
+                raise InputError(f"there are more than {MOST_CYCLES} simple cycles")
+    return Pieces(found, lambda cycle: cycle)
+
+
+def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cycle]:
+    back = _leading_to(start, heads)
+    path = [start]
+    branches = [iter(heads[start])]
+    while branches:
+        for head in branches[-1]:
+            if head == start:
+                yield Cycle(zip(path, [*path[1:], start], strict=True))
+            elif head in back and head not in path:
+                path.append(head)
+                branches.append(iter(heads[head]))
+                break
+        else:
+            branches.pop()
+            path.pop()
+
+
+def _leading_to(start: Any, heads: Mapping[Any, Sequence[Any]]) -> set[Any]:
+    """The nodes not less than `start` from which a walk over such nodes leads to it."""
+    tails: dict[Any, list[Any]] = {}
+    for tail, many in heads.items():
+        if tail >= start:
+            for head in many:
+                tails.setdefault(head, []).append(tail)
+    reached = {start}
+    queue = deque([start])
+    while queue:
+        for tail in tails.get(queue.popleft(), ()):
+            if tail not in reached:
+                reached.add(tail)
+                queue.append(tail)
+    return reached
+
+
+class Exchange(NamedTuple):
+    """Two cells whose symbols change places, with the symbol that stands in each before.
+
+    >>> str(Exchange(Cell(1, 2), "t", Cell(3, 4), "e"))
+    'r1c2 T ↔ r3c4 E'
+    """
+
+    first: Cell
+    symbol: Any
+    second: Cell
+    other: Any
+
+    def __str__(self) -> str:
+        return f"{self.first} {_shown(self.symbol)} ↔ {self.second} {_shown(self.other)}"
+
+
+def _shown(symbol: Any) -> str:
+    text = str(symbol)
+    return text.upper() if len(text) == len(text.upper()) == 1 else text
+
+
+def exchanges(start: Mapping[Cell, Any], target: Mapping[Cell, Any], cycles: Iterable[Cycle]) -> tuple[Exchange, ...]:
+    """The exchanges, in order, that take `start` to `target` along cycles of arcs (symbol that stands, symbol that belongs).
+
+    Every cell that moves lies on one cycle. Each exchange puts at least one symbol where it belongs; a cycle of k arcs
+    takes k − 1. Raises InputError where the cycles do not make one board into the other.
+    """
+    waiting: dict[Arc, deque[Cell]] = {}
+    for cell, symbol in start.items():
+        if symbol != target[cell]:
+            waiting.setdefault((symbol, target[cell]), deque()).append(cell)
+    now = dict(start)
+    steps = []
+    for cycle in cycles:
+        if not all(waiting.get(arc) for arc in cycle):
+            raise InputError("these cycles do not lead from the one board to the other")
+        cells = [waiting[arc].popleft() for arc in cycle]
+        for here, there in itertools.pairwise(cells):
+            steps.append(Exchange(here, now[here], there, now[there]))
+            now[here], now[there] = now[there], now[here]
+    if now != dict(target):
+        raise InputError("these cycles do not lead from the one board to the other")
+    return tuple(steps)

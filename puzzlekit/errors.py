@@ -1,0 +1,108 @@
+"""Every error that puzzlekit raises on purpose, and the place in a file that it points to.
+
+The tree:
+
+    PuzzlekitError
+    ├── InputError           the user's: something in a file or on the command line (exit code 2)
+    │   ├── Problems         one or more problems in a type or spec, each with its place
+    │   └── LexiconError     a lexicon that is missing, unreadable or has no words
+    ├── Refused              a backend cannot take this model; it names the rule
+    ├── Stopped              the budget ran out before the search was complete (exit code 3)
+    ├── Undecided            the engine gave up without an answer; never the same as "none"
+    └── BackendBug           ours: an engine gave an answer that breaks the rules
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class PuzzlekitError(Exception):
+    """The root of the tree: catch this to catch all that puzzlekit raises on purpose."""
+
+
+class InputError(PuzzlekitError):
+    """What the user gave cannot be used; the message says why and what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in a file: `line` and `column` count from 1; `text` is the source line itself."""
+
+    path: str
+    line: int
+    column: int
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong at one place, and, where there is one, the way to mend it."""
+
+    message: str
+    place: Place | None = None
+    hint: str = ""
+
+    def __str__(self) -> str:
+        if self.place is None:
+            return self.message + (f"\n     = {self.hint}" if self.hint else "")
+        lines = [f"{self.place}: {self.message}"]
+        if self.place.text:
+            number = f"{self.place.line:>4}"
+            text, caret = _window(self.place.text, self.place.column - 1)
+            lines += [f"{number} | {text}", f"     | {' ' * caret}^"]
+        if self.hint:
+            lines.append(f"     = {self.hint}")
+        return "\n".join(lines)
+
+
+def _window(text: str, caret: int, width: int = 110) -> tuple[str, int]:
+    """The part of a long source line that holds the caret, printable, and where the caret stands in it."""
+    text = "".join(char if char.isprintable() else " " for char in text)
+    start = max(0, caret - width // 2) if len(text) > width else 0
+    part = text[start : start + width]
+    return ("…" + part[1:] if start else part), caret - start
+
+
+class Problems(InputError):
+    """All the problems of one type or spec, told at once."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: Sequence[Problem] = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class LexiconError(InputError):
+    """A lexicon that is missing, unreadable, or holds no words."""
+
+
+class Refused(PuzzlekitError):
+    """A backend cannot take this model; the message names the rule that stops it."""
+
+
+class Stopped(PuzzlekitError):
+    """The budget of time or steps ran out before the search was complete."""
+
+
+class Undecided(PuzzlekitError):
+    """The engine gave up without an answer: neither found nor proven impossible."""
+
+
+class BackendBug(PuzzlekitError):
+    """An engine gave an answer that breaks the rules: a defect of puzzlekit, never shown as an answer."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint that names the known word nearest to `word`, or lists a few; empty when there is nothing to name.
+
+    >>> nearest("colurs", ["letters", "colours"])
+    'did you mean colours?'
+    """
+    names = [name for name in known if name]
+    close = get_close_matches(word, names, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"known here: {', '.join(names[:12])}{', …' if len(names) > 12 else ''}" if names else ""

@@ -1,0 +1,23 @@
+"""The language: types and specs read from YAML, rules run as expressions. It is the only place that knows the language."""
+
+from puzzlekit.lang.functions import BUILTINS
+from puzzlekit.lang.instance import Instance, Spec, bind, read_spec
+from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then, read_type, type_of_text
+from puzzlekit.lang.source import read_text
+from puzzlekit.lang.values import Family, Size
+
+__all__ = [
+    "BUILTINS",
+    "Family",
+    "Instance",
+    "PuzzleType",
+    "Shown",
+    "Size",
+    "Spec",
+    "Then",
+    "bind",
+    "read_spec",
+    "read_text",
+    "read_type",
+    "type_of_text",
+]

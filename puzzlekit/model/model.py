@@ -1,0 +1,64 @@
+"""A puzzle as engines see it: variables with finite domains, constraints with their origin, perhaps a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from puzzlekit.errors import Place
+from puzzlekit.model.terms import Domain, Term, Value, Values, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a constraint comes from: the rule's name, the values of its loop variables, and its place in the file."""
+
+    rule: str
+    bindings: tuple[tuple[str, Value], ...] = ()
+    place: Place | None = None
+
+    def __str__(self) -> str:
+        where = ", ".join(f"{name} = {value}" for name, value in self.bindings)
+        return f"{self.rule} ({where})" if where else self.rule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraint:
+    """A condition that every answer meets, and the rule that asks for it."""
+
+    condition: Term
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Goal:
+    """A term to make as small (or, with `maximise`, as large) as can be."""
+
+    name: str
+    term: Term
+    maximise: bool = False
+
+    def better(self, one: int, other: int) -> bool:
+        """Whether the value `one` is better than `other`."""
+        return one > other if self.maximise else one < other
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """Variables with their domains, the constraints, and perhaps a goal.
+
+    `auxiliary` variables help to state the rules and are no part of an answer: answers that differ only in them are one.
+    """
+
+    domains: Mapping[Variable, Domain]
+    constraints: tuple[Constraint, ...]
+    goal: Goal | None = None
+    auxiliary: frozenset[Variable] = field(default_factory=frozenset)
+
+    def visible(self) -> tuple[Variable, ...]:
+        """The variables that make an answer."""
+        return tuple(variable for variable in self.domains if variable not in self.auxiliary)
+
+    def broken(self, values: Values) -> Constraint | None:
+        """The first constraint that these values break; None if they are an answer."""
+        return next((c for c in self.constraints if not c.condition.value(values)), None)

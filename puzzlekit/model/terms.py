@@ -1,0 +1,343 @@
+"""The nodes of a model: terms over unknowns, and the conditions that they must meet.
+
+Every node means what its `value` says: given a value for every variable, it computes its own. That is the referee of every
+engine. A condition is a term whose value is a bool, and a bool counts as 0 or 1 in a sum, as in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Value: TypeAlias = Any  # an int, bool, str or cell: plain, hashable, equal by value
+Values: TypeAlias = "Mapping[Variable, Value]"
+Domain: TypeAlias = tuple[Value, ...]
+
+
+class SymbolicError(TypeError):
+    """Python asked an unknown for a plain truth value, number or length, which it does not have yet."""
+
+
+class Term:
+    """A value that depends on unknowns."""
+
+    __slots__ = ()
+
+    def value(self, values: Values) -> Value:
+        """What this term comes to when the variables have these values."""
+        raise NotImplementedError
+
+    def parts(self) -> Iterator[Term]:
+        """The terms that this one is made of, once each place they stand in."""
+        for field in fields(self):  # type: ignore[arg-type]
+            yield from _terms_in(getattr(self, field.name))
+
+    def __bool__(self) -> NoReturn:
+        raise SymbolicError("this depends on an unknown, and a plain truth value is wanted here")
+
+    def __iter__(self) -> NoReturn:
+        raise SymbolicError("this is an unknown, and a collection is wanted here")
+
+    def __index__(self) -> NoReturn:
+        raise SymbolicError("this depends on an unknown, and a plain number is wanted here")
+
+
+def _terms_in(item: object) -> Iterator[Term]:
+    if isinstance(item, Term):
+        yield item
+    elif isinstance(item, tuple):
+        for part in item:
+            yield from _terms_in(part)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable(Term):
+    """An unknown. Two variables are the same only if they are the same object; the name is for people."""
+
+    name: str
+
+    def value(self, values: Values) -> Value:
+        return values[self]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant(Term):
+    """A value that is known."""
+
+    constant: Value
+
+    def value(self, values: Values) -> Value:
+        return self.constant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sum(Term):
+    """A weighted sum: `constant` + Σ coefficient · term."""
+
+    weighted: tuple[tuple[int, Term], ...]
+    constant: int = 0
+
+    def value(self, values: Values) -> Value:
+        return self.constant + sum(coefficient * int(term.value(values)) for coefficient, term in self.weighted)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation(Term):
+    """Arithmetic that is not linear. `//` and `%` round down, as in Python; dividing by zero has no value."""
+
+    operator: Literal["*", "//", "%", "abs", "min", "max"]
+    operands: tuple[Term, ...]
+
+    def value(self, values: Values) -> Value:
+        return OPERATIONS[self.operator](*(operand.value(values) for operand in self.operands))
+
+
+def _smallest(*items: Any) -> Any:
+    return min(items)
+
+
+def _largest(*items: Any) -> Any:
+    return max(items)
+
+
+OPERATIONS: Mapping[str, Callable[..., Any]] = {
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "abs": abs,
+    "min": _smallest,
+    "max": _largest,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IfElse(Term):
+    """`then` where the condition holds, else `otherwise`."""
+
+    condition: Term
+    then: Term
+    otherwise: Term
+
+    def value(self, values: Values) -> Value:
+        return (self.then if self.condition.value(values) else self.otherwise).value(values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Element(Term):
+    """The item at an index that is itself unknown. `keys[i]` is the index of `items[i]`; another index breaks the rules."""
+
+    keys: tuple[Value, ...]
+    items: tuple[Term, ...]
+    index: Term
+
+    def parts(self) -> Iterator[Term]:
+        yield from self.items
+        yield self.index
+
+    def value(self, values: Values) -> Value:
+        return self.items[self.keys.index(self.index.value(values))].value(values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function of plain values that engines do not know: it is worked out on tables before they see the model.
+
+    `many` does the same for n rows at once: it takes one array per argument (shape (n,), or (n, k) for an argument that is
+    a tuple of k terms; without the leading n for an argument that is constant) and returns an array of n rows.
+    """
+
+    name: str
+    once: Callable[..., Value]
+    many: Callable[..., NDArray[Any]] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Apply(Term):
+    """A function of unknowns; an argument is a term or a tuple of terms. Its value may be a tuple."""
+
+    function: Function
+    arguments: tuple[Term | tuple[Term, ...], ...]
+
+    def value(self, values: Values) -> Value:
+        return self.function.once(
+            *(tuple(t.value(values) for t in a) if isinstance(a, tuple) else a.value(values) for a in self.arguments)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component(Term):
+    """One position of a term whose value is a tuple."""
+
+    whole: Term
+    position: int
+
+    def value(self, values: Values) -> Value:
+        return self.whole.value(values)[self.position]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison(Term):
+    """`left operator right`; `>` and `>=` are written with the sides changed."""
+
+    operator: Literal["==", "!=", "<", "<="]
+    left: Term
+    right: Term
+
+    def value(self, values: Values) -> Value:
+        return bool(COMPARISONS[self.operator](self.left.value(values), self.right.value(values)))
+
+
+COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Not(Term):
+    """The condition does not hold."""
+
+    condition: Term
+
+    def value(self, values: Values) -> Value:
+        return not self.condition.value(values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class And(Term):
+    """All of the conditions hold; true where there are none."""
+
+    conditions: tuple[Term, ...]
+
+    def value(self, values: Values) -> Value:
+        return all(condition.value(values) for condition in self.conditions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Or(Term):
+    """At least one of the conditions holds; false where there are none."""
+
+    conditions: tuple[Term, ...]
+
+    def value(self, values: Values) -> Value:
+        return any(condition.value(values) for condition in self.conditions)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member(Term):
+    """The term takes one of these values."""
+
+    term: Term
+    members: frozenset[Value]
+
+    def value(self, values: Values) -> Value:
+        return self.term.value(values) in self.members
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllDifferent(Term):
+    """No two of the terms take the same value."""
+
+    terms: tuple[Term, ...]
+
+    def value(self, values: Values) -> Value:
+        taken = [term.value(values) for term in self.terms]
+        return len(set(taken)) == len(taken)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cardinality(Term):
+    """How many of the literals `variable == value` hold lies between `low` and `high`, both included."""
+
+    literals: tuple[tuple[Variable, Value], ...]
+    low: int
+    high: int
+
+    def parts(self) -> Iterator[Term]:
+        return (variable for variable, _ in self.literals)
+
+    def value(self, values: Values) -> Value:
+        return self.low <= sum(values[variable] == value for variable, value in self.literals) <= self.high
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Linear(Term):
+    """`low` ≤ Σ coefficient · variable ≤ `high`, over variables whose values are ints or bools; None is no bound."""
+
+    weighted: tuple[tuple[int, Variable], ...]
+    low: int | None
+    high: int | None
+
+    def value(self, values: Values) -> Value:
+        total = sum(coefficient * int(values[variable]) for coefficient, variable in self.weighted)
+        return (self.low is None or self.low <= total) and (self.high is None or total <= self.high)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table(Term):
+    """The terms, taken together, stand in one of the rows.
+
+    `rows` has shape (number of rows, number of terms) and holds codes: `books[j][rows[i, j]]` is the value of term j in row i.
+    No row stands there twice.
+    """
+
+    terms: tuple[Term, ...]
+    rows: NDArray[np.unsignedinteger[Any]]
+    books: tuple[Sequence[Value], ...]
+
+    def parts(self) -> Iterator[Term]:
+        return iter(self.terms)
+
+    def value(self, values: Values) -> Value:
+        found = np.ones(len(self.rows), dtype=bool)
+        for column, (term, book) in enumerate(zip(self.terms, self.books, strict=True)):
+            value = term.value(values)
+            codes = [code for code, entry in enumerate(book) if entry == value]
+            found &= np.isin(self.rows[:, column], codes)
+        return bool(found.any())
+
+
+Node: TypeAlias = (
+    Variable
+    | Constant
+    | Sum
+    | Operation
+    | IfElse
+    | Element
+    | Apply
+    | Component
+    | Comparison
+    | Not
+    | And
+    | Or
+    | Member
+    | AllDifferent
+    | Cardinality
+    | Linear
+    | Table
+)
+"""Every kind of node: a `match` over it that forgets one does not pass the type checker."""
+
+
+def variables_of(*terms: Term) -> tuple[Variable, ...]:
+    """The variables in these terms, each once, in the order in which they first stand."""
+    found: dict[Variable, None] = {}
+    seen: set[Term] = set()
+    stack = list(reversed(terms))
+    while stack:
+        term = stack.pop()
+        if isinstance(term, Variable):
+            found[term] = None
+        elif term not in seen:
+            seen.add(term)
+            stack.extend(reversed(list(term.parts())))
+    return tuple(found)

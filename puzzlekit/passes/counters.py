@@ -1,0 +1,103 @@
+"""Cardinalities and sums as chains of small tables over what has been counted so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from puzzlekit.errors import Refused
+from puzzlekit.model import Cardinality, Constraint, Domain, Linear, Model, Origin, Table, Value, Variable
+
+STATES = 20_000  # totals that a chain may run through at one place
+Weights = Mapping[Value, int]
+
+
+def count_with_tables(model: Model) -> Model:
+    """Turn what an exact cover cannot state by itself into tables.
+
+    Needs:  a flat model (see `flatten`).
+    Leaves: the same answers, each once, since a state is a function of the values; no Linear; of the cardinalities only
+            those for exactly one or at most one of literals that are all different.
+    Raises: Refused, with the rule, where a sum runs through too many totals.
+    """
+    domains = dict(model.domains)
+    constraints: list[Constraint] = []
+    added: list[Variable] = []
+    for constraint in model.constraints:
+        match constraint.condition:
+            case Cardinality(literals, low, high) if high != 1 or low > 1 or len(set(literals)) < len(literals):
+                weights: dict[Variable, dict[Value, int]] = {}
+                for variable, value in literals:
+                    own = weights.setdefault(variable, {})
+                    own[value] = own.get(value, 0) + 1
+                chain = _Chain(domains, constraint.origin, len(added))
+                constraints += chain.tables(list(weights.items()), low, high)
+                added += chain.added
+            case Linear(weighted, lowest, highest):
+                whole: dict[Variable, dict[Value, int]] = {}
+                for weight, variable in weighted:
+                    own = whole.setdefault(variable, dict.fromkeys(domains[variable], 0))
+                    for value in own:
+                        own[value] += weight * int(value)
+                chain = _Chain(domains, constraint.origin, len(added))
+                constraints += chain.tables(list(whole.items()), lowest, highest)
+                added += chain.added
+            case _:
+                constraints.append(constraint)
+    return replace(model, domains=domains, constraints=tuple(constraints), auxiliary=model.auxiliary | frozenset(added))
+
+
+class _Chain:
+    """One counter: state i is what the first i variables come to."""
+
+    def __init__(self, domains: dict[Variable, Domain], origin: Origin, number: int) -> None:
+        self.domains = domains
+        self.origin = origin
+        self.number = number
+        self.added: list[Variable] = []
+
+    def tables(self, items: Sequence[tuple[Variable, Weights]], low: int | None, high: int | None) -> list[Constraint]:
+        """Tables that hold exactly where the weights of the values sum to at least `low` and at most `high`."""
+        steps = [{value: weights.get(value, 0) for value in self.domains[variable]} for variable, weights in items]
+        reach = self._totals(steps, low, high)
+        states = [None, *(self._state(tuple(sorted(totals))) for totals in reach[1:-1]), None]
+        tables = []
+        for place, (variable, _) in enumerate(items):
+            before, after = states[place], states[place + 1]
+            variables = tuple(v for v in (before, variable, after) if v is not None)
+            rows = [
+                tuple(part for part, kept in ((total, before), (value, True), (total + weight, after)) if kept is not None)
+                for total in sorted(reach[place])
+                for value, weight in steps[place].items()
+                if total + weight in reach[place + 1]
+            ]
+            tables.append(Constraint(_table(variables, rows, self.domains), self.origin))
+        return tables
+
+    def _totals(self, steps: Sequence[Weights], low: int | None, high: int | None) -> list[set[int]]:
+        """At each place the totals that the values before it can make and the values after it can bring within the bounds."""
+        reach = [{0}]
+        for step in steps:
+            reach.append({total + weight for total in reach[-1] for weight in set(step.values())})
+            if len(reach[-1]) > STATES:
+                raise Refused(f"{self.origin}: a sum that runs through more than {STATES} totals")
+        reach[-1] = {t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)}
+        for place in range(len(steps) - 1, -1, -1):
+            weights = set(steps[place].values())
+            reach[place] = {t for t in reach[place] if any(t + weight in reach[place + 1] for weight in weights)}
+        return reach
+
+    def _state(self, totals: Domain) -> Variable:
+        state = Variable(f"(count {self.number + len(self.added) + 1})")
+        self.added.append(state)
+        self.domains[state] = totals
+        return state
+
+
+def _table(variables: tuple[Variable, ...], rows: Sequence[tuple[Value, ...]], domains: Mapping[Variable, Domain]) -> Table:
+    books = tuple(domains[variable] for variable in variables)
+    codes = [{value: code for code, value in enumerate(book)} for book in books]
+    coded = [[code[value] for code, value in zip(codes, row)] for row in rows]
+    return Table(variables, np.array(coded, dtype=np.uint32).reshape(len(rows), len(variables)), books)

@@ -1,0 +1,265 @@
+"""A model as exact cover with colours (Knuth, The Art of Computer Programming 7.2.2.1).
+
+Items are to be covered by options. A primary item is covered exactly once; a secondary item at most once, or any number of
+times by options that give it the same colour.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
+from puzzlekit.passes.normalise import linear_form
+
+PLAIN = -1  # the colour of an item that has none
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """Items 0 … primary − 1 are primary, the rest secondary; entry i says that option[i] covers item[i] with colour[i].
+
+    Entries are sorted by option. `costs` gives each option's cost for the goal, if there is one.
+    """
+
+    primary: int
+    items: int
+    options: int
+    option: Ints
+    item: Ints
+    colour: Ints
+    costs: tuple[int, ...] | None = None
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where the entries of each option begin; one more at the end."""
+        return np.searchsorted(self.option, np.arange(self.options + 1))
+
+    def entries(self, option: int) -> list[tuple[int, int]]:
+        """The items of an option, each with its colour."""
+        span = slice(self.starts[option], self.starts[option + 1])
+        return list(zip(self.item[span].tolist(), self.colour[span].tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class Meaning:
+    """What the options of a cover say of the model: the way back from a cover to values."""
+
+    blocks: tuple[tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]], ...]
+    defaults: tuple[tuple[Variable, Value], ...]
+
+    def values(self, options: Iterable[int]) -> dict[Variable, Value]:
+        """The values that these options give; a variable that none names takes its default."""
+        found = dict(self.defaults)
+        starts = [block[0] for block in self.blocks]
+        for option in options:
+            start, variables, rows, books = self.blocks[bisect_right(starts, option) - 1]
+            for variable, code, book in zip(variables, rows[option - start].tolist(), books):
+                found[variable] = book[code]
+        return found
+
+
+def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Meaning]:
+    """State the model as an exact cover with colours.
+
+    Needs:  a model of tables, all-different, and cardinalities for exactly or at most one (see `count_with_tables`); a goal
+            is a weighted sum of variables.
+    Leaves: covers that are one to one with the model's answers, auxiliary values included. With `colour_differences`, an
+            all-different over variables of tables is stated on the rows: the item (constraint, value) takes the variable
+            that has the value as its colour, so that a chosen row at once forbids the rows that clash. Without, every
+            coloured item belongs to a variable and is coloured by some option of every cover.
+    """
+    return _Builder(model, colour_differences).result()
+
+
+class _Builder:
+    def __init__(self, model: Model, colour_differences: bool) -> None:
+        self.model = model
+        self.tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
+        self.counts = [c.condition for c in model.constraints if isinstance(c.condition, Cardinality)]
+        differences = [c.condition for c in model.constraints if isinstance(c.condition, AllDifferent)]
+        in_tables = {term for table in self.tables for term in table.terms}
+        self.tabled = {v for v in model.domains if v in in_tables}
+        self.own = {v for v in model.domains if v not in self.tabled}
+        self.own |= {variable for count in self.counts for variable, _ in count.literals}
+        self.coloured: list[tuple[Variable, ...]] = []
+        self.plain: list[tuple[Variable, ...]] = []
+        for difference in differences:
+            variables = tuple(v for v in difference.terms if isinstance(v, Variable))
+            if colour_differences and not self.own.issuperset(variables):
+                self.coloured.append(variables)
+            else:
+                self.plain.append(variables)
+                self.own |= set(variables)
+        self.primaries = 0
+        self.secondaries = 0
+        self.options = 0
+        self.parts: list[tuple[Ints, Ints, Ints]] = []
+        self.costs: list[Ints] = []
+        self.blocks: list[tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]] = []
+        self.defaults: list[tuple[Variable, Value]] = []
+        weights, _ = linear_form(model.goal.term) if model.goal else ({}, 0)
+        sign = -1 if model.goal and model.goal.maximise else 1
+        self.weights = {term: sign * weight for term, weight in weights.items()}
+
+    def primary(self) -> int:
+        self.primaries += 1
+        return self.primaries - 1
+
+    def secondary(self) -> int:
+        """A new secondary item; numbered from −1 downwards until the number of primary ones is known."""
+        self.secondaries += 1
+        return -self.secondaries
+
+    def result(self) -> tuple[Cover, Meaning]:
+        self.value_items = {v: self.secondary() for v in self.model.domains if v in self.tabled}
+        self.difference_items: dict[tuple[Variable, Value], list[tuple[int, int]]] = {}
+        for variables in self.coloured:
+            self._colour_difference(variables)
+        own_items = self._own_items()
+        for table in self.tables:
+            self._table(table)
+        for variable in self.model.domains:
+            if variable in self.own:
+                self._own_options(variable, own_items)
+        empty = np.zeros(0, dtype=np.int64)
+        option, item, colour = (np.concatenate([empty, *(part[k] for part in self.parts)]) for k in range(3))
+        item = np.where(item < 0, self.primaries - 1 - item, item)
+        order = np.lexsort((item, option))
+        costs = tuple(np.concatenate(self.costs).tolist()) if self.model.goal and self.costs else None
+        cover = Cover(
+            self.primaries, self.primaries + self.secondaries, self.options, option[order], item[order], colour[order], costs
+        )
+        return cover, Meaning(tuple(self.blocks), tuple(self.defaults))
+
+    def _colour_difference(self, variables: Sequence[Variable]) -> None:
+        values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
+        for value in values:
+            holders = [variable for variable in variables if value in self.model.domains[variable]]
+            if len(holders) > 1:
+                item = self.secondary()
+                for colour, variable in enumerate(holders):
+                    self.difference_items.setdefault((variable, value), []).append((item, colour))
+
+    def _own_items(self) -> dict[tuple[Variable, Value], list[int]]:
+        """The items without colour that an option for one variable's value covers."""
+        items: dict[tuple[Variable, Value], list[int]] = {}
+        for count in self.counts:
+            item = self.primary() if count.low == 1 else self.secondary()
+            for literal in count.literals:
+                items.setdefault(literal, []).append(item)
+        for variables in self.plain:
+            values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
+            for value in values:
+                item = self.primary() if len(values) == len(variables) else self.secondary()
+                for variable in variables:
+                    items.setdefault((variable, value), []).append(item)
+        return items
+
+    def _block(self, variables: tuple[Variable, ...], rows: NDArray[Any], books: tuple[Domain, ...], costs: Ints) -> int:
+        start = self.options
+        self.blocks.append((start, variables, rows, books))
+        self.options += len(rows)
+        self.costs.append(costs)
+        return start
+
+    def _entries(self, options: Ints, item: int, colour: int | Ints) -> None:
+        self.parts.append((options, np.full(len(options), item), np.broadcast_to(np.asarray(colour), options.shape)))
+
+    def _table(self, table: Table) -> None:
+        """An option a row: it covers the table's own item and colours each variable's item with its value."""
+        variables = tuple(v for v in table.terms if isinstance(v, Variable))
+        costs = np.zeros(len(table.rows), dtype=np.int64)
+        options = self.options + np.arange(len(table.rows))
+        self._entries(options, self.primary(), PLAIN)
+        for position, variable in enumerate(variables):
+            book = table.books[position]
+            codes = {value: code for code, value in enumerate(self.model.domains[variable])}
+            column = np.array([codes.get(value, 0) for value in book], dtype=np.int64)[table.rows[:, position]]
+            self._entries(options, self.value_items[variable], column)
+            if variable in self.weights and variable not in self.own:
+                worth = np.array([int(v) for v in self.model.domains[variable]], dtype=np.int64)
+                costs += self.weights.pop(variable) * worth[column]
+            for code, value in enumerate(self.model.domains[variable]):
+                for item, colour in self.difference_items.get((variable, value), ()):
+                    self._entries(options[column == code], item, colour)
+        self._block(variables, table.rows, tuple(tuple(book) for book in table.books), costs)
+
+    def _own_options(self, variable: Variable, own_items: dict[tuple[Variable, Value], list[int]]) -> None:
+        """An option a value. A value that asks for nothing needs none: the variable has it where nothing covers it."""
+        domain = self.model.domains[variable]
+        weight = self.weights.pop(variable, 0)
+        plain = {value: own_items.get((variable, value), []) for value in domain}
+        costs = {value: weight * int(value) if weight else 0 for value in domain}
+        idle = None
+        if variable not in self.tabled:
+            silent = [v for v in domain if not plain[v] and not costs[v] and not self.difference_items.get((variable, v))]
+            others = [v for v in domain if not silent or v != silent[0]]
+            if silent and all(any(item >= 0 for item in plain[value]) for value in others):
+                idle = silent[0]
+        values = [value for value in domain if idle is None or value != idle]
+        item = self.primary() if idle is None else self.secondary() if len(values) > 1 else None
+        for number, value in enumerate(values):
+            option = np.array([self.options + number])
+            if item is not None:
+                self._entries(option, item, PLAIN)
+            for own in plain[value]:
+                self._entries(option, own, PLAIN)
+            if variable in self.tabled:
+                self._entries(option, self.value_items[variable], domain.index(value))
+            for other, colour in self.difference_items.get((variable, value), ()):
+                self._entries(option, other, colour)
+        if idle is not None:
+            self.defaults.append((variable, idle))
+        rows = np.array([[domain.index(value)] for value in values], dtype=np.int64).reshape(len(values), 1)
+        self._block((variable,), rows, (domain,), np.array([costs[value] for value in values], dtype=np.int64))
+
+
+def colours_to_items(cover: Cover) -> Cover:
+    """Compile colours away, for engines that have none.
+
+    Needs:  an exact cover in which every coloured item is coloured by some option of every cover, and every option covers a
+            primary item.
+    Leaves: one whose items carry no colour; its options begin with those of `cover`, and its covers, cut down to them, are
+            the covers of `cover`, one to one. An item's colours become options of a new primary item. Options that share
+            their first primary item exclude each other: for each such group that colours the item, the option for colour a
+            covers the items (group, b) of every other colour b, and an option of the group with colour b covers (group, b).
+    """
+    plain = cover.colour == PLAIN
+    parts = [(cover.option[plain], cover.item[plain])]
+    first = cover.item[cover.starts[:-1]]  # entries are sorted by item within an option, primary ones first
+    items, options = cover.items, cover.options
+    primaries: list[int] = []
+    for coloured in np.unique(cover.item[~plain]):
+        here = cover.item == coloured
+        users, colours = cover.option[here], cover.colour[here]
+        groups, kinds = np.unique(first[users]), np.unique(colours)
+        if len(groups) == 1:
+            continue
+        chooser = items
+        primaries.append(chooser)
+        number = items + 1 + np.arange(len(groups) * len(kinds)).reshape(len(groups), len(kinds))
+        items += 1 + number.size
+        parts.append((users, number[np.searchsorted(groups, first[users]), np.searchsorted(kinds, colours)]))
+        for kind in range(len(kinds)):
+            others = np.delete(number, kind, axis=1).ravel()
+            covered = np.append(others, chooser)
+            parts.append((np.full(len(covered), options), covered))
+            options += 1
+    option = np.concatenate([part[0] for part in parts])
+    item = np.concatenate([part[1] for part in parts])
+    order_of = np.arange(items)
+    chosen = set(primaries)
+    later = [number for number in range(cover.primary, items) if number not in chosen]
+    order_of[[*range(cover.primary), *primaries, *later]] = np.arange(items)
+    item = order_of[item]
+    order = np.lexsort((item, option))
+    colour = np.full(len(option), PLAIN)
+    return Cover(cover.primary + len(primaries), items, options, option[order], item[order], colour)

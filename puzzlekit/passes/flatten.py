@@ -1,0 +1,240 @@
+"""Name what is nested, until every constraint is one that an exact cover can state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.errors import Refused
+from puzzlekit.model import (
+    AllDifferent,
+    And,
+    Cardinality,
+    Comparison,
+    Constant,
+    Constraint,
+    Domain,
+    Element,
+    Goal,
+    IfElse,
+    Linear,
+    Model,
+    Not,
+    Operation,
+    Or,
+    Origin,
+    Sum,
+    Table,
+    Term,
+    Variable,
+    variables_of,
+)
+from puzzlekit.passes.columns import Sheet, column_of
+from puzzlekit.passes.normalise import linear_form, literal_of
+from puzzlekit.passes.rewrite import substitute
+
+Codes = NDArray[np.uint32]
+TABLE = 20_000  # combinations of values up to which a condition becomes the table of its truth
+VALUES = 5_000  # values that a named term may take
+
+
+def flatten(model: Model) -> Model:
+    """State every constraint as a Table, AllDifferent, Cardinality or Linear over variables.
+
+    Needs:  a simplified model.
+    Leaves: the same visible answers, each once; every new variable is auxiliary and a function of the others; a goal is a
+            weighted sum of variables.
+    Raises: Refused, with the rule, for a term that takes too many values.
+    """
+    return _Flattener(model).result()
+
+
+class _Flattener:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.domains = dict(model.domains)
+        self.constraints: list[Constraint] = []
+        self.added: list[Variable] = []
+        self.names: dict[Term, Variable] = {}
+        self.origin = Origin("")
+
+    def result(self) -> Model:
+        for constraint in self.model.constraints:
+            self.origin = constraint.origin
+            self.state(constraint.condition)
+        goal = self.model.goal
+        if goal is not None:
+            self.origin = Origin(f"goal {goal.name}")
+            weights, constant = linear_form(goal.term)
+            named = tuple((weight, self.variable(atom)) for atom, weight in weights.items())
+            goal = Goal(goal.name, Sum(named, constant), goal.maximise)
+        return Model(self.domains, tuple(self.constraints), goal, self.model.auxiliary | frozenset(self.added))
+
+    def post(self, condition: Term) -> None:
+        self.constraints.append(Constraint(condition, self.origin))
+
+    def state(self, condition: Term) -> None:
+        """Post the condition in a form that is left."""
+        match condition:
+            case Table(terms):
+                self.post(replace(condition, terms=tuple(self.variable(term) for term in terms)))
+            case AllDifferent(terms):
+                self.post(AllDifferent(tuple(self.variable(term) for term in terms)))
+            case Cardinality() | Linear():
+                self.post(condition)
+            case And(conditions):
+                for part in conditions:
+                    self.state(part)
+            case _ if self._combinations(condition) <= TABLE:
+                self._state_truth(condition)
+            case Or(conditions):
+                literals = tuple(dict.fromkeys(self.literal(part) for part in conditions))
+                self.post(Cardinality(literals, 1, len(literals)))
+            case Not(inner):
+                self.state(self._negated(inner))
+            case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
+                self._state_sum(condition)
+            case _:
+                self._state_truth(self._with_named_parts(condition))
+
+    def _combinations(self, term: Term) -> int:
+        return math.prod(len(self.domains[variable]) for variable in variables_of(term))
+
+    def _state_truth(self, condition: Term) -> None:
+        variables = variables_of(condition)
+        if self._combinations(condition) > TABLE:
+            raise Refused(f"{self.origin}: more than {TABLE} combinations of values")
+        codes = self._grid(variables)
+        holds = self._sheet(variables, codes).column(condition).astype(bool)
+        rows = np.stack([column[holds] for column in codes], axis=1) if variables else np.zeros((int(holds[0]), 0), np.uint32)
+        self.post(Table(variables, rows, tuple(self.domains[variable] for variable in variables)))
+
+    def _grid(self, variables: Sequence[Variable]) -> list[Codes]:
+        axes = [np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables]
+        return [axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")]
+
+    def _sheet(self, variables: Sequence[Variable], codes: Sequence[Codes]) -> Sheet:
+        columns = {v: column_of(self.domains[v])[column] for v, column in zip(variables, codes)}
+        return Sheet(columns, len(codes[0]) if codes else 1)
+
+    def _state_sum(self, condition: Comparison) -> None:
+        weights, constant = linear_form(Sum(((1, condition.left), (-1, condition.right))))
+        high = -constant - (condition.operator == "<")
+        weighted = tuple((weight, self.variable(atom)) for atom, weight in weights.items())
+        self.post(Linear(weighted, high if condition.operator == "==" else None, high))
+
+    def _negated(self, condition: Term) -> Term:
+        match condition:
+            case And(conditions):
+                return Or(tuple(Not(part) for part in conditions))
+            case Or(conditions):
+                return And(tuple(Not(part) for part in conditions))
+            case Not(inner):
+                return inner
+            case Comparison("<", left, right):
+                return Comparison("<=", right, left)
+            case Comparison("<=", left, right):
+                return Comparison("<", right, left)
+            case Comparison("!=", left, right):
+                return Comparison("==", left, right)
+            case _:
+                return Comparison("==", self.variable(condition), Constant(False))
+
+    def literal(self, condition: Term) -> tuple[Variable, object]:
+        """The condition as a literal; what is none is named by a bool that is true exactly where it holds."""
+        known = literal_of(condition, self.domains)
+        return known if known is not None else (self.variable(condition), True)
+
+    def variable(self, term: Term) -> Variable:
+        """A variable that always equals the term."""
+        if isinstance(term, Variable):
+            return term
+        if term not in self.names:
+            self.names[term] = self._name(term)
+        return self.names[term]
+
+    def _name(self, term: Term) -> Variable:
+        if self._combinations(term) > TABLE:
+            term = self._with_named_parts(term)
+        variables = variables_of(term)
+        if self._combinations(term) > TABLE:
+            if isinstance(term, Sum):
+                return self._name_sum(term)
+            raise Refused(f"{self.origin}: more than {TABLE} combinations of values")
+        codes = self._grid(variables)
+        column = self._sheet(variables, codes).column(term)
+        values, inverse = np.unique(column, return_inverse=True)
+        name = self._new(tuple(values.tolist()))
+        rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
+        self.post(Table((*variables, name), rows, tuple(self.domains[v] for v in (*variables, name))))
+        return name
+
+    def _new(self, values: Domain) -> Variable:
+        variable = Variable(f"(part {len(self.added) + 1})")
+        self.added.append(variable)
+        self.domains[variable] = values
+        return variable
+
+    def _name_sum(self, term: Sum) -> Variable:
+        reachable = {term.constant}
+        for weight, atom in term.weighted:
+            steps = {weight * int(value) for value in self.domains[self.variable(atom)]}
+            reachable = {total + step for total in reachable for step in steps}
+            if len(reachable) > VALUES:
+                raise Refused(f"{self.origin}: a sum with more than {VALUES} values")
+        name = self._new(tuple(sorted(reachable)))
+        parts = tuple((weight, self.variable(atom)) for weight, atom in term.weighted)
+        self.post(Linear((*parts, (-1, name)), -term.constant, -term.constant))
+        return name
+
+    def _with_named_parts(self, term: Term) -> Term:
+        """The term over variables that name its parts; what has many parts is folded two at a time."""
+        match term:
+            case Operation("min" | "max" | "*" as operator, operands) if len(operands) > 2:
+                first = self.variable(operands[0])
+                for operand in operands[1:]:
+                    first = self.variable(Operation(operator, (first, operand)))
+                return first
+            case And(conditions) | Or(conditions):
+                counted = Sum(tuple((1, self.variable(part)) for part in conditions))
+                every = isinstance(term, And)
+                return Comparison("==" if every else "!=", self.variable(counted), Constant(len(conditions) if every else 0))
+            case AllDifferent(terms):
+                return self._with_named_parts(And(tuple(Comparison("!=", a, b) for a, b in combinations(terms, 2))))
+            case Cardinality(literals, low, high):
+                total = Sum(tuple((1, Comparison("==", variable, Constant(value))) for variable, value in literals))
+                return Comparison("==", self.variable(self._between(total, low, high)), Constant(True))
+            case Linear(weighted, low, high):
+                return Comparison("==", self.variable(self._between(Sum(weighted), low, high)), Constant(True))
+            case Sum(weighted, constant):
+                return Sum(tuple((weight, self.variable(atom)) for weight, atom in weighted), constant)
+            case Element(keys, items, index):
+                return self._chosen(keys, items, self.variable(index))
+            case Table():
+                raise Refused(f"{self.origin}: a table inside another condition")
+            case _:
+                parts = {part: self.variable(part) for part in term.parts() if not isinstance(part, Constant)}
+                return substitute(term, {part: name for part, name in parts.items() if part is not name})
+
+    def _between(self, total: Term, low: int | None, high: int | None) -> Term:
+        name = self.variable(self._with_named_parts(total))
+        bounds = [Comparison("<=", Constant(low), name)] if low is not None else []
+        bounds += [Comparison("<=", name, Constant(high))] if high is not None else []
+        return And(tuple(bounds))
+
+    def _chosen(self, keys: Sequence[object], items: Sequence[Term], index: Variable) -> Term:
+        """An element as a chain of choices, each over few variables."""
+        pairs: Iterator[tuple[object, Term]] = zip(reversed(keys), reversed(items))
+        possible = set(self.domains[index])
+        chosen = [(key, item) for key, item in pairs if key in possible]
+        if set(possible) != {key for key, _ in chosen}:
+            self.state(Or(tuple(Comparison("==", index, Constant(key)) for key, _ in chosen)))
+        last: Term = chosen[0][1]
+        for key, item in chosen[1:]:
+            last = self.variable(IfElse(Comparison("==", index, Constant(key)), item, last))
+        return last

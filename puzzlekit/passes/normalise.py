@@ -1,0 +1,129 @@
+"""Bring conditions into the form that engines and passes know by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from puzzlekit.model import (
+    AllDifferent,
+    And,
+    Cardinality,
+    Comparison,
+    Constant,
+    Domain,
+    Linear,
+    Model,
+    Not,
+    Or,
+    Sum,
+    Term,
+    Value,
+    Variable,
+    variables_of,
+)
+
+Literal = tuple[Variable, Value]
+
+
+def normalise(model: Model) -> Model:
+    """Split what `and` joins, and name the sums.
+
+    Needs:  any model.
+    Leaves: the same answers; no constraint is an `And`; a comparison of sums of variables is a `Linear`, one that counts
+            literals a `Cardinality`; constraints that hold for every value are gone.
+    """
+    constraints = tuple(
+        replace(constraint, condition=condition)
+        for constraint in model.constraints
+        for condition in _conditions(constraint.condition, model.domains)
+    )
+    return replace(model, constraints=constraints)
+
+
+def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator[Term]:
+    match condition:
+        case And(conditions):
+            for part in conditions:
+                yield from _conditions(part, domains)
+        case Not(Or(conditions)):
+            for part in conditions:
+                yield from _conditions(Not(part), domains)
+        case Not(Not(inner)):
+            yield from _conditions(inner, domains)
+        case Or((only,)):
+            yield from _conditions(only, domains)
+        case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
+            yield _counted(condition, domains)
+        case Or(conditions):
+            literals = [literal_of(part, domains) for part in conditions]
+            known = tuple(literal for literal in literals if literal is not None)
+            distinct = len(set(known)) == len(conditions)
+            yield Cardinality(known, 1, len(known)) if distinct else condition
+        case AllDifferent(terms) if len(set(terms)) < len(terms):
+            yield Constant(False)
+        case _:
+            if variables_of(condition) or not condition.value({}):
+                yield condition
+
+
+def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
+    """The comparison as a Cardinality or Linear where it is one; a strict bound of ints is a bound one less."""
+    weights, constant = linear_form(Sum(((1, condition.left), (-1, condition.right))))
+    if condition.operator == "==":
+        low, high = -constant, -constant
+    else:
+        low, high = None, -constant - (condition.operator == "<")
+    literals = [literal_of(term, domains) for term in weights]
+    if all(literal is not None for literal in literals) and set(weights.values()) in ({1}, {-1}):
+        if set(weights.values()) == {-1}:
+            low, high = (None if high is None else -high), (None if low is None else -low)
+        known = tuple(literal for literal in literals if literal is not None)
+        return Cardinality(known, max(low or 0, 0), len(known) if high is None else high)
+    if all(isinstance(term, Variable) for term in weights):
+        weighted = tuple((weight, term) for term, weight in weights.items() if isinstance(term, Variable))
+        return Linear(weighted, low, high)
+    return condition
+
+
+def linear_form(term: Term) -> tuple[dict[Term, int], int]:
+    """The term as Σ weight · atom + constant; an atom is any term that is no sum. Equal literals are one atom."""
+    weights: dict[Term, int] = {}
+    same: dict[object, Term] = {}
+    constant = 0
+    stack = [(1, term)]
+    while stack:
+        weight, part = stack.pop()
+        match part:
+            case Sum(weighted, offset):
+                constant += weight * offset
+                stack.extend((weight * inner, atom) for inner, atom in reversed(weighted))
+            case Constant(value):
+                constant += weight * int(value)
+            case _:
+                atom = same.setdefault(_identity(part), part)
+                weights[atom] = weights.get(atom, 0) + weight
+    return {atom: weight for atom, weight in weights.items() if weight}, constant
+
+
+def _identity(term: Term) -> object:
+    match term:
+        case Comparison("==", Variable() as variable, Constant(value)):
+            return variable, value
+        case _:
+            return term
+
+
+def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None:
+    """The term as `variable == value`, if it is such a condition."""
+    match term:
+        case Variable() if all(isinstance(value, bool) for value in domains[term]):
+            return term, True
+        case Not(Variable() as variable) if all(isinstance(value, bool) for value in domains[variable]):
+            return variable, False
+        case Comparison("==", Variable() as variable, Constant(value)):
+            return variable, value
+        case Comparison("==", Constant(value), Variable() as variable):
+            return variable, value
+        case _:
+            return None

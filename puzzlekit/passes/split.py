@@ -1,0 +1,96 @@
+"""Take a model apart where nothing links its variables: answers are the product of the parts' answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from puzzlekit.model import Comparison, Constraint, Goal, Model, Sum, Table, Term, Value, Variable, variables_of
+from puzzlekit.passes.normalise import linear_form
+
+
+def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
+    """The values that are settled, and the independent parts.
+
+    Needs:  a simplified model.
+    Leaves: parts that share no variable but settled ones; a linear goal is the sum of the parts' goals, and any other goal
+            keeps its variables in one part.
+    """
+    fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
+    groups = _Groups([variable for variable in model.domains if variable not in fixed])
+    scopes = [variables_of(constraint.condition) for constraint in model.constraints]
+    atoms = linear_form(model.goal.term)[0] if model.goal else {}
+    for scope in (*scopes, *map(variables_of, atoms)):
+        groups.link(scope)
+
+    parts = {root: _Part() for root in map(groups.root, groups.leader)}
+    for variable in groups.leader:
+        parts[groups.root(variable)].variables[variable] = None
+    for constraint, scope in zip(model.constraints, scopes):
+        home = groups.home(scope)
+        if home is not None:
+            parts[home].constraints.append(constraint)
+            parts[home].variables.update(dict.fromkeys(scope))
+    for atom, weight in atoms.items():
+        home = groups.home(variables_of(atom))
+        if home is not None:
+            parts[home].goal.append((weight, atom))
+            parts[home].variables.update(dict.fromkeys(variables_of(atom)))
+    return fixed, tuple(part.model(model) for part in parts.values())
+
+
+class _Groups:
+    """Disjoint sets of variables, each with a leader (union and find)."""
+
+    def __init__(self, variables: Sequence[Variable]) -> None:
+        self.leader = {variable: variable for variable in variables}
+
+    def root(self, variable: Variable) -> Variable:
+        while self.leader[variable] is not variable:
+            self.leader[variable] = variable = self.leader[self.leader[variable]]
+        return variable
+
+    def home(self, scope: Sequence[Variable]) -> Variable | None:
+        return next((self.root(variable) for variable in scope if variable in self.leader), None)
+
+    def link(self, scope: Sequence[Variable]) -> None:
+        home = self.home(scope)
+        for variable in scope:
+            if variable in self.leader and home is not None:
+                self.leader[self.root(variable)] = home
+
+
+@dataclass
+class _Part:
+    variables: dict[Variable, None] = field(default_factory=dict)
+    constraints: list[Constraint] = field(default_factory=list)
+    goal: list[tuple[int, Term]] = field(default_factory=list)
+
+    def model(self, whole: Model) -> Model:
+        goal = Goal(whole.goal.name, Sum(tuple(self.goal)), whole.goal.maximise) if whole.goal and self.goal else None
+        domains = {variable: whole.domains[variable] for variable in self.variables}
+        return Model(domains, tuple(self.constraints), goal, whole.auxiliary & domains.keys())
+
+
+def determined(model: Model) -> bool:
+    """Whether the visible variables fix every auxiliary one, so that no answer comes twice.
+
+    An auxiliary variable is fixed by what is known if it equals a term of known variables, or if in some table no two rows
+    agree on all known columns. False says only that this was not seen.
+    """
+    known = {v for v, domain in model.domains.items() if len(domain) == 1 or v not in model.auxiliary}
+    tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
+    equals = [c.condition for c in model.constraints if isinstance(c.condition, Comparison)]
+    before = -1
+    while before != (before := len(known)) and len(known) < len(model.domains):
+        for table in tables:
+            columns = [i for i, term in enumerate(table.terms) if term in known]
+            if len(columns) < len(table.terms) and len(np.unique(table.rows[:, columns], axis=0)) == len(table.rows):
+                known.update(variables_of(table))
+        for equal in equals:
+            for one, other in ((equal.left, equal.right), (equal.right, equal.left)):
+                if equal.operator == "==" and isinstance(one, Variable) and known.issuperset(variables_of(other)):
+                    known.add(one)
+    return len(known) == len(model.domains)

@@ -1,0 +1,157 @@
+"""Words traced through neighbouring cells of a board of letters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+
+from puzzlekit.errors import InputError
+from puzzlekit.words.lexicon import Lexicon, fold
+
+
+class Orderable(Hashable, Protocol):
+    """What can name a cell: hashable, and in order with its like."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+
+C = TypeVar("C", bound=Orderable)
+Trie: TypeAlias = dict[str, Any]  # a trie for each letter, and under END the word that ends here
+Trail: TypeAlias = "tuple[Trail | None, int]"  # the way to a cell: the way to the one before it, and its number
+
+END = ""
+MOST_STEPS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tile(Generic[C]):
+    """A set of cells with every word that can be traced through all of them.
+
+    `cells` stand in the order of the first word's path; `words` are sorted.
+
+    >>> str(Tile(("r1c1", "r1c2", "r1c3"), ("are", "era")))
+    'are/era (r1c1 r1c2 r1c3)'
+    """
+
+    cells: tuple[C, ...]
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{'/'.join(self.words)} ({' '.join(map(str, self.cells))})"
+
+
+def word_paths(
+    letters: Mapping[C, str],
+    neighbours: Callable[[C], Iterable[C]],
+    lexicon: Lexicon,
+    shortest: int = 3,
+    longest: int | None = None,
+    limit: int = 200_000,
+) -> tuple[Tile[C], ...]:
+    """Every tile of the board, sorted by words and then by cells.
+
+    A path goes from cell to neighbour and visits no cell twice; it spells a word of the lexicon with `shortest` to
+    `longest` letters. Paths over the same cells are one tile. Letters are folded; a cell without exactly one letter is
+    on no path, and a neighbour that is no key of `letters` does not count.
+
+    Raises InputError if there are more tiles than `limit`, or if the search for them takes more than 20,000,000 steps.
+
+    >>> row = dict(enumerate("rats", 1))
+    >>> words = Lexicon.from_words("small", ["rat", "rats", "star", "tar", "tsar"])
+    >>> [str(tile) for tile in word_paths(row, lambda cell: (cell - 1, cell + 1), words)]
+    ['rat/tar (1 2 3)', 'rats/star (1 2 3 4)']
+    """
+    folded = {cell: fold(letter) for cell, letter in letters.items()}
+    cells = sorted(cell for cell, letter in folded.items() if len(letter) == 1)
+    number = {cell: i for i, cell in enumerate(cells)}
+    near = [sorted({number[other] for other in neighbours(cell) if other in number}) for cell in cells]
+    spelt = [folded[cell] for cell in cells]
+    sizes = range(max(shortest, 1), (len(cells) if longest is None else min(longest, len(cells))) + 1)
+    found = _search(spelt, near, _trie(_possible(spelt, near, lexicon, sizes)), limit)
+    tiles = []
+    for paths in found.values():
+        words = tuple(sorted(paths))
+        tiles.append(Tile(tuple(cells[i] for i in paths[words[0]]), words))
+    return tuple(sorted(tiles, key=lambda tile: (tile.words, tile.cells)))
+
+
+def _possible(letters: Sequence[str], near: Sequence[Sequence[int]], lexicon: Lexicon, sizes: range) -> Iterator[str]:
+    """The words that a path might spell: the board has their letters often enough, and their pairs side by side."""
+    counts = Counter(letter for letter in letters if letter in lexicon.alphabet)
+    present = sorted(counts)
+    index = {letter: i for i, letter in enumerate(present)}
+    index_of_code = np.array([index.get(letter, len(present)) for letter in lexicon.alphabet], dtype=np.intp)
+    beside = np.zeros((len(present) + 1, len(present) + 1), dtype=np.bool_)
+    for letter, others in zip(letters, near):
+        for other in others:
+            if letter in index and letters[other] in index:
+                beside[index[letter], index[letters[other]]] = True
+    for size in sizes:
+        if size not in lexicon.codes:
+            continue
+        rows = index_of_code[lexicon.codes[size]]
+        rows = rows[(rows < len(present)).all(axis=1)]
+        rows = rows[beside[rows[:, :-1], rows[:, 1:]].all(axis=1)]
+        for letter, count in counts.items():
+            rows = rows[(rows == index[letter]).sum(axis=1) <= count]
+        if len(rows):
+            yield from np.array(present, dtype="<U1")[rows].view(f"<U{size}").ravel().tolist()
+
+
+def _trie(words: Iterable[str]) -> Trie:
+    root: Trie = {}
+    for word in words:
+        node = root
+        for letter in word:
+            node = node.setdefault(letter, {})
+        node[END] = word
+    return root
+
+
+def _search(
+    letters: Sequence[str], near: Sequence[Sequence[int]], trie: Trie, limit: int
+) -> dict[int, dict[str, tuple[int, ...]]]:
+    """For each set of cells (as the bits of a number) its words, each with its first path."""
+    steps_by_letter = [_by_letter(letters, others) for others in near]
+    found: dict[int, dict[str, tuple[int, ...]]] = {}
+    stack: list[tuple[Trie, int, Trail]] = [
+        (trie[letter], 1 << i, (None, i)) for i, letter in enumerate(letters) if letter in trie
+    ]
+    steps = 0
+    while stack:
+        node, used, trail = stack.pop()
+        steps += 1
+        steps_on = steps_by_letter[trail[1]]
+        for letter, child in node.items():
+            if letter == END:
+                path, paths = _path(trail), found.setdefault(used, {})
+                paths[child] = min(path, paths.get(child, path))
+            else:
+                for bit, other in steps_on.get(letter, ()):
+                    if not used & bit:
+                        stack.append((child, used | bit, (trail, other)))
+        if len(found) > limit:
+            raise InputError(f"more than {limit:,} tiles: a smaller board, longer words or a smaller lexicon will do")
+        if steps > MOST_STEPS:
+            raise InputError(f"the word paths take more than {MOST_STEPS:,} steps to find: a smaller board will do")
+    return found
+
+
+def _path(trail: Trail | None) -> tuple[int, ...]:
+    cells = []
+    while trail is not None:
+        trail, cell = trail
+        cells.append(cell)
+    return tuple(reversed(cells))
+
+
+def _by_letter(letters: Sequence[str], cells: Iterable[int]) -> dict[str, list[tuple[int, int]]]:
+    """These cells, each with its bit, by their letter."""
+    result: dict[str, list[tuple[int, int]]] = {}
+    for cell in cells:
+        result.setdefault(letters[cell], []).append((1 << cell, cell))
+    return result

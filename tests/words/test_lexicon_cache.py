@@ -1,0 +1,179 @@
+"""The cache on disk: a help when it works, and never an error."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlekit.errors import LexiconError
+from puzzlekit.words import Lexicon
+from puzzlekit.words.cache import cache_folder, cached
+
+WORDS = ["on", "öde", "tee", "1"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "deep" / "cache"))
+    return tmp_path / "deep" / "cache"
+
+
+def build() -> Lexicon:
+    return Lexicon.from_words("small", WORDS)
+
+
+def not_again() -> Lexicon:
+    raise AssertionError("built although it was in the cache")
+
+
+def keep(make: Callable[[], Lexicon] = build, key: tuple[object, ...] = ("package", "1")) -> Lexicon:
+    return cached("small", key, make)
+
+
+def assert_same(lexicon: Lexicon, other: Lexicon) -> None:
+    assert (lexicon.name, lexicon.alphabet, lexicon.left_out) == (other.name, other.alphabet, other.left_out)
+    assert lexicon.lengths == other.lengths
+    for length, rows in lexicon.codes.items():
+        assert rows.dtype == other.codes[length].dtype
+        assert np.array_equal(rows, other.codes[length])
+        assert not rows.flags.writeable
+
+
+def test_what_is_kept_comes_back(folder: Path) -> None:
+    assert_same(keep(), build())
+    assert_same(keep(not_again), build())
+    (path,) = folder.iterdir()
+    assert path.name.startswith("small-") and path.suffix == ".npz"
+
+
+def test_wide_codes_come_back(folder: Path) -> None:
+    wide = Lexicon.from_words("small", map(chr, range(0x4E00, 0x4E00 + 300)))
+    keep(lambda: wide)
+    assert_same(keep(not_again), wide)
+
+
+def test_a_lexicon_without_words_comes_back(folder: Path) -> None:
+    empty = Lexicon.from_words("small", [])
+    keep(lambda: empty)
+    assert_same(keep(not_again), empty)
+
+
+def test_another_version_is_built(folder: Path) -> None:
+    keep()
+    other = Lexicon.from_words("small", ["other"])
+    assert_same(keep(lambda: other, ("package", "2")), other)
+    assert_same(keep(not_again), build())
+
+
+def damages() -> dict[str, Callable[[bytes], bytes]]:
+    flip: dict[str, Callable[[bytes], bytes]] = {
+        f"byte {i}": lambda data, i=i: data[:i] + bytes([data[i] ^ 0xFF]) + data[i + 1 :]  # type: ignore[misc]
+        for i in range(0, 1100, 37)
+    }
+    cut: dict[str, Callable[[bytes], bytes]] = {
+        f"cut at {i}": lambda data, i=i: data[:i]  # type: ignore[misc]
+        for i in (0, 1, 30, 200, 600, 1000)
+    }
+    return {**flip, **cut, "text": lambda _: b"not an archive", "pickle": lambda _: b"\x80\x04N."}
+
+
+@pytest.mark.parametrize("damage", damages().values(), ids=damages().keys())
+def test_a_damaged_file_is_built_anew(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+    keep()
+    (path,) = folder.iterdir()
+    path.write_bytes(damage(path.read_bytes()))
+    assert_same(keep(), build())
+    assert_same(keep(not_again), build())
+
+
+def test_something_else_in_its_place(folder: Path) -> None:
+    keep()
+    (path,) = folder.iterdir()
+    path.unlink()
+    path.mkdir()
+    assert_same(keep(), build())
+    assert [path] == list(folder.iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_its_place(folder: Path) -> None:
+    keep()
+    (path,) = folder.iterdir()
+    path.unlink()
+    os.mkfifo(path)
+    assert_same(keep(), build())
+
+
+def test_a_folder_that_cannot_be(folder: Path) -> None:
+    folder.parent.write_text("a file where the folder should be")
+    assert_same(keep(), build())
+
+
+@pytest.mark.parametrize("method", ["replace", "mkdir", "unlink"])
+def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, method, full)
+    assert_same(keep(), build())
+
+
+def test_a_failed_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    keep()
+    assert list(folder.iterdir()) == []
+
+
+def test_what_building_raises_passes_through(folder: Path) -> None:
+    def fail() -> Lexicon:
+        raise LexiconError("no words")
+
+    with pytest.raises(LexiconError, match="no words"):
+        keep(fail)
+    assert not folder.exists()
+
+
+def test_many_at_once(folder: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for lexicon in pool.map(lambda _: keep(), range(40)):
+            assert_same(lexicon, build())
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_where_lexicons_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    for variable in ("PUZZLEKIT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    usual = {
+        "linux": tmp_path / ".cache" / "puzzlekit",
+        "darwin": tmp_path / "Library" / "Caches" / "puzzlekit",
+        "win32": tmp_path / "AppData" / "Local" / "puzzlekit" / "Cache",
+    }
+    for platform, place in usual.items():
+        monkeypatch.setattr(sys, "platform", platform)
+        assert cache_folder() == place
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
+    assert cache_folder() == usual["linux"]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "puzzlekit"
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "own"))
+    assert cache_folder() == tmp_path / "own"
+
+
+def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    monkeypatch.delenv("PUZZLEKIT_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert_same(keep(), build())

@@ -1,0 +1,137 @@
+"""The marks of a guess: by hand, row by row, and against counts that other programs found."""
+
+import json
+from math import prod
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlekit.errors import InputError
+from puzzlekit.words import MARKINGS, Lexicon, Mark, load, marks, marks_of_rows, read_mark
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+
+needs_data = pytest.mark.skipif(not (DATA / "unwordle.json").exists(), reason="the real puzzles are not here")
+
+
+def written(guess: str, answer: str, marking: str) -> str:
+    return "".join(map(str, marks(guess, answer, marking)))
+
+
+@pytest.mark.parametrize(
+    ("guess", "answer", "wordle", "with_set"),
+    [
+        ("crane", "crane", "ggggg", "ggggg"),
+        ("about", "shine", "bbbbb", "bbbbb"),
+        ("eerie", "steel", "yybbb", "yybby"),  # two copies left, for the first two
+        ("geese", "eerie", "bgybg", "bgybg"),
+        ("sassy", "glass", "yybgb", "yyygb"),  # a green and one other copy
+        ("llama", "hello", "yybbb", "yybbb"),
+        ("allow", "metal", "yybbb", "yyybb"),
+        ("tacit", "water", "ygbbb", "ygbby"),
+    ],
+)
+def test_by_hand(guess: str, answer: str, wordle: str, with_set: str) -> None:
+    assert written(guess, answer, "wordle") == wordle
+    assert written(guess, answer, "set") == with_set
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    length = draw(st.integers(1, 6))
+    word = st.text(alphabet="abcö𐑐", min_size=length, max_size=length)
+    words = draw(st.lists(st.tuples(word, word), min_size=1, max_size=6))
+    return [guess for guess, _ in words], [answer for _, answer in words]
+
+
+def letters(words: list[str]) -> "np.ndarray[tuple[int, ...], np.dtype[np.str_]]":
+    return np.array([list(word) for word in words], dtype="<U1")
+
+
+@given(rows(), st.sampled_from(MARKINGS))
+def test_rows_are_marked_as_words_are(words: tuple[list[str], list[str]], marking: str) -> None:
+    guesses, answers = words
+    expected = [list(marks(guess, answer, marking)) for guess, answer in zip(guesses, answers)]
+    result = marks_of_rows(letters(guesses), letters(answers), marking)
+    assert result.tolist() == expected
+    assert result.dtype == np.uint8
+    first = [list(marks(guess, answers[0], marking)) for guess in guesses]
+    assert marks_of_rows(letters(guesses), letters(answers)[0], marking).tolist() == first
+    last = [list(marks(guesses[0], answer, marking)) for answer in answers]
+    assert marks_of_rows(letters(guesses)[0], letters(answers), marking).tolist() == last
+
+
+@given(rows())
+def test_wordle_marks_as_many_of_a_letter_as_the_answer_has(words: tuple[list[str], list[str]]) -> None:
+    for guess, answer in zip(*words):
+        marked = marks(guess, answer)
+        assert [mark is Mark.GREEN for mark in marked] == [a == b for a, b in zip(guess, answer)]
+        for letter in set(guess):
+            of_letter = [mark for mark, other in zip(marked, guess) if other == letter]
+            assert sum(map(bool, of_letter)) == min(guess.count(letter), answer.count(letter))
+            others = [mark for mark in of_letter if mark is not Mark.GREEN]
+            assert others == sorted(others, reverse=True)
+
+
+def test_two_single_rows_are_one_row() -> None:
+    row = np.array(list("abc"))
+    assert marks_of_rows(row, row).tolist() == [[2, 2, 2]]
+    assert marks_of_rows(row, np.empty((0, 3), dtype="<U1")).shape == (0, 3)
+
+
+@pytest.mark.parametrize("marking", MARKINGS)
+def test_lengths_must_agree(marking: str) -> None:
+    with pytest.raises(ValueError, match="a guess of 3 letters cannot be marked against an answer of 2"):
+        marks("abc", "ab", marking)
+    with pytest.raises(ValueError, match="a guess of 3 letters cannot be marked against an answer of 2"):
+        marks_of_rows(np.array(list("abc")), np.array(list("ab")), marking)
+
+
+def test_rows_must_go_together() -> None:
+    with pytest.raises(ValueError, match="2 guesses do not go with 3 answers"):
+        marks_of_rows(np.full((2, 4), "a"), np.full((3, 4), "a"))
+    with pytest.raises(ValueError, match="rows of single letters are needed"):
+        marks_of_rows(np.array(["word"]), np.array(["word"]))
+
+
+def test_an_unknown_marking_is_named() -> None:
+    with pytest.raises(InputError, match=r"there is no marking wordel: did you mean wordle\?"):
+        marks("a", "a", "wordel")
+
+
+def test_marks_are_read_in_every_spelling() -> None:
+    assert [read_mark(char) for char in "gG🟩🟧"] == [Mark.GREEN] * 4
+    assert [read_mark(char) for char in "yY🟨🟦"] == [Mark.YELLOW] * 4
+    assert [read_mark(char) for char in "bBwWxX-⬛⬜"] == [Mark.GREY] * 9
+    assert [read_mark(char) for char in ("", ".", "gg", "1")] == [None] * 4
+
+
+@pytest.mark.parametrize("mark", Mark)
+def test_a_mark_is_written_as_it_is_read(mark: Mark) -> None:
+    assert read_mark(str(mark)) is read_mark(f"{mark}") is read_mark(mark.square) is mark
+
+
+def boards() -> list[tuple[str, list[str], str, str, int]]:
+    if not DATA.exists():
+        return []
+    data = json.loads((DATA / "unwordle.json").read_text(encoding="utf-8"))
+    sets = [("english", data["english_five_letters"])]
+    sets += [(data[part]["lexicon"], data[part]["boards"]) for part in ("repeated_letters", "course_list")]
+    return [
+        (lexicon, board["rows"], board["answer"], marking, board[marking])
+        for lexicon, of_lexicon in sets
+        for board in of_lexicon
+        for marking in MARKINGS
+    ]
+
+
+@needs_data
+@pytest.mark.parametrize(("lexicon", "colours", "answer", "marking", "count"), boards())
+def test_counts_of_real_boards(lexicon: str, colours: list[str], answer: str, marking: str, count: int) -> None:
+    words: Lexicon = load(lexicon, DATA)
+    found = marks_of_rows(words.letters_of_length(len(answer)), np.array(list(answer)), marking)
+    wanted = [[read_mark(char) for char in row] for row in colours]
+    assert prod(int((found == np.array(row, dtype=np.uint8)).all(axis=1).sum()) for row in wanted) == count
