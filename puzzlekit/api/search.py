@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from puzzlekit.backends import Backend, Budget
-from puzzlekit.errors import BackendBug
-from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin, Value, Values, Variable
+from puzzlekit.model import Goal, Model, Value, Values, Variable
 from puzzlekit.passes.domains import Contradiction
+from puzzlekit.passes.referee import refereed
 from puzzlekit.passes.simplify import simplify
 from puzzlekit.passes.split import split
 
@@ -28,6 +28,7 @@ class Search:
         began = time.perf_counter()
         self.fixed: dict[Variable, Value] = {}
         self.parts: Parts = ()
+        self.optimum: dict[Model, int] = {}  # the best value of each part's goal, once it is proven
         try:
             self.fixed, self.parts = split(simplify(model))
         except Contradiction as conflict:
@@ -35,26 +36,41 @@ class Search:
         self.seconds["simplify"] = time.perf_counter() - began
 
     def answers(self) -> Iterator[Values]:
-        """Every answer once. A stream that ends has given them all."""
+        """Every answer once, checked. A stream that ends has given them all."""
+        return refereed(self.model, self._combined(self._part_answers))
+
+    def _combined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         if self.conflict is not None:
             return
-        streams = [_Replayed(self._part_answers, part) for part in self.parts]
-        for combination in _product(streams):
+        first, rest = self.parts[:1], self.parts[1:]  # the first is run through once, so nothing of it is kept
+        for combination in _product([*map(stream, first), *(_Replayed(stream, part) for part in rest)]):
             yield self._whole(combination)
 
     def count(self) -> int:
         """The number of answers: the product of the parts' counts."""
-        if self.conflict is not None:
-            return 0
+        return 0 if self.conflict is not None else self._multiplied(self._part_count)
+
+    def optima(self) -> Iterator[Values]:
+        """Every answer that is best for the goal, checked; to be asked after `improve` has come to its end."""
+        return refereed(self.model, self._combined(self._part_optima))
+
+    def count_optima(self) -> int:
+        """The number of answers that are best for the goal; to be asked after `improve` has come to its end."""
+        return self._multiplied(self._part_count_optima)
+
+    def _multiplied(self, count: Callable[[Model], int]) -> int:
         total = 1
         for part in sorted(self.parts, key=lambda part: len(part.constraints)):
-            total *= self._part_count(part)
+            total *= count(part)
             if not total:
                 break
         return total
 
     def improve(self) -> Iterator[Values]:
-        """Answers, each better for the goal than the last; when the stream ends, the last is proven optimal."""
+        """Answers, each checked and better for the goal than the last; when the stream ends, the last is proven optimal."""
+        return refereed(self.model, self._improve())
+
+    def _improve(self) -> Iterator[Values]:
         if self.conflict is not None:
             return
         best: list[Values] = []
@@ -70,14 +86,12 @@ class Search:
                     if part.goal.better(part.goal.term.value(better), part.goal.term.value(best[place])):
                         best[place] = better
                         yield self._whole(best)
+                self.optimum[part] = part.goal.term.value(best[place])
 
     def _whole(self, parts: Sequence[Values]) -> Values:
         values = dict(self.fixed)
         for part in parts:
             values.update(part)
-        constraint = self.model.broken(values)
-        if constraint is not None:
-            raise BackendBug(f"{self.backend.name} gave an answer that breaks: {constraint.origin}")
         return values
 
     def _part_answers(self, part: Model) -> Iterator[Values]:
@@ -95,23 +109,28 @@ class Search:
         return self.backend.count(part, self.budget)
 
     def _part_improve(self, part: Model) -> Iterator[Values]:
-        if not part.constraints and part.goal is not None and len(part.domains) == 1:
-            (variable,) = part.domains
-            values: list[Values] = [{variable: value} for value in part.domains[variable]]
-            return iter([(max if part.goal.maximise else min)(values, key=part.goal.term.value)])
-        return self.backend.improve(part, self.budget)
+        assert part.goal is not None, "a part with a goal is wanted"
+        if part.constraints:
+            return self.backend.improve(part, self.budget)
+        return iter([(max if part.goal.maximise else min)(self._part_answers(part), key=part.goal.term.value)])
+
+    def _part_optima(self, part: Model) -> Iterator[Values]:
+        if part.goal is None:
+            return self._part_answers(part)
+        if part.constraints:
+            return self.backend.optima(part, self.optimum[part], self.budget)
+        term, best = part.goal.term, self.optimum[part]
+        return (values for values in self._part_answers(part) if term.value(values) == best)
+
+    def _part_count_optima(self, part: Model) -> int:
+        if part.goal is not None and part.constraints:
+            return self.backend.count_optima(part, self.optimum[part], self.budget)
+        return self._part_count(part) if part.goal is None else sum(1 for _ in self._part_optima(part))
 
 
 def with_goal(model: Model, goal: Goal | None) -> Model:
     """The model with this goal, or with none."""
     return replace(model, goal=goal)
-
-
-def at_goal(model: Model, value: int) -> Model:
-    """The model with the condition that its goal has this value, and without the goal: its answers are all the optima."""
-    assert model.goal is not None, "a model with a goal is wanted"
-    reached = Constraint(Comparison("==", model.goal.term, Constant(value)), Origin(f"goal {model.goal.name} = {value}"))
-    return replace(model, constraints=(*model.constraints, reached), goal=None)
 
 
 def _first(answers: Iterator[Values]) -> Iterator[Values]:
@@ -143,7 +162,7 @@ class _Replayed:
             place += 1
 
 
-def _product(streams: Sequence[_Replayed]) -> Iterator[tuple[Values, ...]]:
+def _product(streams: Sequence[Iterable[Values]]) -> Iterator[tuple[Values, ...]]:
     """Every combination, the last stream changing fastest, read no further than is wanted."""
     if not streams:
         yield ()

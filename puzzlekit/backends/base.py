@@ -19,6 +19,7 @@ class Budget:
 
     deadline: float | None = None
     steps: int | None = None
+    built: float = 0.0  # seconds that the engine took to state its problem
 
     @classmethod
     def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
@@ -35,6 +36,10 @@ class Budget:
             self.steps -= 1
             if self.steps < 0:
                 raise Stopped("the step budget is used up")
+        self.check()
+
+    def check(self) -> None:
+        """Raise Stopped when the time is up; for work that is no step of search."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise Stopped("the time is up")
 
@@ -68,6 +73,20 @@ class Backend(ABC):
     def count(self, model: Model, budget: Budget) -> int:
         """The number of answers."""
         return sum(1 for _ in self.answers(model, budget))
+
+    def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
+        """The answers whose goal has this value, which is the best there is."""
+        return self.answers(_at(model, value), budget)
+
+    def count_optima(self, model: Model, value: int, budget: Budget) -> int:
+        """The number of answers whose goal has this value, which is the best there is."""
+        return self.count(_at(model, value), budget)
+
+
+def _at(model: Model, value: int) -> Model:
+    assert model.goal is not None, "a model with a goal is wanted"
+    reached = Constraint(Comparison("==", model.goal.term, Constant(value)), Origin(f"{model.goal.name} = {value}"))
+    return replace(model, constraints=(*model.constraints, reached), goal=None)
 
 
 def allow_depth(depth: int) -> None:

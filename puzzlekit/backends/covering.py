@@ -9,9 +9,7 @@ item that is still open has all its live options in it, and one that is done has
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from math import lcm
-
+from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
@@ -165,76 +163,6 @@ class Engine:
         allow_depth(self.cover.primary)
         return ways_to_cover(self.all, list(range(self.cover.primary)))
 
-    def cheapest(self, budget: Budget) -> Iterator[Options]:
-        """Covers of falling cost; when the stream ends, the last is the cheapest."""
-        first = next(self.covers(budget), None)
-        if first is None:
-            return
-        yield first
-        if self.cover.costs is not None:
-            better = _Cheapest(self, self.cover.costs, budget).below(sum(self.cover.costs[option] for option in first))
-            if better is not None:
-                yield better
-
-
-class _Cheapest:
-    """Depth first with a bound and a memo.
-
-    No cover costs less than the sum, over the open items, of the least share of an option's cost that the item can bear,
-    where an option's cost is shared evenly by its primary items. Costs are scaled so that every share is whole.
-    """
-
-    def __init__(self, engine: Engine, costs: Sequence[int], budget: Budget) -> None:
-        self.engine = engine
-        self.budget = budget
-        self.unit = lcm(*(covered.bit_count() for covered in engine.covered if covered), 1)
-        self.costs = [cost * self.unit for cost in costs]
-        self.shares = [
-            min((self.costs[option] // engine.covered[option].bit_count() for option in _bits(users)), default=0)
-            for users in engine.users
-        ]
-        self.exact: dict[int, tuple[int, Options]] = {}  # what is live → the cheapest way to cover the rest
-        self.least: dict[int, int] = {}  # what is live → a cost that the rest is known to reach
-
-    def below(self, cost: int) -> Options | None:
-        """The cheapest cover, if it costs less than this."""
-        allow_depth(self.engine.cover.primary)
-        found = self.search(self.engine.all, list(range(self.engine.cover.primary)), cost * self.unit)
-        return None if found is None else found[1]
-
-    def search(self, live: int, todo: list[int], limit: int) -> tuple[int, Options] | None:
-        """The cheapest way to cover the rest, with its cost, if it costs less than the limit."""
-        settled = self.engine.settle(live, todo)
-        if settled is None:
-            return None
-        live, todo, forced, ways = settled
-        spent = sum(self.costs[option] for option in forced)
-        found = self.branch(live, todo, ways, limit - spent) if todo else (0, ()) if spent < limit else None
-        return None if found is None else (found[0] + spent, (*forced, *found[1]))
-
-    def branch(self, live: int, todo: list[int], ways: int, limit: int) -> tuple[int, Options] | None:
-        known = self.exact.get(live)
-        if known is not None:
-            return known if known[0] < limit else None
-        shared = -(-sum(self.shares[item] for item in todo) // self.unit) * self.unit
-        if max(shared, self.least.get(live, shared)) >= limit:
-            return None
-        self.budget.step()
-        best: tuple[int, Options] | None = None
-        for option in sorted(_bits(ways), key=self.costs.__getitem__):
-            covered = self.engine.covered[option]
-            rest = [item for item in todo if not covered >> item & 1]
-            found = self.search(self.engine.choose(live, option), rest, limit - self.costs[option])
-            if found is not None:
-                limit = found[0] + self.costs[option]
-                best = (limit, (option, *found[1]))
-        if len(self.exact) + len(self.least) < MEMO:
-            if best is None:
-                self.least[live] = limit
-            else:
-                self.exact[live] = best
-        return best
-
 
 def _mask(options: NDArray[np.int64], count: int) -> int:
     if len(options) < 8:
@@ -244,7 +172,7 @@ def _mask(options: NDArray[np.int64], count: int) -> int:
     return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
 
-def _bits(mask: int) -> Iterator[int]:
+def bits(mask: int) -> Iterator[int]:
     while mask:
         option = mask.bit_length() - 1
         yield option

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.cheapest import Cheapest
 from puzzlekit.backends.covering import Engine
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.counters import count_with_tables
@@ -30,9 +31,30 @@ class ExactCover(Backend):
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         cover, meaning = lower(model)
-        return (meaning.values(options) for options in Engine(cover).cheapest(budget))
+        return (meaning.values(options) for options in _cheapest(cover, budget).improving())
+
+    def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
+        cover, meaning = lower(model)
+        values = (meaning.values(options) for options in _cheapest(cover, budget).costing(_cost_of(cover, value, model)))
+        return distinct(model, values)
 
     def count(self, model: Model, budget: Budget) -> int:
         if not determined(model):
             return super().count(model, budget)
         return Engine(lower(model)[0]).count(budget)
+
+    def count_optima(self, model: Model, value: int, budget: Budget) -> int:
+        if not determined(model):
+            return super().count_optima(model, value, budget)
+        cover, _ = lower(model)
+        return _cheapest(cover, budget).count(_cost_of(cover, value, model))
+
+
+def _cheapest(cover: Cover, budget: Budget) -> Cheapest:
+    return Cheapest(Engine(cover), cover.costs or (0,) * cover.options, budget)
+
+
+def _cost_of(cover: Cover, value: int, model: Model) -> int:
+    """The cost of a cover whose goal has this value: without the goal's constant, and turned round to be made small."""
+    assert model.goal is not None, "a model with a goal is wanted"
+    return (-value if model.goal.maximise else value) - cover.offset

@@ -13,6 +13,8 @@ from puzzlekit.errors import InputError
 Arc = tuple[Any, Any]
 T = TypeVar("T")
 MOST_CYCLES = 200_000
+MOST_ARCS = 2_000_000  # arcs in all cycles together
+MOST_STEPS = 2_000_000  # of the walks that find them
 
 
 class Pieces(tuple[T, ...], Generic[T]):
@@ -45,35 +47,51 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
     """Every cycle along the arcs that meets no node twice; arcs that stand there more than once count as one.
 
     Each cycle begins at its least node and is found by walking from it over greater nodes that can still lead back.
-    Raises InputError where there are more than MOST_CYCLES.
+    Raises InputError where the nodes have no order, where there are more than MOST_CYCLES cycles or MOST_ARCS arcs in them,
+    or where finding them takes more than MOST_STEPS.
     """
     heads: dict[Any, list[Any]] = {}
-    for tail, head in sorted(set(arcs)):
-        heads.setdefault(tail, []).append(head)
+    try:
+        for tail, head in sorted(set(arcs)):
+            heads.setdefault(tail, []).append(head)
+        starts = sorted(heads)
+        sorted({head for many in heads.values() for head in many} | set(starts))
+    except TypeError:
+        raise InputError("the nodes of arcs are of one kind, such as letters, numbers or cells") from None
     found: list[Cycle] = []
-    for start in sorted(heads):
+    size = 0
+    steps = len(heads) * sum(map(len, heads.values()))  # to see, from each node, which can lead back
+    for start in starts:
         for cycle in _cycles_from(start, heads):
-            found.append(cycle)
-            if len(found) > MOST_CYCLES:
-                raise InputError(f"there are more than {MOST_CYCLES} simple cycles")
+            steps += 1
+            if cycle is not None:
+                found.append(cycle)
+                size += len(cycle)
+            if len(found) > MOST_CYCLES or size > MOST_ARCS:
+                raise InputError(f"there are more than {min(MOST_CYCLES, len(found) - 1):,} simple cycles: too many")
+            if steps > MOST_STEPS:
+                raise InputError(f"the simple cycles take more than {MOST_STEPS:,} steps to find")
     return Pieces(found, lambda cycle: cycle)
 
 
-def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cycle]:
+def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cycle | None]:
+    """The cycles whose least node is `start`; None for a step that completes none."""
     back = _leading_to(start, heads)
-    path = [start]
+    path = {start: None}  # the nodes in order
     branches = [iter(heads[start])]
     while branches:
         for head in branches[-1]:
             if head == start:
-                yield Cycle(zip(path, [*path[1:], start], strict=True))
+                nodes = [*path]
+                yield Cycle(zip(nodes, [*nodes[1:], start], strict=True))
             elif head in back and head not in path:
-                path.append(head)
+                path[head] = None
                 branches.append(iter(heads[head]))
                 break
+            yield None
         else:
             branches.pop()
-            path.pop()
+            path.popitem()
 
 
 def _leading_to(start: Any, heads: Mapping[Any, Sequence[Any]]) -> set[Any]:

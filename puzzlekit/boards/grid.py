@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells
+from puzzlekit.errors import InputError
 
 KING = tuple((r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0))
 ROOK = ((-1, 0), (0, -1), (0, 1), (1, 0))
+MOST_IN_WINDOWS = 1_000_000  # cells in all windows of one size together
 KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) != abs(c))
 
 
@@ -19,6 +21,7 @@ class Grid:
     def __init__(self, values: Mapping[Cell, Any]) -> None:
         self.values = {cell: values[cell] for cell in sorted(values)}
         self.cells = Cells(self.values, "cells")
+        self._around: dict[tuple[str, Cell], Cells] = {}
 
     @classmethod
     def of_rows(cls, rows: Iterable[Sequence[Any]], hole: Any = ".") -> Grid:
@@ -96,15 +99,19 @@ class Grid:
 
     def boxes(self, size: tuple[int, int]) -> tuple[Cells, ...]:
         """The boxes, rows × columns in `size`, that tile the board; the last ones are smaller where it does not divide."""
-        high, wide = size
+        high, wide = _sides(size)
         found: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
             found.setdefault(((cell.row - 1) // high, (cell.column - 1) // wide), []).append(cell)
         return tuple(Cells(box, f"box {box[0]}") for _, box in sorted(found.items()))
 
     def windows(self, high: int, wide: int) -> tuple[Cells, ...]:
-        """Every block of high × wide cells without a hole, at every place."""
-        blocks = ([Cell(cell.row + r, cell.column + c) for r in range(high) for c in range(wide)] for cell in self.cells)
+        """Every block of high × wide cells without a hole, at every place. InputError where they are too many."""
+        high, wide = _sides((high, wide))
+        corners = [c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values]
+        if len(corners) * high * wide > MOST_IN_WINDOWS:
+            raise InputError(f"windows of {high} x {wide} are too many on this board: more than {MOST_IN_WINDOWS:,} cells")
+        blocks = ([Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)] for c in corners)
         return tuple(Cells(block, f"window {block[0]}") for block in blocks if all(c in self.values for c in block))
 
     @cached_property
@@ -118,6 +125,8 @@ class Grid:
 
     def slots(self, shortest: int = 2) -> tuple[Cells, ...]:
         """The longest straight runs of at least `shortest` cells: those across first, then those down."""
+        if not isinstance(shortest, int):
+            raise InputError(f"the shortest length of a slot is a number, not {shortest}")
         return (*self._runs("across", (0, 1), shortest), *self._runs("down", (1, 0), shortest))
 
     def _runs(self, name: str, step: tuple[int, int], shortest: int) -> Iterator[Cells]:
@@ -132,21 +141,27 @@ class Grid:
             if len(run) >= shortest:
                 yield Cells(run, f"{cell} {name}")
 
-    def _near(self, cell: Cell, steps: Iterable[tuple[int, int]]) -> Cells:
-        near = (Cell(cell[0] + r, cell[1] + c) for r, c in steps)
-        return Cells((c for c in near if c in self.values), f"around {cell}")
+    def _near(self, name: str, cell: Cell, steps: Iterable[tuple[int, int]]) -> Cells:
+        found = self._around.get((name, cell))
+        if found is None:
+            if not isinstance(cell, Cell):
+                raise InputError(f"a cell is wanted, and this is {cell if isinstance(cell, int | str) else 'none'}")
+            row, column = cell
+            near = (Cell(row + r, column + c) for r, c in steps)
+            found = self._around[name, cell] = Cells((c for c in near if c in self.values), f"{name} {cell}")
+        return found
 
     def neighbours(self, cell: Cell) -> Cells:
         """The cells that share a side with this one."""
-        return self._near(cell, ROOK)
+        return self._near("beside", cell, ROOK)
 
     def around(self, cell: Cell) -> Cells:
         """The cells that share a side or a corner with this one."""
-        return self._near(cell, KING)
+        return self._near("around", cell, KING)
 
     def knight(self, cell: Cell) -> Cells:
         """The cells a knight's move away."""
-        return self._near(cell, KNIGHT)
+        return self._near("a knight's move from", cell, KNIGHT)
 
     @cached_property
     def adjacent(self) -> tuple[Cells, ...]:
@@ -160,7 +175,18 @@ class Grid:
 
     def _pairs(self, steps: Iterable[tuple[int, int]]) -> tuple[Cells, ...]:
         later = [step for step in steps if step > (0, 0)]
-        return tuple(Cells((cell, other)) for cell in self.cells for other in self._near(cell, later))
+        return tuple(
+            Cells((cell, other), f"{cell}–{other}")
+            for cell in self.cells
+            for r, c in later
+            if (other := Cell(cell.row + r, cell.column + c)) in self.values
+        )
+
+
+def _sides(size: tuple[int, int]) -> tuple[int, int]:
+    if not isinstance(size, tuple) or len(size) != 2 or not all(isinstance(side, int) and side > 0 for side in size):
+        raise InputError("a size is rows and columns, each a number from 1")
+    return size
 
 
 def board(rows: int, columns: int) -> Grid:

@@ -5,81 +5,33 @@ Everything that is spent is counted, so that no expression runs away: steps of l
 
 from __future__ import annotations
 
+import inspect
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any
-
-import numpy as np
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import nearest
-from puzzlekit.lang.expressions import ExpressionError
-from puzzlekit.lang.values import ATTRIBUTES, Family, Whole, shown
-from puzzlekit.model import (
-    COMPARISONS,
-    And,
-    Comparison,
-    Constant,
-    Domain,
-    Element,
-    IfElse,
-    Member,
-    Not,
-    Operation,
-    Or,
-    Sum,
-    SymbolicError,
-    Table,
-    Term,
-    Variable,
-)
-from puzzlekit.words import Lexicon
+from puzzlekit.lang.conditions import Conditions, is_row
+from puzzlekit.lang.kinds import NUMBERS
+from puzzlekit.lang.values import ATTRIBUTES, ExpressionError, Family, shown
+from puzzlekit.model import Constant, Element, Operation, Sum, Term, Variable
 
-STEPS = 3_000_000  # steps that the expressions of one run may take together
-BITS = 4_096  # bits of the largest number
-
-TURNED = {">": "<", ">=": "<="}
-PLAIN: Mapping[str, Callable[[Any, Any], Any]] = {
-    **COMPARISONS,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
+MOST_MERGED = 50  # terms of a sum that another is added to in place
+BITS = 512  # bits of the largest number
+CALCULATED = ("diagonals", "rows", "columns", "given", "regions", "adjacent", "touching")
 
 
-def symbolic(value: Any) -> bool:
-    """Whether an unknown stands in the value."""
-    if isinstance(value, Term):
-        return True
-    if isinstance(value, tuple | list | set | frozenset) and not isinstance(value, Cell | Cells):
-        return any(isinstance(part, Term) or (isinstance(part, tuple | list) and symbolic(part)) for part in value)
-    return isinstance(value, Family) and any(isinstance(part, Term) for part in islice(value, 1))
-
-
-def term_of(value: Any) -> Term:
-    """The value as a term."""
-    return value if isinstance(value, Term) else Constant(value)
-
-
-def condition_of(value: Any) -> Any:
-    """A value that is to be a condition: a bool or a term."""
-    if isinstance(value, bool | Term):
-        return value
-    raise ExpressionError(f"a condition is wanted here, and this is {shown(value)}")
-
-
-class Runtime:
+class Runtime(Conditions):
     """One run of expressions: its operations, and what it may still spend."""
 
-    def __init__(self) -> None:
-        self.left = STEPS
-        self.domains: dict[Variable, Domain] = {}
-        self._numeric: dict[int, bool] = {}
+    SIGNS: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {
+        "+": operator.add,
+        "-": operator.sub,
+        "*": operator.mul,
+        "//": operator.floordiv,
+        "%": operator.mod,
+    }
 
     def names(self) -> dict[str, Any]:
         """The operations under the names that rewritten expressions call."""
@@ -89,6 +41,7 @@ class Runtime:
             "_or": self.some,
             "_not": self.negate,
             "_compare": self.compare,
+            "_chain": self.chain,
             "_binary": self.binary,
             "_choose": self.choose,
             "_index": self.index,
@@ -97,145 +50,33 @@ class Runtime:
             "_call": self.call,
             "_iterate": self.iterate,
             "_test": self.test,
+            "_row": self.row,
+            "_set": self.set,
+            "_dict": self.dict,
         }
-
-    def spend(self, amount: int) -> None:
-        """Count what is used; refuse when the bound is reached."""
-        self.left -= amount
-        if self.left < 0:
-            raise ExpressionError(f"this takes more than {STEPS:,} steps", "the rules of one puzzle may take no more")
-
-    # conditions
-
-    def every(self, *parts: Callable[[], Any]) -> Any:
-        """`and`: worked out from the left until one is false."""
-        return self._joined(parts, False, And)
-
-    def some(self, *parts: Callable[[], Any]) -> Any:
-        """`or`: worked out from the left until one is true."""
-        return self._joined(parts, True, Or)
-
-    def _joined(self, parts: Iterable[Callable[[], Any]], decided: bool, join: type[And] | type[Or]) -> Any:
-        terms = []
-        for part in parts:
-            value = condition_of(part())
-            if isinstance(value, Term):
-                terms.append(value)
-            elif value is decided:
-                return decided
-        return join(tuple(terms)) if len(terms) > 1 else terms[0] if terms else not decided
-
-    def negate(self, value: Any) -> Any:
-        """`not`."""
-        value = condition_of(value)
-        return Not(value) if isinstance(value, Term) else not value
-
-    def choose(self, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
-        """`then if test else otherwise`; a choice between tuples is made in each position."""
-        test = condition_of(test)
-        if not isinstance(test, Term):
-            return then() if test else otherwise()
-        return _choice(test, then(), otherwise())
-
-    def test(self, value: Any) -> bool:
-        """The `if` of a comprehension: it must be known."""
-        if symbolic(value):
-            raise ExpressionError("an if inside a comprehension cannot depend on an unknown")
-        return bool(value)
-
-    # comparisons
-
-    def compare(self, sign: str, left: Any, right: Any) -> Any:
-        """A comparison, as a bool or a condition."""
-        self.spend(1)
-        if sign in ("in", "not in"):
-            inside = self._inside(left, right)
-            return inside if sign == "in" else self.negate(inside)
-        if sign in TURNED:
-            sign, left, right = TURNED[sign], right, left
-        if isinstance(left, Family) and left.arity or isinstance(right, Family) and right.arity:
-            left, right = (tuple(side) if isinstance(side, Family) else side for side in (left, right))
-        if not symbolic(left) and not symbolic(right):
-            return bool(PLAIN[sign](_sequence(left, right), _sequence(right, left)))
-        if isinstance(left, Term) and isinstance(right, Term) or not (_is_row(left) or _is_row(right)):
-            return Comparison(sign, term_of(left), term_of(right))  # type: ignore[arg-type]
-        if sign not in ("==", "!="):
-            raise ExpressionError(f"rows of unknowns can be equal or not; {sign} is not known for them")
-        equal = self._equal_rows(left, right)
-        return equal if sign == "==" else self.negate(equal)
-
-    def _equal_rows(self, left: Any, right: Any) -> Any:
-        if not all(_is_row(side) or isinstance(side, str) for side in (left, right)):
-            raise ExpressionError(f"{shown(left)} and {shown(right)} cannot be compared: one is a row, the other is not")
-        if len(left) != len(right):
-            return False
-        self.spend(len(left))
-        for one, other in ((left, right), (right, left)):
-            if isinstance(one, Whole) and not symbolic(other):
-                return Comparison("==", one.term, Constant(tuple(other)))
-        return self.every(*(lambda a=a, b=b: self.compare("==", a, b) for a, b in zip(left, right)))
-
-    def _inside(self, item: Any, group: Any) -> Any:
-        if isinstance(group, Lexicon):
-            return self._word(item, group)
-        if isinstance(group, Term):
-            raise ExpressionError("an unknown holds nothing: in wants a collection on its right")
-        if not symbolic(item) and not symbolic(group):
-            return bool(item in group)
-        members = list(group)
-        self.spend(len(members))
-        if symbolic(members):
-            return self.some(*(lambda m=m: self.compare("==", item, m) for m in members))
-        if isinstance(item, Term):
-            return Member(item, frozenset(members))
-        return self._row_in(tuple(item), [tuple(member) for member in members])
-
-    def _row_in(self, row: tuple[Any, ...], members: list[tuple[Any, ...]]) -> Any:
-        fitting = list(dict.fromkeys(member for member in members if len(member) == len(row)))
-        if not fitting:
-            return False
-        books = tuple(tuple(dict.fromkeys(column)) for column in zip(*fitting))
-        codes = [{value: code for code, value in enumerate(book)} for book in books]
-        rows = np.array([[code[value] for code, value in zip(codes, member)] for member in fitting], dtype=np.uint32)
-        return Table(tuple(term_of(part) for part in row), rows, books)
-
-    def _word(self, item: Any, words: Lexicon) -> Any:
-        if isinstance(item, Term):
-            return Member(item, frozenset(words))
-        if isinstance(item, str):
-            return item in words
-        letters = tuple(item)
-        if not symbolic(letters):
-            return "".join(map(str, letters)) in words
-        rows = words.codes.get(len(letters))
-        if rows is None:
-            return False
-        return Table(tuple(term_of(letter) for letter in letters), rows, (tuple(words.alphabet),) * len(letters))
 
     # arithmetic
 
     def binary(self, sign: str, left: Any, right: Any) -> Any:
-        """`+ - * // %` of numbers; `+` also joins rows, `*` repeats them."""
+        """`+ - * // %` of numbers; `+` also joins rows, `*` repeats them, `-` takes one set from another."""
+        self.spend(1)
         if isinstance(left, Term) or isinstance(right, Term):
             return self._arithmetic(sign, self.number(left), self.number(right))
         if isinstance(left, int) and isinstance(right, int):
             if sign == "*" and left.bit_length() + right.bit_length() > BITS:
                 raise ExpressionError(f"this number has more than {BITS} bits")
-            self.spend(1)
-            return PLAIN[sign](left, right)
-        if sign == "+" and type(left) is type(right) and isinstance(left, str | tuple | list):
+            return self.SIGNS[sign](left, right)
+        if sign == "+" and ((isinstance(left, str) and isinstance(right, str)) or (is_row(left) and is_row(right))):
             self.spend(len(left) + len(right))
-            return left + right
-        if sign == "+" and isinstance(left, tuple) and isinstance(right, tuple):
-            self.spend(len(left) + len(right))
-            return tuple(left) + tuple(right)
-        if sign == "-" and isinstance(left, set | frozenset) and isinstance(right, set | frozenset):
+            return left + right if isinstance(left, str) else tuple(left) + tuple(right)
+        if sign == "-" and isinstance(left, frozenset) and isinstance(right, frozenset):
+            self.symbolic((left, right))
             return left - right
         if sign == "*":
             row, times = (right, left) if isinstance(left, int) else (left, right)
-            if isinstance(row, str | tuple | list) and isinstance(times, int):
+            if (isinstance(row, str) or is_row(row)) and isinstance(times, int):
                 self.spend(len(row) * max(times, 0))
-                return row * times
+                return row * times if isinstance(row, str) else tuple(row) * times
         raise ExpressionError(f"{sign} is not known for {shown(left)} and {shown(right)}")
 
     def number(self, value: Any) -> Term:
@@ -244,24 +85,18 @@ class Runtime:
             return Constant(value)
         if not isinstance(value, Term):
             raise ExpressionError(f"a number is wanted here, and this is {shown(value)}")
-        if isinstance(value, Variable) and not self._is_numeric(value):
-            raise ExpressionError(f"a number is wanted here, and {value} is none")
+        if self.kinds.of(value) not in (NUMBERS, None):
+            what = str(value) if isinstance(value, Variable) else "what stands here"
+            raise ExpressionError(f"a number is wanted here, and {what} is none")
         return value
 
-    def _is_numeric(self, variable: Variable) -> bool:
-        domain = self.domains[variable]
-        if id(domain) not in self._numeric:
-            self._numeric[id(domain)] = all(isinstance(value, int) for value in domain)
-        return self._numeric[id(domain)]
-
     def _arithmetic(self, sign: str, left: Term, right: Term) -> Term:
-        self.spend(1)
         if sign in "+-":
-            return Sum(((1, left), (1 if sign == "+" else -1, right)))
+            return _sum(left, right, 1 if sign == "+" else -1)
         if sign == "*":
             for one, other in ((left, right), (right, left)):
                 if isinstance(one, Constant):
-                    return Sum(((one.constant, other),))
+                    return Sum(((int(one.constant), other),))
             return Operation("*", (left, right))
         if not isinstance(right, Constant):
             raise ExpressionError(f"what stands right of {sign} cannot depend on an unknown")
@@ -274,106 +109,134 @@ class Runtime:
     def index(self, group: Any, key: Any) -> Any:
         """`group[key]`."""
         self.spend(1)
+        if isinstance(group, Family) and type(key) is Cell and key in group.members:  # what most rules ask for
+            return group.members[key]
         if isinstance(group, Term):
             raise ExpressionError("an unknown has no parts")
         if isinstance(key, Term):
             return self._element(group, key)
         if isinstance(group, Family):
-            return group.at(key)
+            return self._member(group, key)
         if isinstance(group, Grid):
-            if isinstance(key, Cell):
-                if key not in group.values:
-                    raise ExpressionError(f"this board has no cell {key}")
-                return group[key]
-            if isinstance(key, tuple | list | set | frozenset):
-                return tuple(self.index(group, cell) for cell in key)
-            raise ExpressionError(f"a board is indexed by cells, and this is {shown(key)}")
+            return self._on_board(group, key)
         if isinstance(group, Mapping):
-            if key not in group:
-                raise ExpressionError(f"there is nothing at {shown(key)}", nearest(str(key), [str(k) for k in group]))
+            if self.known(key, "a key") not in group:
+                raise ExpressionError(f"there is nothing at {shown(key)}", nearest(shown(key), [shown(k) for k in group]))
             return group[key]
-        if not isinstance(group, tuple | list | str | range):
+        if not (is_row(group) or isinstance(group, str | range)):
             raise ExpressionError(f"{shown(group)} has no parts")
         if isinstance(key, slice):
-            return group[key]
+            part = group[key]
+            self.spend(len(part) if is_row(part) else len(part) >> 4)
+            return part
         if isinstance(key, bool) or not isinstance(key, int):
             raise ExpressionError(f"a position is a number, and this is {shown(key)}")
         if not -len(group) <= key < len(group):
-            raise ExpressionError(f"there is no position {key}: positions run from 0 to {len(group) - 1}")
+            where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
+            raise ExpressionError(f"there is no position {shown(key)}: {where}")
         return group[key]
 
+    def _member(self, family: Family, key: Any) -> Any:
+        if self.symbolic(key):
+            parts = key if is_row(key) and len(key) == family.arity else ()
+            unknown = [place for place, part in enumerate(parts) if isinstance(part, Term)]
+            if len(unknown) != 1:
+                raise ExpressionError("one part of an index may depend on an unknown, not more")
+            place = unknown[0]
+            self.spend(len(family))
+            fitting = {
+                index[place]: member
+                for index, member in family.members.items()
+                if all(at == place or part == own for at, (part, own) in enumerate(zip(key, index)))
+            }
+            return self._element(fitting, key[place])
+        found = family.at(key)
+        if isinstance(found, tuple):
+            self.spend(len(found))
+        return found
+
+    def _on_board(self, board: Grid, key: Any) -> Any:
+        if isinstance(key, Cell):
+            if key not in board.values:
+                raise ExpressionError(f"this board has no cell {key}")
+            return board.values[key]
+        if not isinstance(key, tuple | frozenset):
+            raise ExpressionError(f"a board is indexed by cells, and this is {shown(key)}")
+        return tuple(self.index(board, cell) for cell in self.iterate(key))
+
     def _element(self, group: Any, key: Term) -> Term:
-        if isinstance(group, Family):
-            pairs = list(group.members.items())
-        elif isinstance(group, Grid):
-            pairs = list(group.values.items())
-        elif isinstance(group, Mapping):
-            pairs = list(group.items())
-        elif isinstance(group, tuple | list | str | range):
-            pairs = list(enumerate(group))
-        else:
-            raise ExpressionError(f"{shown(group)} has no parts")
+        match group:
+            case Family():
+                pairs = dict(group.members)
+            case Grid():
+                pairs = dict(group.values)
+            case Mapping():
+                pairs = dict(group)
+            case tuple() | str() | range():
+                pairs = dict(enumerate(self.iterate(group)))
+            case _:
+                raise ExpressionError(f"{shown(group)} has no parts")
         self.spend(len(pairs))
-        return Element(tuple(index for index, _ in pairs), tuple(term_of(item) for _, item in pairs), key)
+        kinds = self.kinds.of(key)
+        if not pairs or (kinds is not None and all(kinds.isdisjoint(self.kinds.of(at) or kinds) for at in pairs)):
+            raise ExpressionError(f"{shown(group)} has nothing at any value that {shown(key)} may take")
+        return Element(tuple(pairs), tuple(self.term(item) for item in pairs.values()), key)
 
     def slice(self, start: Any, stop: Any, step: Any) -> slice:
         """The slice of a subscript: its ends must be known."""
-        if any(isinstance(end, Term) for end in (start, stop, step)):
-            raise ExpressionError("a slice cannot depend on an unknown")
-        return slice(start, stop, step)
+        ends = [None if end is None else self.whole(end, "the end of a slice") for end in (start, stop, step)]
+        if ends[2] == 0:
+            raise ExpressionError("the step of a slice is not 0")
+        return slice(*ends)
 
     def attribute(self, value: Any, name: str) -> Any:
         """`value.name`, for the attributes that the documented types declare."""
+        self.spend(1)
         for kind, names in ATTRIBUTES.items():
             if isinstance(value, kind):
-                if name in names:
-                    return getattr(value, name)
-                raise ExpressionError(f"a {kind.__name__.lower()} has no .{name}", nearest(name, names))
-        raise ExpressionError(f".{name} is not known for {shown(value)}", "only the documented attributes can be used")
+                if name not in names:
+                    raise ExpressionError(f"a {kind.__name__.lower()} has no .{name[:40]}", nearest(name[:40], names))
+                if name in CALCULATED and isinstance(value, Grid) and name not in vars(value):
+                    self.spend(8 * len(value))
+                return getattr(value, name)
+        raise ExpressionError(f".{name[:40]} is not known for {shown(value)}", "only the documented attributes can be used")
 
-    def call(self, function: Any, *arguments: Any, **words: Any) -> Any:
-        """A call of a function of the language."""
+    def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
+        """A call of a function of the language, or of a method of a board, a lexicon or pieces."""
         self.spend(1)
         if not callable(function) or isinstance(function, type):
             raise ExpressionError(f"{shown(function)} is not a function")
-        return function(*arguments, **words)
-
-    def iterate(self, group: Any) -> Iterator[Any]:
-        """The items of a collection, each one counted."""
-        if isinstance(group, Term):
-            raise SymbolicError("an unknown is no collection, so nothing can run over it")
-        if isinstance(group, Mapping):
-            group = group.keys()
-        if isinstance(group, Lexicon):
-            group = tuple(group)
+        method = isinstance(getattr(function, "__self__", None), tuple(ATTRIBUTES))
+        if method and (self.symbolic(arguments) or self.symbolic(words)):
+            raise ExpressionError(f"what {function.__name__} is asked cannot depend on an unknown")
         try:
-            items = iter(group)
+            result = function(*arguments, **words)
         except TypeError:
-            raise ExpressionError(f"{shown(group)} is no collection, so nothing can run over it") from None
-        return self._counted(items)
-
-    def _counted(self, items: Iterator[Any]) -> Iterator[Any]:
-        for item in items:
-            self.left -= 1
-            if self.left < 0:
-                self.spend(0)
-            yield item
+            _check_arguments(function, arguments, words)
+            raise
+        if method and type(result) is tuple:
+            self.spend(sum(len(part) if type(part) is Cells else 1 for part in result))
+        return result
 
 
-def _is_row(value: Any) -> bool:
-    return isinstance(value, tuple | list) and not isinstance(value, Cell)
+def _check_arguments(function: Callable[..., Any], arguments: tuple[Any, ...], words: Mapping[str, Any]) -> None:
+    """Raise ExpressionError where a function is called with arguments that it does not have."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*arguments, **words)
+    except TypeError as error:
+        wanted = ", ".join(str(parameter).split(":")[0] for parameter in signature.parameters.values())
+        raise ExpressionError(f"{function.__name__}: {error}", f"it is called as {function.__name__}({wanted})") from None
 
 
-def _sequence(value: Any, other: Any) -> Any:
-    """Rows compare by their items, whether they are tuples or lists; a word compares with a row of letters."""
-    if isinstance(value, list) or (isinstance(value, str) and isinstance(other, tuple | list)):
-        return tuple(value)
-    return value
-
-
-def _choice(test: Term, then: Any, otherwise: Any) -> Any:
-    if _is_row(then) and _is_row(otherwise) and (symbolic(then) or symbolic(otherwise)):
-        if len(then) != len(otherwise):
-            raise ExpressionError("both sides of a choice have the same length")
-        return tuple(_choice(test, a, b) for a, b in zip(then, otherwise))
-    return IfElse(test, term_of(then), term_of(otherwise))
+def _sum(left: Term, right: Term, sign: int) -> Sum:
+    """left + sign · right, as one sum however many were joined before."""
+    parts: list[tuple[int, Term]] = [(1, left)]
+    constant = 0
+    if isinstance(left, Constant):
+        parts, constant = [], int(left.constant)
+    elif isinstance(left, Sum) and len(left.weighted) < MOST_MERGED:
+        parts, constant = list(left.weighted), left.constant
+    if isinstance(right, Constant):
+        return Sum(tuple(parts), constant + sign * int(right.constant))
+    return Sum((*parts, (sign, right)), constant)

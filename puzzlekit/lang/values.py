@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import GeneratorType
 from typing import Any, NamedTuple
 
-from puzzlekit.boards import Cell, Grid, Pieces
-from puzzlekit.lang.expressions import ExpressionError
+from puzzlekit.boards import Cell, Cells, Exchange, Grid, Pieces
 from puzzlekit.model import Apply, Component, Term, Value, Variable
-from puzzlekit.words import Lexicon, Tile
+from puzzlekit.words import Lexicon, Mark, Tile
+
+
+class ExpressionError(Exception):
+    """What is wrong with an expression while it is run; the place is found from the traceback."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.hint = hint
+        super().__init__(message)
 
 
 class Size(NamedTuple):
@@ -31,6 +39,7 @@ class Family:
         self.name = name
         self.members = dict(members)
         self.arity = arity
+        self._groups: dict[tuple[int, ...], dict[tuple[Any, ...], tuple[Any, ...]]] = {}
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.members.values())
@@ -58,19 +67,35 @@ class Family:
         try:
             if key in self.members:
                 return self.members[key]
-        except TypeError:  # a list cannot be hashed: it is a collection
+        except TypeError:  # what cannot be hashed is no index
             pass
         if isinstance(key, tuple) and any(part is Ellipsis for part in key):
             if len(key) != self.arity:
-                raise ExpressionError(f"{self.name} has {self.arity} indexes, not {len(key)}")
-            return tuple(
-                member
-                for index, member in self.members.items()
-                if all(part is Ellipsis or part == own for part, own in zip(key, index))
-            )
-        if self.arity == 1 and isinstance(key, tuple | list | set | frozenset | range) and not isinstance(key, Cell):
+                raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {len(key)}")
+            return self._along(key)
+        if key is Ellipsis and self.arity == 1:
+            return tuple(self.members.values())
+        if self.arity == 1 and isinstance(key, tuple | frozenset | range | Grid) and not isinstance(key, Cell):
             return tuple(self.at(part) for part in key)
+        if isinstance(key, slice):
+            raise ExpressionError(f"{self.name} is indexed, not a row", f"a range of indexes can be given: {self.name}[range(a, b)]")
+        if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
+            given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
+            raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
         raise ExpressionError(f"{self.name} has no member at {shown(key)}")
+
+    def _along(self, key: tuple[Any, ...]) -> tuple[Any, ...]:
+        fixed = tuple(place for place, part in enumerate(key) if part is not Ellipsis)
+        if fixed not in self._groups:
+            groups: dict[tuple[Any, ...], list[Any]] = {}
+            for index, member in self.members.items():
+                groups.setdefault(tuple(index[place] for place in fixed), []).append(member)
+            self._groups[fixed] = {parts: tuple(members) for parts, members in groups.items()}
+        return self._groups[fixed].get(tuple(key[place] for place in fixed), ())
+
+
+def _indexes(arity: int) -> str:
+    return "no index" if not arity else f"{arity} index{'es' if arity > 1 else ''}"
 
 
 class Whole(tuple[Term, ...]):
@@ -95,11 +120,45 @@ ATTRIBUTES: Mapping[type, Sequence[str]] = {
     Tile: ("words", "cells"),
     Pieces: ("through",),
 }
+CONSTANTS: Mapping[str, Any] = {
+    "bool": (False, True),
+    "mark": tuple(Mark),
+    "grey": Mark.GREY,
+    "yellow": Mark.YELLOW,
+    "green": Mark.GREEN,
+    "king": "king",
+    "rook": "rook",
+}
 
 
-def shown(value: Any) -> str:
-    """A value as an error message shows it: short."""
-    text = str(value) if not isinstance(value, tuple | list) or type(value).__str__ not in (tuple.__str__, list.__str__) else (
-        "(" + ", ".join(shown(part) for part in value[:6]) + (", …" if len(value) > 6 else "") + ")"
-    )
+def shown(value: Any, depth: int = 2) -> str:
+    """A value as an error message shows it: short, and never at great length worked out."""
+    match value:
+        case Variable() | Cell() | Size() | Mark() | Tile() | Exchange() | range():
+            text = str(value)
+        case Cells(label=label) if label:
+            text = label
+        case str():
+            text = repr(value[:60])
+        case None:
+            text = "nothing (None)"
+        case int():
+            text = "true" if value is True else "false" if value is False else str(value)
+        case Term():
+            text = "what depends on an unknown"
+        case Family():
+            text = f"{value.name} (all of the unknowns of that name)"
+        case Grid():
+            text = f"a board of {value.height} x {value.width}"
+        case Lexicon():
+            text = f"the lexicon {value.name}"
+        case tuple() | frozenset():
+            parts = [shown(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)]
+            text = f"({', '.join(parts)}{', …' if len(value) > 6 else ''})"
+        case Mapping():
+            text = f"a mapping of {len(value)} keys"
+        case GeneratorType():
+            text = "what a loop gives"
+        case _:
+            text = f"the function {value.__name__}" if callable(value) and hasattr(value, "__name__") else type(value).__name__
     return text if len(text) <= 60 else text[:59] + "…"

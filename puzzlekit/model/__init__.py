@@ -28,6 +28,7 @@ from puzzlekit.model.terms import (
     Value,
     Values,
     Variable,
+    compare,
     variables_of,
 )
 
@@ -62,5 +63,6 @@ __all__ = [
     "Value",
     "Values",
     "Variable",
+    "compare",
     "variables_of",
 ]

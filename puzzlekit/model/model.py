@@ -32,7 +32,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Goal:
-    """A term to make as small (or, with `maximise`, as large) as can be."""
+    """A term to make as small (or, with `maximise`, as large) as can be; an answer must give it a value."""
 
     name: str
     term: Term

@@ -90,7 +90,7 @@ class Sum(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation(Term):
-    """Arithmetic that is not linear. `//` and `%` round down, as in Python; dividing by zero has no value."""
+    """Arithmetic that is not linear. `//` and `%` round down, as in Python; dividing by zero breaks the rule it stands in."""
 
     operator: Literal["*", "//", "%", "abs", "min", "max"]
     operands: tuple[Term, ...]
@@ -131,7 +131,11 @@ class IfElse(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Element(Term):
-    """The item at an index that is itself unknown. `keys[i]` is the index of `items[i]`; another index breaks the rules."""
+    """The item at an index that is itself unknown.
+
+    `keys[i]` is the index of `items[i]`; another index has no item, and breaks the rule in which the term stands, wherever
+    in it that is.
+    """
 
     keys: tuple[Value, ...]
     items: tuple[Term, ...]
@@ -191,7 +195,7 @@ class Comparison(Term):
     right: Term
 
     def value(self, values: Values) -> Value:
-        return bool(COMPARISONS[self.operator](self.left.value(values), self.right.value(values)))
+        return compare(self.operator, self.left.value(values), self.right.value(values))
 
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -200,6 +204,14 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
 }
+
+
+def compare(operator: str, left: Value, right: Value) -> bool:
+    """Whether the comparison holds; of values without an order, such as a text and a number, neither is less."""
+    try:
+        return bool(COMPARISONS[operator](left, right))
+    except TypeError:
+        return False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

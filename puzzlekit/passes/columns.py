@@ -1,28 +1,42 @@
-"""Terms worked out on many rows at once: each variable is a column of values, each term becomes one."""
+"""Terms worked out on many rows at once: each variable is a column of values, each term becomes one.
+
+A column is an array of bools, of ints or of texts, or of objects where values of several kinds stand in it. What a function
+gives as a tuple may be an array with a row of positions a row. A term that has no value in a row (see `require_values`) gets
+some value there: such a row is no answer, whatever its other conditions say.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.model import (
+    AllDifferent,
     And,
     Apply,
+    Cardinality,
     Comparison,
     Component,
     Constant,
+    Element,
+    IfElse,
+    Linear,
     Member,
+    Node,
     Not,
     Operation,
     Or,
     Sum,
+    Table,
     Term,
     Value,
     Variable,
+    compare,
     variables_of,
 )
 
@@ -43,22 +57,37 @@ def column_of(values: Sequence[Value]) -> Column:
     >>> column_of([1, 2]).dtype.kind, column_of(["a", "b"]).dtype.kind, column_of([1, "a"]).dtype.kind
     ('i', 'U', 'O')
     """
-    if all(isinstance(value, bool) for value in values):
+    kinds = set(map(type, values))
+    if kinds <= {bool}:
         return np.array(values, dtype=bool)
-    if all(isinstance(value, int) and abs(value) < 2**31 for value in values):
+    if all(issubclass(kind, int) for kind in kinds) and all(-(2**31) < value < 2**31 for value in values):
         return np.array(values, dtype=np.int64)
-    if all(isinstance(value, str) for value in values):
+    if all(issubclass(kind, str) for kind in kinds):
         return np.array(values, dtype=np.str_)
     column = np.empty(len(values), dtype=object)
-    column[:] = values
+    for row, value in enumerate(values):  # not at once: numpy would take a list of cells for a matrix
+        column[row] = value
     return column
 
 
-class Sheet:
-    """Columns of `count` rows, a column for each variable; `column` works out any term over them, row by row.
+def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
+    """The values that stand in a column, each once, and for each row the position of its value among them.
 
-    A term whose value is a tuple gives an array with a row of positions a row. What a function gives is kept, so that the
-    components of one call are worked out once.
+    >>> coded(column_of(["b", "a", "b"]))[0]
+    ['a', 'b']
+    """
+    if column.ndim == 1 and column.dtype != object:
+        distinct, inverse = np.unique(column, return_inverse=True)
+        return distinct.tolist(), inverse
+    positions: dict[Value, int] = {}
+    inverse = np.array([positions.setdefault(value, len(positions)) for value in _values(column)], dtype=np.int64)
+    return list(positions), inverse
+
+
+class Sheet:
+    """Columns of `count` rows, a column for each variable; `column` works out any term over them.
+
+    What a function gives is kept, so that the components of one call are worked out once.
     """
 
     def __init__(self, columns: Mapping[Variable, Column], count: int) -> None:
@@ -66,43 +95,54 @@ class Sheet:
         self.count = count
         self._applied: dict[Apply, Column] = {}
 
+    def holds(self, condition: Term) -> NDArray[np.bool_]:
+        """Whether the condition holds in each row."""
+        return self.column(condition).astype(bool)
+
     def column(self, term: Term) -> Column:
         """The value of the term in each row."""
-        match term:
+        node = cast(Node, term)
+        match node:
             case Variable():
-                return self.columns[term]
+                return self.columns[node]
             case Constant(constant):
-                many = [constant] * self.count
-                return np.array(many) if isinstance(constant, tuple) else column_of(many)
+                return np.broadcast_to(column_of([constant]), self.count)
             case Sum(weighted, constant):
                 return self._sum([(k, self.column(t)) for k, t in weighted], constant)
             case Operation(operator, operands):
                 return _operation(operator, [self.column(operand) for operand in operands])
+            case IfElse(condition, then, otherwise):
+                return _choice(self.holds(condition), self.column(then), self.column(otherwise))
+            case Element(keys, items, index):
+                return self._element(keys, items, index)
             case Apply():
-                if term not in self._applied:
-                    self._applied[term] = self._apply(term)
-                return self._applied[term]
+                if node not in self._applied:
+                    self._applied[node] = self._apply(node)
+                return self._applied[node]
             case Component(whole, position):
-                part: Column = self.column(whole)[:, position]
-                return part
+                return _component(self.column(whole), position)
             case Comparison():
-                return self._compare(term)
+                return self._compare(node)
             case Not(condition):
-                return ~self.column(condition).astype(bool)
+                return ~self.holds(condition)
             case And(conditions):
                 return self._fold(np.logical_and, True, conditions)
             case Or(conditions):
                 return self._fold(np.logical_or, False, conditions)
             case Member(inner, members):
-                return np.isin(self.column(inner), column_of(sorted(members, key=str)))
-            case _:
-                return self._row_by_row(term)
-
-    def _row_by_row(self, term: Term) -> Column:
-        lists = {variable: self.columns[variable].tolist() for variable in variables_of(term)}
-        rows = ({variable: column[i] for variable, column in lists.items()} for i in range(self.count))
-        values = [term.value(row) for row in rows]
-        return np.array(values) if values and isinstance(values[0], tuple) else column_of(values)
+                return _member(self.column(inner), members)
+            case AllDifferent(terms):
+                return self._fold(np.logical_and, True, [Comparison("!=", a, b) for a, b in combinations(terms, 2)])
+            case Cardinality(literals, low, high):
+                held = [(1, self._compare(Comparison("==", variable, Constant(value)))) for variable, value in literals]
+                return _within(self._sum(held, 0), low, high)
+            case Linear(summands, lowest, highest):
+                return _within(self._sum([(k, self.column(v)) for k, v in summands], 0), lowest, highest)
+            case Table(terms, rows, books):
+                values = [[book[code] for code in rows[:, place].tolist()] for place, book in enumerate(books)]
+                known = set(zip(*values)) if terms else {()} if len(rows) else set()
+                found = zip(*(_values(self.column(t)) for t in terms)) if terms else [()] * self.count
+                return np.array([row in known for row in found], dtype=bool)
 
     def _sum(self, parts: list[tuple[int, Column]], constant: int) -> Column:
         bound = abs(constant) + sum(abs(k) * _largest(column) for k, column in parts)
@@ -112,16 +152,26 @@ class Sheet:
             total = total + k * column.astype(kind)
         return total
 
+    def _element(self, keys: Sequence[Value], items: Sequence[Term], index: Term) -> Column:
+        at = self.column(index)
+        found: Column | None = None
+        for key, item in zip(reversed(keys), reversed(items)):
+            column = self.column(item)
+            found = column if found is None else _choice(_equal(at, key), column, found)
+        return np.zeros(self.count, dtype=np.int64) if found is None else found
+
     def _compare(self, term: Comparison) -> Column:
-        if isinstance(term.left, Constant) and isinstance(term.right, Constant):
-            return np.full(self.count, term.value({}))
-        sides = [side.constant if isinstance(side, Constant) else self.column(side) for side in (term.left, term.right)]
-        if {_kind(side) for side in sides} == {"text", "number"}:  # numpy would compare their spellings
+        left, right = self.column(term.left), self.column(term.right)
+        if left.ndim == 2 and isinstance(term.right, Constant):
+            return _equal(left, term.right.constant) ^ (term.operator == "!=")
+        if right.ndim == 2 and isinstance(term.left, Constant):
+            return _equal(right, term.left.constant) ^ (term.operator == "!=")
+        if left.ndim == 2 or right.ndim == 2 or "O" in left.dtype.kind + right.dtype.kind:
+            pairs = zip(_values(left), _values(right))
+            return np.array([compare(term.operator, a, b) for a, b in pairs], dtype=bool)
+        if (left.dtype.kind == "U") != (right.dtype.kind == "U"):  # numpy would compare their spellings
             return np.full(self.count, term.operator == "!=")
-        outcome: Column = COMPARE[term.operator](*(np.array(s) if isinstance(s, tuple) else s for s in sides))
-        if outcome.ndim == 2:  # tuples: equal where all positions are, unequal where one is not
-            outcome = (np.any if term.operator == "!=" else np.all)(outcome, axis=1)
-        return outcome.astype(bool)
+        return cast(Column, COMPARE[term.operator](left, right))
 
     def _fold(self, join: Any, start: bool, conditions: Sequence[Term]) -> Column:
         outcome: Column = np.full(self.count, start)
@@ -130,41 +180,102 @@ class Sheet:
         return outcome
 
     def _apply(self, term: Apply) -> Column:
-        if term.function.many is None:
-            return self._row_by_row(term)
-        return term.function.many(*(self._argument(argument) for argument in term.arguments))
+        if term.function.many is not None and variables_of(term):
+            return term.function.many(*(self._argument(argument) for argument in term.arguments))
+        columns = [
+            list(zip(*(_values(self.column(t)) for t in a))) if isinstance(a, tuple) and a
+            else [()] * self.count if isinstance(a, tuple)
+            else _values(self.column(a))
+            for a in term.arguments
+        ]  # fmt: skip
+        return column_of([term.function.once(*row) for row in zip(*columns)] if columns else [term.value({})] * self.count)
 
     def _argument(self, argument: Term | tuple[Term, ...]) -> Any:
         """What `Function.many` is given: a plain value where nothing is unknown, else an array with a row a row."""
         if isinstance(argument, tuple):
             if not variables_of(*argument):
                 return tuple(term.value({}) for term in argument)
-            return np.stack([self.column(term) for term in argument], axis=1)
+            return _side_by_side([self.column(term) for term in argument])
         return self.column(argument) if variables_of(argument) else argument.value({})
+
+
+def _values(column: Column) -> list[Value]:
+    """The column as plain values; a row of positions is a tuple."""
+    return column.tolist() if column.ndim == 1 else list(map(tuple, column.tolist()))
 
 
 def _largest(column: Column) -> int:
     return max(abs(int(column.min())), abs(int(column.max()))) if column.size else 0
 
 
+def _within(total: Column, low: int | None, high: int | None) -> Column:
+    held = np.ones(len(total), dtype=bool)
+    if low is not None:
+        held &= (total >= low).astype(bool)
+    if high is not None:
+        held &= (total <= high).astype(bool)
+    return held
+
+
 def _operation(operator: str, operands: list[Column]) -> Column:
-    first = operands[0] if operands[0].dtype != bool else operands[0].astype(np.int64)
+    numbers = [column.astype(np.int64) if column.dtype == bool else column for column in operands]
+    first = numbers[0]
     match operator:
         case "abs":
-            return cast(Column, np.abs(first))
+            return np.abs(first)
         case "min" | "max":
-            return cast(Column, (np.minimum if operator == "min" else np.maximum).reduce(operands))
-        case "//":
-            return cast(Column, first // operands[1])
-        case "%":
-            return cast(Column, first % operands[1])
+            return cast(Column, (np.minimum if operator == "min" else np.maximum).reduce(_of_one_kind(numbers)))
+        case "//" | "%":
+            divisor = np.where(numbers[1] == 0, 1, numbers[1])
+            return first // divisor if operator == "//" else first % divisor
         case _:
-            wide = math.prod(_largest(column) for column in operands) >= SAFE
-            return first.astype(object if wide else np.int64) * operands[1]
+            wide = math.prod(_largest(column) for column in numbers) >= SAFE
+            product: Column = first.astype(object if wide else np.int64) * numbers[1]
+            return product
 
 
-def _kind(side: Any) -> str:
-    while isinstance(side, tuple) and side:
-        side = side[0]
-    kind = side.dtype.kind if isinstance(side, np.ndarray) else "U" if isinstance(side, str) else "i"
-    return {"U": "text", "O": "any"}.get(kind, "number")
+def _of_one_kind(columns: Sequence[Column]) -> list[Column]:
+    """The columns as they can stand in one array without a value changing its kind: a number is no text."""
+    flat = [column if column.ndim == 1 else column_of(_values(column)) for column in columns]
+    texts = {column.dtype.kind == "U" for column in flat}
+    return [column.astype(object) for column in flat] if len(texts) > 1 else flat
+
+
+def _choice(holds: NDArray[np.bool_], then: Column, otherwise: Column) -> Column:
+    return np.where(holds, *_of_one_kind([then, otherwise]))
+
+
+def _side_by_side(columns: Sequence[Column]) -> Column:
+    return np.stack(_of_one_kind(columns), axis=1)
+
+
+def _component(column: Column, position: int) -> Column:
+    if column.ndim == 2:
+        part: Column = column[:, position]
+        return part
+    return column_of([value[position] for value in column.tolist()])
+
+
+def _equal(column: Column, value: Value) -> NDArray[np.bool_]:
+    if column.ndim == 2:
+        if not isinstance(value, tuple) or len(value) != column.shape[1]:
+            return np.zeros(len(column), dtype=bool)
+        outcome = np.ones(len(column), dtype=bool)
+        for place, part in enumerate(value):
+            outcome &= _equal(column[:, place], part)
+        return outcome
+    if column.dtype == object or not isinstance(value, int | str):
+        return np.array([entry == value for entry in column.tolist()], dtype=bool)
+    if isinstance(value, str) != (column.dtype.kind == "U"):
+        return np.zeros(len(column), dtype=bool)
+    return np.asarray(column == value, dtype=bool)
+
+
+def _member(column: Column, members: Collection[Value]) -> NDArray[np.bool_]:
+    if column.ndim == 1 and column.dtype.kind in "bi":
+        numbers = column_of([member for member in members if isinstance(member, int)])
+        if numbers.dtype != object:
+            return np.isin(column, numbers)
+    elif column.ndim == 1 and column.dtype.kind == "U":
+        return np.isin(column, column_of([member for member in members if isinstance(member, str)]))
+    return np.array([value in members for value in _values(column)], dtype=bool)

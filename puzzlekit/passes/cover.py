@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ class Cover:
     item: Ints
     colour: Ints
     costs: tuple[int, ...] | None = None
+    offset: int = 0  # what the goal comes to beside the costs
 
     @cached_property
     def starts(self) -> Ints:
@@ -98,6 +100,7 @@ class _Builder:
             else:
                 self.plain.append(variables)
                 self.own |= set(variables)
+        self.tables = [self._without_clashes(table) for table in self.tables]
         self.primaries = 0
         self.secondaries = 0
         self.options = 0
@@ -105,9 +108,24 @@ class _Builder:
         self.costs: list[Ints] = []
         self.blocks: list[tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]] = []
         self.defaults: list[tuple[Variable, Value]] = []
-        weights, _ = linear_form(model.goal.term) if model.goal else ({}, 0)
+        weights, constant = linear_form(model.goal.term) if model.goal else ({}, 0)
         sign = -1 if model.goal and model.goal.maximise else 1
+        self.offset = sign * constant
         self.weights = {term: sign * weight for term, weight in weights.items()}
+
+    def _without_clashes(self, table: Table) -> Table:
+        """The table without the rows that give one item two colours: two all-different variables have one value there."""
+        kept = np.ones(len(table.rows), dtype=bool)
+        for variables in self.coloured:
+            shared: dict[Value, int] = {}
+            columns = [
+                np.array([shared.setdefault(value, len(shared)) for value in book])[column]
+                for term, column, book in zip(table.terms, table.rows.T, table.books)
+                if term in variables
+            ]
+            for one, other in combinations(columns, 2):
+                kept &= one != other
+        return table if kept.all() else replace(table, rows=table.rows[kept])
 
     def primary(self) -> int:
         self.primaries += 1
@@ -135,7 +153,14 @@ class _Builder:
         order = np.lexsort((item, option))
         costs = tuple(np.concatenate(self.costs).tolist()) if self.model.goal and self.costs else None
         cover = Cover(
-            self.primaries, self.primaries + self.secondaries, self.options, option[order], item[order], colour[order], costs
+            self.primaries,
+            self.primaries + self.secondaries,
+            self.options,
+            option[order],
+            item[order],
+            colour[order],
+            costs,
+            self.offset,
         )
         return cover, Meaning(tuple(self.blocks), tuple(self.defaults))
 

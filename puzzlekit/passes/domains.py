@@ -13,12 +13,15 @@ from puzzlekit.passes.columns import Column, column_of
 
 
 class Contradiction(Exception):
-    """A variable has no value left: the model has no answer. `origin` is the rule that took the last one."""
+    """The model has no answer: a variable has no value left, or a rule without unknowns is broken (None).
 
-    def __init__(self, variable: Variable, origin: Origin | None) -> None:
+    `origin` is the rule that took the last value.
+    """
+
+    def __init__(self, variable: Variable | None, origin: Origin | None) -> None:
         self.variable = variable
         self.origin = origin
-        super().__init__(f"{origin}: leaves no value for {variable}")
+        super().__init__(f"{origin}: leaves no value for {variable}" if variable is not None else f"{origin}: never holds")
 
 
 class Propagator(Protocol):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -34,13 +33,15 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.passes.columns import Sheet, column_of
-from puzzlekit.passes.normalise import linear_form, literal_of
+from puzzlekit.passes.columns import Sheet, coded, column_of
+from puzzlekit.passes.normalise import linear_form, literal_of, numeric
 from puzzlekit.passes.rewrite import substitute
+from puzzlekit.passes.tables import fitted
 
 Codes = NDArray[np.uint32]
 TABLE = 20_000  # combinations of values up to which a condition becomes the table of its truth
 VALUES = 5_000  # values that a named term may take
+NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 
 
 def flatten(model: Model) -> Model:
@@ -81,10 +82,11 @@ class _Flattener:
     def state(self, condition: Term) -> None:
         """Post the condition in a form that is left."""
         match condition:
-            case Table(terms):
-                self.post(replace(condition, terms=tuple(self.variable(term) for term in terms)))
+            case Table():
+                self._state_table(condition)
             case AllDifferent(terms):
-                self.post(AllDifferent(tuple(self.variable(term) for term in terms)))
+                names = tuple(self.variable(term) for term in terms)
+                self.post(AllDifferent(names) if len(set(names)) == len(names) else NEVER)
             case Cardinality() | Linear():
                 self.post(condition)
             case And(conditions):
@@ -97,10 +99,17 @@ class _Flattener:
                 self.post(Cardinality(literals, 1, len(literals)))
             case Not(inner):
                 self.state(self._negated(inner))
-            case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
+            case Comparison("==" | "<" | "<=", left, right) if self._is_sum(left, right):
                 self._state_sum(condition)
             case _:
                 self._state_truth(self._with_named_parts(condition))
+
+    def _state_table(self, table: Table) -> None:
+        terms = [term if isinstance(term, Constant) else self.variable(term) for term in table.terms]
+        codes = {v: {value: code for code, value in enumerate(self.domains[v])} for v in terms if isinstance(v, Variable)}
+        columns, count = fitted(terms, table.rows, table.books, codes.__getitem__)
+        rows = np.stack(list(columns.values()), axis=1) if columns else np.zeros((min(count, 1), 0), dtype=np.uint32)
+        self.post(Table(tuple(columns), rows, tuple(self.domains[variable] for variable in columns)))
 
     def _combinations(self, term: Term) -> int:
         return math.prod(len(self.domains[variable]) for variable in variables_of(term))
@@ -110,7 +119,7 @@ class _Flattener:
         if self._combinations(condition) > TABLE:
             raise Refused(f"{self.origin}: more than {TABLE} combinations of values")
         codes = self._grid(variables)
-        holds = self._sheet(variables, codes).column(condition).astype(bool)
+        holds = self._sheet(variables, codes).holds(condition)
         rows = np.stack([column[holds] for column in codes], axis=1) if variables else np.zeros((int(holds[0]), 0), np.uint32)
         self.post(Table(variables, rows, tuple(self.domains[variable] for variable in variables)))
 
@@ -127,6 +136,11 @@ class _Flattener:
         high = -constant - (condition.operator == "<")
         weighted = tuple((weight, self.variable(atom)) for atom, weight in weights.items())
         self.post(Linear(weighted, high if condition.operator == "==" else None, high))
+
+    def _is_sum(self, left: Term, right: Term) -> bool:
+        """Whether the comparison of the two is one of sums of numbers."""
+        either = isinstance(left, Sum) or isinstance(right, Sum)
+        return either and numeric(left, self.domains) and numeric(right, self.domains)
 
     def _negated(self, condition: Term) -> Term:
         match condition:
@@ -167,9 +181,8 @@ class _Flattener:
                 return self._name_sum(term)
             raise Refused(f"{self.origin}: more than {TABLE} combinations of values")
         codes = self._grid(variables)
-        column = self._sheet(variables, codes).column(term)
-        values, inverse = np.unique(column, return_inverse=True)
-        name = self._new(tuple(values.tolist()))
+        values, inverse = coded(self._sheet(variables, codes).column(term))
+        name = self._new(tuple(values))
         rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
         self.post(Table((*variables, name), rows, tuple(self.domains[v] for v in (*variables, name))))
         return name

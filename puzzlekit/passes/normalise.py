@@ -8,10 +8,14 @@ from dataclasses import replace
 from puzzlekit.model import (
     AllDifferent,
     And,
+    Apply,
     Cardinality,
     Comparison,
+    Component,
     Constant,
     Domain,
+    Element,
+    IfElse,
     Linear,
     Model,
     Not,
@@ -42,6 +46,7 @@ def normalise(model: Model) -> Model:
 
 
 def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator[Term]:
+    """The conditions that it is made of; one without unknowns that is true is none, one that is false is `Constant(False)`."""
     match condition:
         case And(conditions):
             for part in conditions:
@@ -53,18 +58,33 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
             yield from _conditions(inner, domains)
         case Or((only,)):
             yield from _conditions(only, domains)
+        case _:
+            condition = _known(condition, domains)
+            if variables_of(condition) or not _holds(condition):
+                yield condition if variables_of(condition) else Constant(False)
+
+
+def _holds(condition: Term) -> bool:
+    """Whether a condition without unknowns holds; one of whose terms has no value does not."""
+    try:
+        return bool(condition.value({}))
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
+    """The condition in the form that has a name, if it has one."""
+    match condition:
         case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
-            yield _counted(condition, domains)
+            return _counted(condition, domains) if numeric(left, domains) and numeric(right, domains) else condition
         case Or(conditions):
             literals = [literal_of(part, domains) for part in conditions]
             known = tuple(literal for literal in literals if literal is not None)
-            distinct = len(set(known)) == len(conditions)
-            yield Cardinality(known, 1, len(known)) if distinct else condition
+            return Cardinality(known, 1, len(known)) if len(set(known)) == len(conditions) else condition
         case AllDifferent(terms) if len(set(terms)) < len(terms):
-            yield Constant(False)
+            return Constant(False)
         case _:
-            if variables_of(condition) or not condition.value({}):
-                yield condition
+            return condition
 
 
 def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
@@ -84,6 +104,21 @@ def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
         weighted = tuple((weight, term) for term, weight in weights.items() if isinstance(term, Variable))
         return Linear(weighted, low, high)
     return condition
+
+
+def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:
+    """Whether the term is known to be a number whatever the unknowns are; a bool is one."""
+    match term:
+        case Variable():
+            return all(isinstance(value, int) for value in domains[term])
+        case Constant(value):
+            return isinstance(value, int)
+        case IfElse(_, then, otherwise):
+            return numeric(then, domains) and numeric(otherwise, domains)
+        case Element(_, items, _):
+            return all(numeric(item, domains) for item in items)
+        case _:
+            return not isinstance(term, Apply | Component)
 
 
 def linear_form(term: Term) -> tuple[dict[Term, int], int]:

@@ -45,7 +45,7 @@ class Rows:
         if not kept.all():
             self.columns = [column[kept] for column in self.columns]
         if not len(self):
-            raise Contradiction(self.variables[0], domains.origin or self.origin)
+            raise Contradiction(next(iter(self.variables), None), domains.origin or self.origin)
         for variable, column in zip(self.variables, self.columns):
             found = np.zeros(len(domains.values[variable]), dtype=bool)
             found[column] = True
@@ -116,7 +116,7 @@ class Counted:
         held, undecided = self.state(domains)
         low, high = self.constraint.low, self.constraint.high
         if held > high or held + len(undecided) < low:
-            raise Contradiction(self.constraint.literals[0][0], self.origin)
+            raise Contradiction(next(iter(self.watched), None), self.origin)
         if undecided and held == high:
             for variable, bit in undecided:
                 domains.narrow(variable, ~bit)
@@ -149,7 +149,7 @@ class Weighed:
         spans = self.bounds(domains)
         least, most = sum(span[0] for span in spans), sum(span[1] for span in spans)
         if (high is not None and least > high) or (low is not None and most < low):
-            raise Contradiction(self.constraint.weighted[0][1], self.origin)
+            raise Contradiction(next(iter(self.watched), None), self.origin)
         for (weight, variable), (small, large) in zip(self.constraint.weighted, spans):
             if domains.fixed(variable):
                 continue

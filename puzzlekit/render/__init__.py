@@ -1,0 +1,5 @@
+"""How answers are drawn: one picture, one pen for each medium."""
+
+from puzzlekit.render.picture import Line, Spot, board, tiles, upper, value
+
+__all__ = ["Line", "Spot", "board", "tiles", "upper", "value"]

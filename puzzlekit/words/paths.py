@@ -27,7 +27,7 @@ END = ""
 MOST_STEPS = 20_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # many are keys of dicts: equal only if the same
 class Tile(Generic[C]):
     """A set of cells with every word that can be traced through all of them.
 

@@ -1,0 +1,88 @@
+"""Public puzzles with known answers as specs: what the data sets hold, line by line.
+
+The data is not part of the project. `benchmarks/run.py --data DIR` and the tests read it where it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+LEXICONS = {"en": "english", "fr": "words-fr.txt", "eo": "words-eo.txt", "en-Shaw": "words-en-Shaw.txt"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A spec, and what is known of its answers."""
+
+    name: str
+    spec: str
+    known: dict[str, Any]
+
+
+def block(rows: list[str]) -> str:
+    """Rows as YAML block text."""
+    return "|\n" + "".join(f"  {row}\n" for row in rows)
+
+
+def waffle_spec(line: dict[str, Any], data: Path = DATA) -> str:
+    """A line of waffles.jsonl as a spec."""
+    lexicon = LEXICONS[line["language"]]
+    words = data / lexicon if lexicon.endswith(".txt") else lexicon
+    return f"puzzle: waffle\nletters: {block(line['letters'])}colours: {block(line['colours'])}words: {words}\n"
+
+
+def waffles(data: Path = DATA) -> Iterator[Case]:
+    """The boards of waffles.jsonl."""
+    for text in (data / "waffles.jsonl").read_text(encoding="utf-8").splitlines():
+        line = json.loads(text)
+        yield Case(line["id"], waffle_spec(line, data), line)
+
+
+def unwordles(data: Path = DATA) -> Iterator[Case]:
+    """The boards of unwordle.json, once for each marking; `known` has the count."""
+    everything = json.loads((data / "unwordle.json").read_text(encoding="utf-8"))
+    sets = [("english", everything["english_five_letters"])]
+    sets.append((str(data / "unwordle-repeats.txt"), everything["repeated_letters"]["boards"]))
+    sets.append((str(data / "unwordle-course.txt"), everything["course_list"]["boards"]))
+    for words, boards in sets:
+        for board in boards:
+            for marking in ("wordle", "set"):
+                head = f"puzzle: unwordle\nboard: {block(board['rows'])}"
+                spec = f"{head}answer: {board['answer']}\nmarking: {marking}\nwords: {words}\n"
+                name = f"{'-'.join(board['rows'])} {board['answer']} {marking}"
+                yield Case(name, spec, {"count": board[marking]})
+
+
+def letter_covers(data: Path = DATA) -> Iterator[Case]:
+    """The boards of sanalouhos.json; `known` has the number of answers, in all and by number of words."""
+    for puzzle in json.loads((data / "sanalouhos.json").read_text(encoding="utf-8"))["puzzles"]:
+        wide = puzzle["columns"]
+        rows = [puzzle["letters"][start : start + wide] for start in range(0, len(puzzle["letters"]), wide)]
+        spec = f"puzzle: sanalouhos\nletters: {block(rows)}words: {data / 'finnish-words.txt'}\n"
+        yield Case(puzzle["name"], spec, puzzle)
+
+
+def ciphers(data: Path = DATA) -> Iterator[Case]:
+    """The slot machine of cipher.json and its variants; `known` has the number of answers."""
+    everything = json.loads((data / "cipher.json").read_text(encoding="utf-8"))
+    sequences = [" ".join(sequence) for sequence in everything["sequences"]]
+    yield _cipher("all ten", sequences, {"answers": len(everything["answers"]), "texts": everything["answers"]})
+    for variant in everything["variants"]:
+        if "first" in variant:
+            chosen = sequences[: int(variant["first"])]
+        elif "without" in variant:
+            chosen = [sequence for sequence in sequences if sequence != variant["without"]]
+        else:
+            chosen = [*sequences, variant["with"]]
+        name = next(f"{key} {variant[key]}" for key in ("first", "without", "with") if key in variant)
+        yield _cipher(name, chosen, {"answers": variant["answers"]})
+
+
+def _cipher(name: str, sequences: list[str], known: dict[str, Any]) -> Case:
+    listed = "".join(f"  - {sequence}\n" for sequence in sequences)
+    return Case(name, f"puzzle: cipher\nsequences:\n{listed}", known)

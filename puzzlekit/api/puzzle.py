@@ -1,0 +1,267 @@
+"""A puzzle that is loaded: solve it, count it, find its best answer."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from puzzlekit.api.answers import Answer
+from puzzlekit.api.search import Search, with_goal
+from puzzlekit.backends import Budget, backend
+from puzzlekit.catalogue import find
+from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Stopped, Undecided, nearest
+from puzzlekit.lang import Instance, PuzzleType, Spec, bind, read_spec, read_text, read_type
+from puzzlekit.model import Goal, Model, Values
+from puzzlekit.words import larger
+
+REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a puzzle.
+
+    `goal` is a goal's name, "none", or None for the type's own first goal; with `everything` or `counting` None means no goal.
+    """
+
+    backend: str = "auto"
+    goal: str | None = None
+    limit: int = 1
+    everything: bool = False
+    counting: bool = False
+    timeout: float | None = None
+
+
+class Puzzle:
+    """A type bound to a spec."""
+
+    def __init__(self, kind: PuzzleType, spec: Spec, instance: Instance, seconds: float) -> None:
+        self.type = kind
+        self.spec = spec
+        self.instance = instance
+        self.seconds = seconds
+
+    @property
+    def title(self) -> str:
+        """The type's title, and the spec's where it has one."""
+        own = self.spec.text("title")
+        return f"{self.type.title or self.type.name}{f': {own}' if own else ''}"
+
+    @property
+    def model(self) -> Model:
+        """The puzzle as a model, before anything is simplified."""
+        return self.instance.model
+
+    def goal(self, name: str | None) -> Goal | None:
+        """The goal of this name; None for "none", the first one for None. Raises InputError for an unknown name."""
+        goals = self.instance.goals
+        if name is None:
+            return next(iter(goals.values()), None)
+        if name == "none":
+            return None
+        if name not in goals:
+            known = nearest(name, [*goals, "none"]) if goals else "it has no goals"
+            raise InputError(f"{self.type.name} has no goal {name}; {known}")
+        return goals[name]
+
+    def run(self, request: Request) -> Run:
+        """Begin to answer a request."""
+        return Run(self, request)
+
+    def solve(
+        self, backend: str = "auto", goal: str | None = None, limit: int | None = None, timeout: float | None = None
+    ) -> Iterator[Answer]:
+        """The answers one by one, each checked; with the name of a goal, all that are best for it.
+
+        Raises Stopped when the time is up, Undecided when the engine gives up; a stream that ends is complete.
+        """
+        run = self.run(Request(backend, goal or "none", limit or 1, limit is None, timeout=timeout))
+        yield from run
+        run.raise_reason()
+
+    def count(self, backend: str = "auto", goal: str | None = None, timeout: float | None = None) -> int:
+        """The exact number of answers; with the name of a goal, of those that are best for it."""
+        run = self.run(Request(backend, goal or "none", counting=True, timeout=timeout))
+        for _ in run:
+            pass
+        run.raise_reason()
+        return run.count
+
+    def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Answer | None:
+        """An answer that is proven best for the goal (the type's first one, if none is named); None if there is no answer."""
+        if self.goal(goal) is None:
+            raise InputError(f"{self.type.name} has no goal")
+        run = self.run(Request(backend, goal, timeout=timeout))
+        found = list(run)
+        run.raise_reason()
+        return found[0] if found else None
+
+
+class Run:
+    """One request being answered: iterate for the answers; what else there is to say is known when they end.
+
+    A run never raises because it could not finish: `status` says so and what was found is kept.
+    """
+
+    def __init__(self, puzzle: Puzzle, request: Request) -> None:
+        self.puzzle = puzzle
+        self.request = request
+        self.backend = backend(request.backend)
+        self.budget = Budget.of(request.timeout)
+        self.status = "complete"
+        self.reason: Exception | None = None
+        self.interrupted = False
+        self.count = 0
+        self.counted = False
+        self.optimal: bool | None = None
+        self.value: int | None = None
+        self.first: float | None = None
+        self.seconds = {"read": puzzle.seconds, "simplify": 0.0, "search": 0.0, "total": puzzle.seconds}
+        self.conflict = ""
+        self.reread = REREAD
+        listing = request.everything or request.counting
+        self.goal = None if listing and request.goal is None else puzzle.goal(request.goal)
+
+    def __iter__(self) -> Iterator[Answer]:
+        began = time.perf_counter()
+        try:
+            yield from self._answers()
+        except (Stopped, Undecided) as reason:
+            self.reason = reason
+            self.status = "stopped" if isinstance(reason, Stopped) else "undecided"
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self.status = "stopped"
+            self.reason = Stopped("interrupted")
+        finally:
+            took = time.perf_counter() - began
+            self.seconds["search"] = max(0.0, took - self.seconds["simplify"])
+            self.seconds["total"] = self.seconds["read"] + took
+
+    def _answers(self) -> Iterator[Answer]:
+        search = self._search(with_goal(self.puzzle.model, self.goal))
+        began = time.perf_counter()
+        if self.goal is not None and not (yield from self._best(search)):
+            return
+        if self.request.counting:
+            self.count = search.count_optima() if self.goal else search.count()
+            self.counted = True
+            return
+        for values in search.optima() if self.goal else search.answers():
+            self.count += 1
+            self.first = self.first or time.perf_counter() - began
+            if self.count > self.request.limit and not self.request.everything:
+                return
+            yield self._answer(values)
+        self.counted = True
+
+    def _best(self, search: Search) -> Generator[Answer, None, bool]:
+        """Reach the goal; gives whether there is more to do. If one best answer is all that is asked for, it is yielded."""
+        assert self.goal is not None, "a goal is wanted"
+        last: Values | None = None
+        self.optimal = False
+        began = time.perf_counter()
+        try:
+            for values in search.improve():
+                last = values
+                self.value = self.goal.term.value(values)
+                self.first = self.first or time.perf_counter() - began
+            self.optimal = last is not None
+        except (Stopped, Undecided, KeyboardInterrupt):
+            if last is not None:
+                self.count = 1
+                yield self._answer(last)
+            raise
+        if last is None:
+            self.counted = True
+            return False
+        if self.request.counting or self.request.everything or self.request.limit > 1:
+            return True
+        self.count = 1
+        yield self._answer(last)
+        return False
+
+    def _search(self, model: Model) -> Search:
+        search = Search(model, self.backend, self.budget)
+        self.seconds["simplify"] += search.seconds["simplify"]
+        if search.conflict is not None:
+            self.conflict = str(search.conflict)
+        return search
+
+    def _answer(self, values: Values) -> Answer:
+        """The answer, with what follows from it.
+
+        The search has held it to the conditions that the rules made. The first few are held to the text of the rules, too,
+        run anew on their values: it would show a condition that does not say what its rule says.
+        """
+        if self.reread > 0:
+            self.reread -= 1
+            broken = self.puzzle.instance.check(values)
+            if broken is not None:
+                raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
+        answer = Answer(self.puzzle.instance, values)
+        for then in self.puzzle.type.then:
+            data = {rule.name: self.puzzle.instance.evaluate(rule.expression, values) for rule in then.data}
+            answer.titles[then.name], answer.then[then.name] = self._follow(then.name, data)
+        return answer
+
+    def _follow(self, name: str, data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The second type's title, and what it makes of an answer: what its best answer shows, and whether that is proven."""
+        kind = read_type(find(name))
+        ready = {key: value.as_grid() if hasattr(value, "as_grid") else value for key, value in data.items()}
+        second = Puzzle(kind, self.puzzle.spec, Instance(kind, ready), 0.0)
+        left = self.budget.left()
+        run = second.run(Request(self.request.backend, timeout=left))
+        answers = list(run)
+        run.raise_reason()
+        if not answers:
+            return kind.title, {"optimal": True}
+        return kind.title, {**answers[0].shown, "optimal": run.optimal}
+
+    def raise_reason(self) -> None:
+        """Raise what kept the run from being complete, if anything did."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        if self.reason is not None:
+            raise self.reason
+
+    def nothing(self) -> str:
+        """Why there is no answer, as far as that is known, and what could be tried."""
+        lines = [f"no answer: proven{f' ({self.conflict})' if self.conflict else ''}"]
+        for lexicon in self.puzzle.instance.lexicons:
+            bigger = larger(lexicon.name)
+            lines.append(
+                f"the words were those of {lexicon.name} ({len(lexicon):,})"
+                + (f"; the next larger lexicon is {bigger}: --words {bigger}" if bigger else "")
+            )
+        return "\n".join(lines)
+
+
+def load(
+    kind: str | None,
+    spec: str | Path | None = None,
+    words: str | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> Puzzle:
+    """A type, by name or path, with a spec, by path (`-` is standard input); without a type the spec's `puzzle:` names it.
+
+    `words` replaces the lexicon (`a+b` joins two), `settings` other fields, as text. Raises InputError, Problems included.
+    """
+    began = time.perf_counter()
+    path = str(spec) if spec is not None else ""
+    text = sys.stdin.read() if path == "-" else read_text(Path(path))
+    read = read_spec("<stdin>" if path == "-" else path, text)
+    named = read.text("puzzle")
+    if not kind and not named:
+        raise Problems([Problem("this spec does not name its type", read.source.place(0, 0), "add: puzzle: the type's name")])
+    type_ = read_type(find(kind or named))
+    if named and named != type_.name:
+        read.source.problem(f"this spec is for {named}, not for {type_.name}", read.about["puzzle"])
+        read.source.raise_problems()
+    folder = None if path == "-" else Path(path).parent
+    instance = bind(type_, read, settings, words, folder)
+    return Puzzle(type_, read, instance, time.perf_counter() - began)

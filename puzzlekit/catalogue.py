@@ -1,0 +1,42 @@
+"""Where puzzle types are found: by path, on PUZZLEKIT_PATH, in ./puzzles, and among those that ship with the package."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from puzzlekit.errors import InputError, nearest
+
+HERE = Path(__file__).resolve().parent
+SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
+
+
+def folders() -> Iterator[Path]:
+    """The folders that hold types, the first that has a name wins."""
+    for entry in os.environ.get("PUZZLEKIT_PATH", "").split(os.pathsep):
+        if entry:
+            yield Path(entry)
+    yield Path("puzzles")
+    yield next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
+
+
+def types() -> dict[str, Path]:
+    """Every type that a name can be given for, with its file."""
+    found: dict[str, Path] = {}
+    for folder in folders():
+        for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+            found.setdefault(path.stem, path)
+    return dict(sorted(found.items()))
+
+
+def find(name: str) -> Path:
+    """The file of the type that a name or a path means. Raises InputError where there is none."""
+    if name.endswith((".yaml", ".yml")) or "/" in name or os.sep in name:
+        if not Path(name).is_file():
+            raise InputError(f"{name}: there is no such type file")
+        return Path(name)
+    known = types()
+    if name not in known:
+        raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, known)}")
+    return known[name]

@@ -1,0 +1,213 @@
+"""The commands and their options. Nothing but typer is imported until a command runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from puzzlekit import __version__
+from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Constraint puzzles as a page of YAML: solve, count, prove, compare engines.\n\n"
+    "Exit codes: 0 answers, 1 none, 2 bad input, 3 stopped before the end, 130 interrupted.",
+)
+
+Kind = Annotated[
+    str, typer.Argument(metavar="TYPE", help="a type's name, or the path of its file; left out, the spec names it")
+]
+SpecPath = Annotated[str | None, typer.Argument(metavar="SPEC", help="the spec's path; - is standard input")]
+Goal = Annotated[str | None, typer.Option("--goal", metavar="NAME|none", help="the goal to reach for")]
+Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="so many answers")]
+Everything = Annotated[bool, typer.Option("--all", help="every answer; with --goal, every best one")]
+Counting = Annotated[bool, typer.Option("--count", help="only the exact number of answers; with --goal, of the best ones")]
+Timeout = Annotated[float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after so many seconds")]
+Words = Annotated[
+    str | None, typer.Option("--words", metavar="LEXICON", help="a lexicon instead of the spec's: a name, a path, a+b")
+]
+Settings = Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="a field instead of the spec's")]
+Json = Annotated[bool, typer.Option("--json", help="one JSON object on standard output, nothing else")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="no colours (as does the variable NO_COLOR)")]
+
+
+def _finish(work: Callable[[], int | None]) -> NoReturn:
+    """Do a command's work; every error becomes a message and an exit code, before typer sees it."""
+    try:
+        code = _told(work)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has had enough; what is left in the buffer goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except OSError as error:
+        _tell(f"{error.filename or 'output'}: {error.strerror or error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 2
+    raise typer.Exit(code)
+
+
+def _told(work: Callable[[], int | None]) -> int:
+    try:
+        return work() or 0
+    except (InputError, Refused) as error:
+        _tell(str(error))
+        return 2
+    except BackendBug as error:
+        _tell(f"a defect of puzzlekit, please report it: {error}")
+        return 70
+    except PuzzlekitError as error:
+        _tell(str(error))
+        return 3
+    except KeyboardInterrupt:
+        _tell("interrupted")
+        return 130
+    except MemoryError:
+        _tell("there is not enough memory for this")
+        return 3
+
+
+def _tell(message: str) -> None:
+    with contextlib.suppress(OSError):
+        print(message, file=sys.stderr)
+
+
+def _request(backend: str, goal: str | None, limit: int, everything: bool, counting: bool, timeout: float | None):  # type: ignore[no-untyped-def]
+    from puzzlekit.api import Request
+
+    if everything + counting + (limit > 1) > 1:
+        raise InputError("--limit, --all and --count exclude each other")
+    return Request(backend, goal, limit, everything, counting, timeout)
+
+
+def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None):  # type: ignore[no-untyped-def]
+    from puzzlekit.api import load
+
+    pairs = {}
+    for setting in settings or []:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise InputError(f"--set {setting}: write FIELD=VALUE")
+        pairs[name.strip()] = value
+    return load(kind, spec, words, pairs) if spec is not None else load(None, kind, words, pairs)
+
+
+@app.command()
+def solve(
+    kind: Kind,
+    spec: SpecPath = None,
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the engine")] = "auto",
+    goal: Goal = None,
+    limit: Limit = 1,
+    everything: Everything = False,
+    counting: Counting = False,
+    timeout: Timeout = None,
+    words: Words = None,
+    settings: Settings = None,
+    as_json: Json = False,
+    no_color: NoColor = False,
+) -> None:
+    """Solve a puzzle: the first answer and whether it is the only one; with a goal, the best answer, proven."""
+
+    def work() -> int:
+        from puzzlekit.cli.solving import solve as run
+
+        request = _request(backend, goal, limit, everything, counting, timeout)
+        return run(_load(kind, spec, words, settings), request, as_json, no_color)
+
+    _finish(work)
+
+
+@app.command()
+def compare(
+    kind: Kind,
+    spec: SpecPath = None,
+    backends: Annotated[str | None, typer.Option("--backends", metavar="a,b,…", help="the engines; all, if left out")] = None,
+    goal: Goal = None,
+    limit: Limit = 1,
+    everything: Everything = False,
+    counting: Counting = False,
+    timeout: Timeout = None,
+    words: Words = None,
+    settings: Settings = None,
+    as_json: Json = False,
+    no_color: NoColor = False,
+) -> None:
+    """Ask several engines the same: times, answers, and whether they agree."""
+
+    def work() -> int:
+        from puzzlekit.cli.comparing import compare as run
+
+        request = _request("auto", goal, limit, everything, counting, timeout)
+        chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
+        return run(_load(kind, spec, words, settings), request, chosen, as_json, no_color)
+
+    _finish(work)
+
+
+@app.command("list")
+def list_types() -> None:
+    """The puzzle types that a name can be given for, and the engines."""
+    from puzzlekit.cli.telling import list_all
+
+    _finish(list_all)
+
+
+@app.command()
+def show(kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type's name or path")]) -> None:
+    """What a type is about, and what its specs hold."""
+    from puzzlekit.cli.telling import show_type
+
+    _finish(lambda: show_type(kind))
+
+
+@app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="types and specs")],
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the engine")] = "auto",
+    timeout: Timeout = None,
+) -> None:
+    """Check types and specs: what is wrong in them, and whether a spec's answers are what it expects."""
+    from puzzlekit.cli.checking import check_files
+
+    _finish(lambda: check_files(files, backend, timeout))
+
+
+@app.command()
+def words(
+    lexicon: Annotated[str | None, typer.Argument(metavar="LEXICON", help="a name, a path, a+b")] = None,
+    length: Annotated[int | None, typer.Option("--length", min=1, metavar="N", help="only words of so many letters")] = None,
+) -> None:
+    """The lexicons, or the words of one."""
+    from puzzlekit.cli.telling import list_lexicons, list_words
+
+    _finish(list_lexicons if lexicon is None else lambda: list_words(lexicon, length))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="the version")] = False,
+) -> None: ...
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    app()

@@ -1,0 +1,44 @@
+"""`puzzlekit check`: types and specs held to what they say."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from puzzlekit.api import load
+from puzzlekit.api.expect import unmet
+from puzzlekit.errors import InputError, PuzzlekitError
+from puzzlekit.lang import read_text, read_type
+from puzzlekit.lang.source import parse
+
+
+def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
+    """Check each file and say what is wrong; 0 if nothing is, 2 if something is, 3 if time ran out."""
+    code = 0
+    for path in files:
+        try:
+            said = _check(path, backend, timeout)
+        except InputError as error:
+            print(error, file=sys.stderr)
+            code = 2
+            continue
+        except PuzzlekitError as error:
+            print(f"{path}: stopped: {error}", file=sys.stderr)
+            code = max(code, 3)
+            continue
+        print(f"{path}: {said}")
+    return code
+
+
+def _check(path: Path, backend: str, timeout: float | None) -> str:
+    _, root = parse(str(path), read_text(path))
+    if any(key.value == "variables" for key, _ in root.value):
+        kind = read_type(path)
+        return f"a sound type: {len(kind.fields)} fields, {len(kind.unknowns)} families of unknowns, {len(kind.rules)} rules"
+    puzzle = load(None, path)
+    if "expect" not in puzzle.spec.about:
+        return "a sound spec; it does not say what to expect"
+    problems = unmet(puzzle, backend, timeout)
+    if problems:
+        raise InputError("\n".join(f"{path}: {problem}" for problem in problems))
+    return "as expected"

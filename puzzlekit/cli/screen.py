@@ -1,0 +1,103 @@
+"""What reaches the terminal: coloured text, and a line of progress while a person waits."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+from puzzlekit.api import Answer, Puzzle
+from puzzlekit.boards import Grid
+from puzzlekit.lang import Family
+from puzzlekit.render import Line, Spot, board, tiles, value
+from puzzlekit.render.terminal import draw
+from puzzlekit.words import Tile
+
+
+class Screen(Console):
+    """A console that leaves it to the command what to do when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def console(no_color: bool) -> Console:
+    """Standard output; in colour on a terminal, unless NO_COLOR or the option say otherwise."""
+    plain = no_color or bool(os.environ.get("NO_COLOR"))
+    return Screen(file=sys.stdout, no_color=plain or None, highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+
+def coloured(screen: Console) -> bool:
+    """Whether colours are seen."""
+    return screen.is_terminal and not screen.no_color
+
+
+def show_lines(screen: Console, lines: list[Line]) -> None:
+    """Print a picture."""
+    for text in draw(lines, coloured(screen)):
+        screen.print(text)
+
+
+def show_answer(screen: Console, puzzle: Puzzle, answer: Answer) -> None:
+    """Print what the type shows of an answer, and what follows from it."""
+    for shown in puzzle.type.show:
+        if shown.expression is not None:
+            show_lines(screen, value(shown.name, answer.shown[shown.name]))
+        else:
+            colours = answer.instance.evaluate(shown.colour, answer.values) if shown.colour else None
+            show_lines(screen, picture(answer.families[shown.name], colours, puzzle))
+    for name, result in answer.then.items():
+        screen.print()
+        proven = "proven optimal" if result.get("optimal") else "not proven: stopped before the end"
+        screen.print(f"{answer.titles[name]}: {result.get('count', 'none')}, {proven}")
+        for key, what in result.items():
+            if key not in ("count", "optimal"):
+                show_lines(screen, value(key, what))
+
+
+def picture(family: Family, colours: object, puzzle: Puzzle) -> list[Line]:
+    """The picture of one unknown."""
+    members = family.members
+    if family.over_cells():
+        return board(members, colours.values if isinstance(colours, Grid) else None)
+    if family.arity == 0:
+        return value(family.name, members[()])
+    if all(isinstance(item, bool) for item in members.values()):
+        chosen = [index for index, item in members.items() if item]
+        if all(isinstance(index, Tile) for index in chosen):
+            grids = [data for data in puzzle.instance.data.values() if isinstance(data, Grid)]
+            return tiles(chosen, grids[0] if grids else None)
+        return value(family.name, chosen)
+    if list(members) == list(range(len(members))):
+        return [[Spot(str(item))] for item in members.values()]
+    return value(family.name, {str(index): item for index, item in members.items()})
+
+
+@contextmanager
+def progress(what: str, since: float = 1.0) -> Iterator[None]:
+    """On a terminal, a line that tells how long the work has taken, from one second on. Never in a pipe."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+    began = time.monotonic()
+
+    def tell() -> None:
+        if done.wait(since):
+            return
+        while not done.wait(0.2):
+            print(f"\r\033[K{what} … {time.monotonic() - began:.0f} s (Ctrl-C stops)", end="", file=sys.stderr, flush=True)
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()

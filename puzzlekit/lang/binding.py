@@ -1,0 +1,140 @@
+"""A spec as its file states it, and a type bound to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from yaml.nodes import Node, ScalarNode
+
+from puzzlekit.boards import Grid
+from puzzlekit.errors import InputError
+from puzzlekit.lang.instance import Instance
+from puzzlekit.lang.puzzle_type import Field, PuzzleType
+from puzzlekit.lang.scalars import Reading
+from puzzlekit.lang.source import Source, is_empty, parse
+from puzzlekit.lang.type_reader import SPEC_KEYS
+
+
+@dataclass
+class Spec:
+    """A spec as its file states it: the nodes of its data, and what it says beside them."""
+
+    source: Source
+    nodes: dict[str, tuple[ScalarNode, Node]] = field(default_factory=dict)
+    about: dict[str, Node] = field(default_factory=dict)
+
+    def text(self, key: str) -> str:
+        """What the spec says under `puzzle`, `title`, `source` or `note`; empty where it says nothing."""
+        node = self.about.get(key)
+        return str(node.value).strip() if isinstance(node, ScalarNode) else ""
+
+
+def read_spec(path: str, text: str) -> Spec:
+    """The spec that the text states. Raises Problems."""
+    source, root = parse(path, text)
+    spec = Spec(source)
+    for key, place, node in source.entries(root, "a spec"):
+        if key not in SPEC_KEYS:
+            spec.nodes[key] = (place, node)
+        elif key == "expect" or source.text_of(node, key) is not None:
+            spec.about[key] = node
+    source.raise_problems()
+    return spec
+
+
+def bind(
+    puzzle: PuzzleType,
+    spec: Spec,
+    settings: Mapping[str, str] | None = None,
+    words: str | None = None,
+    folder: Path | None = None,
+) -> Instance:
+    """The type with the spec's data. `settings` are fields given as text beside it; `words` replaces every lexicon.
+
+    Raises Problems with all that is wrong.
+    """
+    if words is not None and not puzzle.lexicon_fields():
+        raise InputError(f"{puzzle.name} takes no words: it has no field that is a lexicon")
+    return Instance(puzzle, _Binder(puzzle, spec, settings or {}, words, folder).read())
+
+
+@dataclass(frozen=True)
+class _Binder:
+    puzzle: PuzzleType
+    spec: Spec
+    settings: Mapping[str, str]
+    words: str | None
+    folder: Path | None
+
+    def read(self) -> dict[str, Any]:
+        """The value of every field. Raises Problems."""
+        source, fields = self.spec.source, list(self.puzzle.fields)
+        for key, (place, _) in self.spec.nodes.items():
+            if key not in fields:
+                source.unknown_key(key, place, f"the field of {self.puzzle.name}", [*fields, *SPEC_KEYS])
+        for key in self.settings:
+            if key not in fields:
+                source.unknown_key(key, None, f"--set: the field of {self.puzzle.name}", fields)
+        data: dict[str, Any] = {}
+        for entry in self.puzzle.fields.values():
+            data[entry.name] = self._field(entry, data)
+        source.raise_problems()
+        return data
+
+    def _field(self, entry: Field, data: Mapping[str, Any]) -> Any:
+        found = self._node(entry)
+        if found is None:
+            return None
+        node, reading = found
+        value = None if entry.optional and is_empty(node) else entry.type.read(node, reading)
+        if entry.like and value is not None and data.get(entry.like) is not None:
+            _alike(entry, value, data[entry.like], reading.source, node)
+        if reading.source is not self.spec.source:
+            self.spec.source.take_problems(reading.source)
+        return value
+
+    def _node(self, entry: Field) -> tuple[Node, Reading] | None:
+        """Where the field's value is written: beside the spec, in it, or in the type; None where it may be left out."""
+        if entry.name in self.settings:
+            source, node = _setting(entry.name, self.settings[entry.name])
+            return node, Reading(source, self.words, self.folder)
+        if entry.name in self.spec.nodes:
+            return self.spec.nodes[entry.name][1], Reading(self.spec.source, self.words, self.folder)
+        if entry.default is not None:
+            return entry.default, Reading(self.puzzle.source, self.words, self.folder)
+        if not entry.optional:
+            about = f": {entry.about}" if entry.about else ""
+            place = self.spec.source.place(0, 0)
+            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, f"{self.puzzle.name} wants {entry}")
+        return None
+
+
+def _setting(name: str, text: str) -> tuple[Source, Node]:
+    """A field given on the command line, as a node of a source of its own: `name=text`."""
+    path = f"--set {name}"
+    if text[:1] in ("[", "{"):
+        source, root = parse(path, f"value: {text}")
+        return source, root.value[0][1]
+    several = "\n" in text
+    source = Source(path, f"{name}={'|' if several else ''}{chr(10) if several else ''}{text}")
+    start = yaml.Mark("", len(name) + 1, 0, len(name) + 1, None, 0)
+    end = yaml.Mark("", len(source.text), 0, len(source.text), None, 0)
+    return source, ScalarNode("", text, start, end, style="|" if several else None)
+
+
+def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> None:
+    """Note where a board has not the cells of the one that it is like."""
+    if not isinstance(other, Grid) or not isinstance(own, Grid) or set(own.cells) == set(other.cells):
+        return
+    hint = f"{entry.name} has the cells of {entry.like}"
+    for what, a, b in (("rows", own.height, other.height), ("columns", own.width, other.width)):
+        if a != b:
+            source.problem(f"{entry.name} has {a} {what}, {entry.like} has {b}", node, hint)
+            return
+    odd = min(set(own.cells) ^ set(other.cells))
+    has, lacks = (entry.name, entry.like) if odd in own.values else (entry.like, entry.name)
+    source.problem(f"{has} has a cell at {odd}, {lacks} has none", node, hint)

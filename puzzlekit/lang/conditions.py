@@ -1,0 +1,216 @@
+"""Conditions: `and or not in`, comparisons and choices, on plain values or on unknowns."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from puzzlekit.boards import Cell
+from puzzlekit.lang.budget import Budget
+from puzzlekit.lang.kinds import TEXT, Kinds
+from puzzlekit.lang.values import ExpressionError, Family, Whole, shown
+from puzzlekit.model import COMPARISONS, And, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
+from puzzlekit.words import Lexicon
+
+TURNED = {">": "<", ">=": "<="}
+
+
+class Conditions(Budget):
+    """The operations that give conditions."""
+
+    PLAIN: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {**COMPARISONS, ">": operator.gt, ">=": operator.ge}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds = Kinds()
+        self._words: dict[Lexicon, frozenset[str]] = {}
+
+    def term(self, value: Any) -> Term:
+        """A value as a term: it must be one that an unknown can take."""
+        if isinstance(value, Term):
+            return value
+        if isinstance(value, int | str):
+            return Constant(value)
+        if (not isinstance(value, tuple) and not value.__hash__) or isinstance(value, Family | Lexicon) or self.symbolic(value):
+            raise ExpressionError(f"a value is wanted here, and this is {shown(value)}")
+        return Constant(value)
+
+    def condition(self, value: Any) -> Any:
+        """A value that is to be a condition: a bool or a term."""
+        if isinstance(value, bool) or (isinstance(value, Term) and self.kinds.truth(value)):
+            return value
+        hint = "compare it with something" if isinstance(value, int | Term) else ""
+        raise ExpressionError(f"a condition is wanted here, and this is {'a value: ' * bool(hint)}{shown(value)}", hint)
+
+    def every(self, *parts: Callable[[], Any]) -> Any:
+        """`and`: worked out from the left until one is false."""
+        return self.joined((part() for part in parts), False)
+
+    def some(self, *parts: Callable[[], Any]) -> Any:
+        """`or`: worked out from the left until one is true."""
+        return self.joined((part() for part in parts), True)
+
+    def joined(self, values: Iterable[Any], decided: bool) -> Any:
+        """The conditions joined by `or` (where one that is true decides) or by `and` (where one that is false does)."""
+        terms = []
+        for value in values:
+            value = self.condition(value)
+            if isinstance(value, Term):
+                terms.append(value)
+            elif value is decided:
+                return decided
+        if len(terms) < 2:
+            return terms[0] if terms else not decided
+        return Or(tuple(terms)) if decided else And(tuple(terms))
+
+    def negate(self, value: Any) -> Any:
+        """`not`."""
+        value = self.condition(value)
+        return Not(value) if isinstance(value, Term) else not value
+
+    def choose(self, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+        """`then if test else otherwise`; a choice between rows is made in each position."""
+        test = self.condition(test)
+        if not isinstance(test, Term):
+            return then() if test else otherwise()
+        return self._choice(test, then(), otherwise())
+
+    def _choice(self, test: Term, then: Any, otherwise: Any) -> Any:
+        if is_row(then) and is_row(otherwise):
+            if len(then) != len(otherwise):
+                raise ExpressionError(
+                    f"both sides of a choice have one length, and these have {len(then)} and {len(otherwise)}"
+                )
+            self.spend(len(then))
+            return tuple(self._choice(test, a, b) for a, b in zip(then, otherwise))
+        return IfElse(test, self.term(then), self.term(otherwise))
+
+    def test(self, value: Any) -> bool:
+        """The `if` of a comprehension: it must be known."""
+        if isinstance(value, Term):
+            raise ExpressionError(
+                "an if inside a comprehension cannot depend on an unknown", "use implies(…), or count what holds"
+            )
+        return bool(self.condition(value))
+
+    # comparisons
+
+    def chain(self, left: Any, *rest: Any) -> Any:
+        """`a < b < c`: signs and sides in turn; each side is worked out once, and only if it is wanted."""
+
+        def links() -> Iterable[Any]:
+            before = left
+            for sign, side in zip(rest[::2], rest[1::2]):
+                after = side()
+                yield self.compare(sign, before, after)
+                before = after
+
+        return self.joined(links(), False)
+
+    def compare(self, sign: str, left: Any, right: Any) -> Any:
+        """A comparison, as a bool or a condition."""
+        self.spend(1)
+        if sign == "in":
+            return self._inside(left, right)
+        if sign == "not in":
+            return self.negate(self._inside(left, right))
+        if sign in TURNED:
+            sign, left, right = TURNED[sign], right, left
+        if isinstance(left, Family):
+            left = tuple(left)
+        if isinstance(right, Family):
+            right = tuple(right)
+        if (isinstance(left, Term) and not is_row(right)) or (isinstance(right, Term) and not is_row(left)):
+            self.kinds.comparable(left, right)
+            return Comparison(sign, self.term(left), self.term(right))  # type: ignore[arg-type]
+        if not self.symbolic(left) and not self.symbolic(right):
+            return self._plain(sign, left, right)
+        if sign not in ("==", "!="):
+            raise ExpressionError(f"rows of unknowns can be equal or not; {sign} is not known for them")
+        equal = self._equal_rows(left, right)
+        return equal if sign == "==" else self.negate(equal)
+
+    def _plain(self, sign: str, left: Any, right: Any) -> bool:
+        if is_row(left) and isinstance(right, str):
+            right = tuple(right)
+        elif is_row(right) and isinstance(left, str):
+            left = tuple(left)
+        for side in (left, right):
+            if callable(side):
+                raise ExpressionError(f"{shown(side)} is not called", "write its arguments in parentheses")
+        try:
+            return bool(self.PLAIN[sign](left, right))
+        except TypeError:
+            raise ExpressionError(f"{shown(left)} and {shown(right)} have no order: {sign} is not known for them") from None
+
+    def _equal_rows(self, left: Any, right: Any) -> Any:
+        if not all(is_row(side) or isinstance(side, str) for side in (left, right)):
+            raise ExpressionError(f"{shown(left)} and {shown(right)} cannot be compared: one is a row, the other is not")
+        if len(left) != len(right):
+            return False
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Whole) and not self.symbolic(other):
+                return Comparison("==", one.term, Constant(tuple(other)))
+        return self.joined((self.compare("==", a, b) for a, b in zip(left, right)), False)
+
+    def _inside(self, item: Any, group: Any) -> Any:
+        if isinstance(group, Term):
+            raise ExpressionError("an unknown holds nothing: in wants a collection on its right")
+        if isinstance(group, Lexicon):
+            return self._word(item, group)
+        unknown = self.symbolic(item)
+        if not unknown and isinstance(group, Mapping | frozenset):
+            return item in group
+        if not unknown and isinstance(group, range) and isinstance(item, int):
+            return item in group
+        members = self.items(group)
+        if self.symbolic(members):
+            return self.joined((self.compare("==", item, member) for member in members), True)
+        if not unknown:
+            return item in members
+        if isinstance(item, Term):
+            return Member(item, frozenset(members))
+        row = self.items(item)
+        return self._row_in(row, [tuple(member) for member in members if is_row(member) or isinstance(member, str)])
+
+    def _row_in(self, row: tuple[Any, ...], members: list[tuple[Any, ...]]) -> Any:
+        fitting = list(dict.fromkeys(member for member in members if len(member) == len(row)))
+        if not fitting:
+            return False
+        books = tuple(tuple(dict.fromkeys(column)) for column in zip(*fitting))
+        codes = [{value: code for code, value in enumerate(book)} for book in books]
+        rows = np.array([[code[value] for code, value in zip(codes, member)] for member in fitting], dtype=np.uint32)
+        return Table(tuple(self.term(part) for part in row), rows, books)
+
+    def _word(self, item: Any, words: Lexicon) -> Any:
+        if isinstance(item, Term):
+            self._spells(item)
+            if words not in self._words:
+                self._words[words] = frozenset(words)
+            return Member(item, self._words[words])
+        if isinstance(item, str):
+            return item in words
+        if not isinstance(item, Family) and not is_row(item):
+            raise ExpressionError(f"a lexicon holds words, and this is {shown(item)}")
+        letters = self.items(item)
+        for letter in letters:
+            self._spells(letter)
+        if not self.symbolic(letters):
+            return "".join(letters) in words
+        rows = words.codes.get(len(letters))
+        if rows is None:
+            return False
+        return Table(tuple(self.term(letter) for letter in letters), rows, (tuple(words.alphabet),) * len(letters))
+
+    def _spells(self, value: Any) -> None:
+        kinds = self.kinds.of(value)
+        if kinds is not None and kinds.isdisjoint(TEXT):
+            raise ExpressionError(f"a lexicon holds words of letters, and {shown(value)} is none")
+
+
+def is_row(value: Any) -> bool:
+    """Whether the value is a row of values, and not one value that Python happens to make a tuple."""
+    return isinstance(value, tuple) and not isinstance(value, Cell)

@@ -1,0 +1,125 @@
+"""Functions that count, add and compare: numbers and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, pairwise
+from typing import Any
+
+from puzzlekit.lang.conditions import is_row
+from puzzlekit.lang.runtime import Runtime
+from puzzlekit.lang.values import ExpressionError, Family, shown
+from puzzlekit.model import AllDifferent, Operation, Sum, Term
+
+
+class Bound:
+    """Functions bound to a runtime."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self._items = runtime.items
+
+
+class Counting(Bound):
+    """Counting, and relations between the members of a row."""
+
+    def sum(self, xs: Any) -> Any:
+        """The sum; of nothing it is 0."""
+        items = self._items(xs)
+        if any(isinstance(item, Term) for item in items):
+            return Sum(tuple((1, self.runtime.number(item)) for item in items))
+        for item in items:
+            self.runtime.number(item)
+        return sum(map(int, items))
+
+    def count(self, xs: Any, value: Any) -> Any:
+        """How many of `xs` equal the value."""
+        equal = [self.runtime.compare("==", item, value) for item in self._items(xs)]
+        return self.sum(tuple(equal))
+
+    def len(self, xs: Any) -> int:
+        """How many there are."""
+        if isinstance(xs, Term):
+            raise ExpressionError("an unknown has no length")
+        return len(xs) if hasattr(xs, "__len__") else len(self._items(xs))
+
+    def min(self, *xs: Any) -> Any:
+        """The least."""
+        return self._extreme("min", min, xs)
+
+    def max(self, *xs: Any) -> Any:
+        """The greatest."""
+        return self._extreme("max", max, xs)
+
+    def _extreme(self, name: Any, plain: Callable[[Any], Any], xs: tuple[Any, ...]) -> Any:
+        items = self._items(xs[0]) if len(xs) == 1 else xs
+        if not items:
+            raise ExpressionError(f"the {name} of nothing is not known")
+        if self.runtime.symbolic(items):
+            return Operation(name, tuple(map(self.runtime.number, items))) if len(items) > 1 else items[0]
+        return self._ordered(plain, items)
+
+    def _ordered(self, order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
+        try:
+            return order(items)
+        except TypeError:
+            raise ExpressionError(f"{shown(items)} have no order: they are not of one kind") from None
+
+    def abs(self, x: Any) -> Any:
+        """The distance from 0."""
+        number = self.runtime.number(x)
+        return Operation("abs", (number,)) if isinstance(x, Term) else abs(x)
+
+    def any(self, xs: Any) -> Any:
+        """Whether at least one of the conditions holds."""
+        return self.runtime.joined(self.runtime.iterate(xs), True)
+
+    def all(self, xs: Any) -> Any:
+        """Whether all of the conditions hold."""
+        return self.runtime.joined(self.runtime.iterate(xs), False)
+
+    def exactly_one(self, xs: Any) -> Any:
+        """Exactly one of the conditions holds."""
+        return self.runtime.compare("==", self._holding(xs), 1)
+
+    def at_most_one(self, xs: Any) -> Any:
+        """At most one of the conditions holds."""
+        return self.runtime.compare("<=", self._holding(xs), 1)
+
+    def at_least(self, n: int, xs: Any) -> Any:
+        """At least n of the conditions hold."""
+        return self.runtime.compare("<=", n, self._holding(xs))
+
+    def at_most(self, n: int, xs: Any) -> Any:
+        """At most n of the conditions hold."""
+        return self.runtime.compare("<=", self._holding(xs), n)
+
+    def _holding(self, xs: Any) -> Any:
+        return self.sum(tuple(map(self.runtime.condition, self.runtime.iterate(xs))))
+
+    def all_different(self, xs: Any) -> Any:
+        """No two are equal."""
+        items = self._items(xs)
+        if not self.runtime.symbolic(items):
+            return len(set(items)) == len(items)
+        if any(isinstance(item, Family) or is_row(item) for item in items):
+            return self.all(self.runtime.compare("!=", a, b) for a, b in combinations(items, 2))
+        return AllDifferent(tuple(map(self.runtime.term, items)))
+
+    def all_equal(self, xs: Any) -> Any:
+        """All are equal."""
+        items = self._items(xs)
+        return self.all(self.runtime.compare("==", a, b) for a, b in pairwise(items))
+
+    def increasing(self, xs: Any) -> Any:
+        """Each is greater than the one before."""
+        items = self._items(xs)
+        return self.all(self.runtime.compare("<", a, b) for a, b in pairwise(items))
+
+    def implies(self, p: Any, q: Any) -> Any:
+        """Where p holds, q holds."""
+        return self.runtime.joined((self.runtime.negate(p), self.runtime.condition(q)), True)
+
+    def iff(self, p: Any, q: Any) -> Any:
+        """Both hold, or neither."""
+        return self.runtime.compare("==", self.runtime.condition(p), self.runtime.condition(q))

@@ -1,0 +1,120 @@
+"""Boards as block text, one line a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yaml.nodes import Node, ScalarNode, SequenceNode
+
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.errors import Place
+from puzzlekit.lang.scalars import DataType, Reading, Scalar, WrongValueError, clusters
+from puzzlekit.lang.source import Source, is_empty
+from puzzlekit.lang.text import Text
+
+LARGEST_SIDE = 200  # rows or columns of a board
+Row = list[tuple[int, str]]  # what stands in the cells of a row, each with its column in the line
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a board: its text, and the place of each of its characters."""
+
+    text: str
+    place: Callable[[int], Place]
+
+
+@dataclass(frozen=True)
+class GridOf(DataType):
+    """A board: a value for every cell; `empty` where it may be left out, `ragged` where rows may be shorter than others."""
+
+    item: Scalar
+    empty: bool = False
+    ragged: bool = False
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        lines = _lines(node, reading.source)
+        if lines is None:
+            return None
+        while lines and not lines[-1].text.strip():
+            lines.pop()
+        while lines and not lines[0].text.strip():
+            lines.pop(0)
+        rows = self._split([line.text for line in lines])
+        width = max(map(len, rows), default=0)
+        if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
+            reading.source.problem(f"a board has at most {LARGEST_SIDE} rows and columns", node)
+            return None
+        before = len(reading.source.problems)
+        values = self._values(rows, lines, reading.source)
+        if len(reading.source.problems) > before or reading.source.full:
+            return None
+        if not values:
+            reading.source.problem("this board has no cells", node)
+            return None
+        return Grid(values)
+
+    def _values(self, rows: Sequence[Row], lines: Sequence[_Line], source: Source) -> dict[Cell, Any]:
+        values: dict[Cell, Any] = {}
+        for number, (row, line) in enumerate(zip(rows, lines), 1):
+            if len(row) != len(rows[0]) and not self.ragged:
+                message = f"row {number} has {_cells(len(row))}, and row 1 has {len(rows[0])}"
+                source.problem(message, line.place(row[0][0] if row else 0), "write _ where there is a hole")
+                continue
+            for column, (at, text) in enumerate(row, 1):
+                if text == "_" or text.isspace() or (text == "." and not self.empty):
+                    continue
+                try:
+                    values[Cell(number, column)] = None if text == "." else self.item.convert(text)
+                except WrongValueError as error:
+                    source.problem(str(error), line.place(at))
+        return values
+
+    def _split(self, lines: Sequence[str]) -> list[Row]:
+        """Each row as its cells, each with the column of the text at which it stands."""
+        written = [line for line in lines if line.strip()]
+        if self.item.name in ("letter", "mark"):
+            rows = [[text for _, text in clusters(line.strip())] for line in written]
+            apart = all(map(_alternates, rows)) and any(len(row) > 1 for row in rows)
+        else:
+            apart = any(re.search(r"\s", line.strip()) for line in written)
+        if apart:
+            return [[(found.start(), found.group()) for found in re.finditer(r"\S+", line)] for line in lines]
+        return [clusters(line.rstrip()) for line in lines]
+
+    def __str__(self) -> str:
+        return f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
+
+
+def _lines(node: Node, source: Source) -> list[_Line] | None:
+    if isinstance(node, SequenceNode):
+        lines = []
+        for row in node.value:
+            if not isinstance(row, ScalarNode) or "\n" in row.value:
+                source.problem("each row of a board is one line of text", row)
+                return None
+            lines.append(_Line(row.value, Text(source, row).place))
+        return lines
+    if not isinstance(node, ScalarNode) or is_empty(node):
+        source.problem("a board is block text, one line a row (begin with |)", node)
+        return None
+    if node.style != "|" and node.end_mark.line > node.start_mark.line:
+        source.problem("the rows of this board are run together", node, "begin with | and write one line a row")
+        return None
+    text, lines, start = Text(source, node), [], 0
+    for line in text.value.splitlines(keepends=True):
+        lines.append(_Line(line.rstrip("\r\n"), lambda column, start=start: text.place(start + column)))  # type: ignore[misc]
+        start += len(line)
+    return lines
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"
+
+
+def _alternates(characters: Sequence[str]) -> bool:
+    """Whether cells and blanks alternate: `S I I`."""
+    return all(char.isspace() == (place % 2 == 1) for place, char in enumerate(characters))

@@ -1,0 +1,215 @@
+"""Reads a type: checks it as far as that goes without data, and compiles its expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
+from puzzlekit.lang.functions import BUILTINS
+from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Shown, Then, Unknowns
+from puzzlekit.lang.scalars import Reading, WrongValueError
+from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
+from puzzlekit.lang.text import Text
+from puzzlekit.lang.types import LexiconType, parse_field_type
+
+SECTIONS = ("puzzle", "title", "about", "data", "let", "variables", "auxiliary", "rules", "goals", "show", "then")
+SPEC_KEYS = ("puzzle", "title", "source", "note", "expect")
+OPTIONS = ("type", "default", "about", "like")
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
+
+
+def read_type(path: Path) -> PuzzleType:
+    """The type in a file. Raises Problems with all that is wrong in it, InputError where it cannot be read."""
+    return type_of_text(str(path), read_text(path))
+
+
+def type_of_text(path: str, text: str) -> PuzzleType:
+    """The type that the text states; `path` is what its problems call it."""
+    source, root = parse(path, text)
+    made = _TypeReader(source, root).read()
+    source.raise_problems()
+    return made
+
+
+class _TypeReader:
+    def __init__(self, source: Source, root: MappingNode) -> None:
+        self.source = source
+        self.root = root
+        self.sections: dict[str, Node] = {}
+        for key, place, node in source.entries(root, "a type"):
+            if key in SECTIONS:
+                self.sections[key] = node
+            else:
+                source.unknown_key(key, place, "the section", list(SECTIONS))
+        self.made = PuzzleType(source)
+        self.known: set[str] = set(BUILTINS)
+        self.declared: dict[str, ScalarNode] = {}
+
+    def read(self) -> PuzzleType:
+        made = self.made
+        made.name, made.title, made.about = (self._line(section) for section in ("puzzle", "title", "about"))
+        if not NAME.fullmatch(made.name.replace("-", "_")):
+            at = self.sections.get("puzzle", self.root)
+            self.source.problem("a type begins with its name: puzzle: a_name, in letters, digits and _", at)
+        for key, place, node in self._entries("data"):
+            self._field(key, place, node)
+        for key, place, node in self._entries("let"):
+            expression = self._expression(node, f"let {key}")
+            self._declare(key, place)
+            if expression:
+                made.lets.append(Rule(key, expression))
+        data = set(self.known)
+        if "variables" not in self.sections or is_empty(self.sections["variables"]):
+            at = self.sections.get("variables", self.root)
+            self.source.problem("a type has variables: what is unknown, and the values it may take", at)
+        for section in ("variables", "auxiliary"):
+            for key, place, node in self._entries(section):
+                self._unknowns(key, place, node, data, section == "auxiliary")
+        for key, place, node in self._entries("rules"):
+            self._rule(key, place, node)
+        for key, _, node in self._entries("goals"):
+            expression = self._expression(node, f"the goal {key}")
+            if expression:
+                made.goals[key] = Rule(key, expression)
+        self._show()
+        for key, place, node in self._entries("then"):
+            if is_empty(node):
+                self.source.problem(f"then {key} gives that type its data: name: expression", place)
+            rules = [(k, self._expression(n, f"{key}'s {k}")) for k, _, n in self.source.entries(node, f"then {key}")]
+            made.then.append(Then(key, place, tuple(Rule(k, e) for k, e in rules if e)))
+        return made
+
+    def _line(self, section: str) -> str:
+        node = self.sections.get(section)
+        return " ".join((self.source.text_of(node, section) or "").split()) if node else ""
+
+    def _entries(self, section: str) -> Iterator[tuple[str, ScalarNode, Node]]:
+        return self.source.entries(self.sections.get(section), section)
+
+    def _declare(self, name: str, place: ScalarNode) -> None:
+        """Note a name that expressions may use from here on. It may hide a function, not another name of the type."""
+        if name in self.declared:
+            line = self.declared[name].start_mark.line + 1
+            self.source.problem(f"the name {name} is taken: line {line} has it", place)
+        elif name in GRAMMAR:
+            self.source.problem(f"{name} is no name: expressions use the word otherwise", place)
+        elif not NAME.fullmatch(name):
+            self.source.problem(f"{name[:40]!r} is not a name: letters, digits and _, a letter first", place)
+        self.declared.setdefault(name, place)
+        self.known.add(name)
+
+    def _expression(self, node: Node, what: str, split_loops: bool = False, known: Iterable[str] = ()) -> Expression | None:
+        if not isinstance(node, ScalarNode):
+            hint = "a value that begins with [ or { is a list or mapping of YAML: put the whole expression in quotes"
+            self.source.problem(f"{what} is an expression, and this is {kind_of(node)}", node, hint)
+            return None
+        return compile_expression(Text(self.source, node), known or self.known, split_loops)
+
+    def _field(self, name: str, place: ScalarNode, node: Node) -> None:
+        self._declare(name, place)
+        if name in SPEC_KEYS:
+            self.source.problem(f"a field cannot be called {name}: specs have a key of that name", place)
+        options = self._options(name, node)
+        text = self.source.text_of(options["type"], "a type") if "type" in options else None
+        if text is None:
+            if "type" not in options:
+                self.source.problem(f"the field {name} has no type", node, "add: type: …")
+            return
+        spelled, equals, default = text.partition("=")
+        if equals and "default" not in options:
+            at = len(text) - len(default.lstrip())
+            options["default"] = Text(self.source, _scalar(options["type"])).part(at, default.strip())
+        try:
+            kind, optional = parse_field_type(spelled.strip())
+        except WrongValueError as error:
+            self.source.problem(str(error), options["type"])
+            return
+        about = self.source.text_of(options["about"], "about") if "about" in options else ""
+        like = self.source.text_of(options["like"], "like") if "like" in options else None
+        if like is not None and like not in self.made.fields:
+            self.source.unknown_key(like, options["like"], "the field", list(self.made.fields))
+            like = None
+        if "default" in options and not isinstance(kind, LexiconType):
+            kind.read(options["default"], Reading(self.source))
+        self.made.fields[name] = Field(name, kind, place, options.get("default"), optional, about or "", like)
+
+    def _options(self, name: str, node: Node) -> dict[str, Node]:
+        if not isinstance(node, MappingNode):
+            return {"type": node}
+        options = {}
+        for key, at, value in self.source.entries(node, f"the field {name}"):
+            if key in OPTIONS:
+                options[key] = value
+            else:
+                self.source.unknown_key(key, at, "the option", list(OPTIONS))
+        return options
+
+    def _unknowns(self, key: str, place: ScalarNode, node: Node, data: set[str], auxiliary: bool) -> None:
+        found = INDEXED.fullmatch(key)
+        if not found:
+            self.source.problem(f"{key[:60]!r} declares no unknown: write name, name[i] or name[i, j]", place)
+            return
+        name, indexes = found[1], tuple(part.strip() for part in (found[2] or "").split(",") if part.strip())
+        expression = self._expression(node, f"the domain of {name}", split_loops=True, known=data)
+        self._declare(name, place)
+        if expression is None:
+            return
+        loops = expression.loops or ()
+        if missing := [index for index in indexes if index not in loops]:
+            self.source.problem(f"no loop runs over {', '.join(missing)}", node, f"add: for {missing[0]} in …")
+        elif len(set(indexes)) < len(indexes):
+            self.source.problem(f"{key} has the same index twice", place)
+        elif loops and not indexes:
+            hint = f"write {name}[{', '.join(loops)}]"
+            self.source.problem(f"{name} has no index, and its domain runs over {', '.join(loops)}", place, hint)
+        else:
+            self.made.unknowns.append(Unknowns(name, indexes, expression, auxiliary))
+
+    def _rule(self, key: str, place: ScalarNode, node: Node) -> None:
+        several = isinstance(node, SequenceNode) and not node.flow_style
+        for part in node.value if several else [node]:
+            expression = self._expression(part, f"the rule {key}", split_loops=True)
+            if expression is None:
+                continue
+            self.made.rules.append(Rule(key, expression))
+            for name in re.findall(r"\{(\w+)\}", key):
+                if name not in (expression.loops or ()):
+                    self.source.problem(f"the rule's name shows {name}, and no loop of the rule runs over it", place)
+
+    def _show(self) -> None:
+        node = self.sections.get("show")
+        families = [unknowns.name for unknowns in self.made.unknowns]
+        if node is None or is_empty(node):
+            self.made.show = [Shown(u.name) for u in self.made.unknowns if not u.auxiliary]
+        elif isinstance(node, ScalarNode):
+            if node.value in families:
+                self.made.show = [Shown(node.value)]
+            elif node.value not in self.declared or node.value in self.made.fields:
+                self.source.unknown_key(str(node.value), node, "the unknown", families)
+        else:
+            for key, _, value in self.source.entries(node, "show"):
+                self._shown(key, value, key in families)
+
+    def _shown(self, key: str, value: Node, family: bool) -> None:
+        if not family:
+            expression = self._expression(value, f"show {key}")
+            if expression:
+                self.made.show.append(Shown(key, expression))
+            return
+        colour = None
+        for option, at, part in self.source.entries(value, f"show {key}"):
+            if option == "colour":
+                colour = self._expression(part, f"the colours of {key}")
+            else:
+                self.source.unknown_key(option, at, "the option", ["colour"])
+        self.made.show.append(Shown(key, None, colour))
+
+
+def _scalar(node: Node) -> ScalarNode:
+    assert isinstance(node, ScalarNode)
+    return node

@@ -1,0 +1,249 @@
+"""The whitelist: which of Python's syntax may stand in an expression, and the call of the runtime that each part becomes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+DEEPEST = 100  # nesting of an expression
+LARGEST_NUMBER = 10**100
+
+BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
+COMPARE = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+REFUSED = {
+    "Lambda": "lambda is not part of the language",
+    "NamedExpr": "assignment is not part of the language",
+    "JoinedStr": "f-strings are not part of the language",
+    "Await": "await is not part of the language",
+    "Yield": "yield is not part of the language",
+    "YieldFrom": "yield is not part of the language",
+    "Starred": "* before a value is not part of the language",
+    "Slice": "a slice stands alone in [ ]",
+    "Pow": "** is not part of the language",
+    "Div": "/ is not part of the language: // divides whole numbers",
+    "MatMult": "@ is not part of the language",
+    "LShift": "<< is not part of the language",
+    "RShift": ">> is not part of the language",
+    "BitOr": "| is not part of the language: or joins conditions",
+    "BitXor": "^ is not part of the language",
+    "BitAnd": "& is not part of the language: and joins conditions",
+    "Is": "is is not part of the language: compare with ==",
+    "IsNot": "is not is not part of the language: compare with !=",
+}
+Comprehension = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
+
+
+class Refusal(Exception):
+    """A part of an expression that is not part of the language."""
+
+    def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
+        self.node, self.hint = node, hint
+        super().__init__(message)
+
+
+def targets(target: ast.expr) -> list[str]:
+    """The names that a loop binds."""
+    if isinstance(target, ast.Name):
+        if target.id.startswith("_"):
+            raise Refusal(target, "a name that starts with _ is not part of the language")
+        return [target.id]
+    if isinstance(target, ast.Tuple):
+        return [name for part in target.elts for name in targets(part)]
+    raise Refusal(target, "a loop variable is a name, or names in a row")
+
+
+class Rewriter:
+    """Hold a tree to the whitelist and turn its operations into calls of the runtime.
+
+    `used` are the names that it reads from outside, `unknown` those of them that are not known.
+    """
+
+    def __init__(self, known: set[str]) -> None:
+        self.known = known
+        self.used: set[str] = set()
+        self.unknown: dict[str, ast.Name] = {}
+        self._bound: list[str] = []
+        self._depth = 0
+        self._weight = 0  # what the displays hold that stand in the innermost comprehension
+
+    def rewrite(self, node: ast.expr) -> ast.expr:
+        """The node as calls of the runtime. Raises Refusal."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise Refusal(node, f"an expression is nested at most {DEEPEST} deep", "sum([…]) adds many")
+        made = self._rewritten(node)
+        self._depth -= 1
+        return made
+
+    def _rewritten(self, node: ast.expr) -> ast.expr:
+        match node:
+            case ast.Name():
+                return self._name(node)
+            case ast.Constant():
+                return _constant(node)
+            case ast.Tuple(elts) | ast.List(elts):
+                return self._display(node, elts)
+            case ast.Set(elts):
+                return self._call(node, "_set", self._display(node, elts))
+            case ast.Dict(keys, values):
+                return self._dictionary(node, keys, values)
+            case ast.BinOp(left, op, right):
+                sign = ast.Constant(self._sign(node, op))
+                return self._call(node, "_binary", sign, self.rewrite(left), self.rewrite(right))
+            case ast.UnaryOp():
+                return self._unary(node)
+            case ast.BoolOp(op, parts):
+                name = "_and" if isinstance(op, ast.And) else "_or"
+                return self._call(node, name, *(self._later(self.rewrite(part)) for part in parts))
+            case ast.Compare():
+                return self._compare(node)
+            case ast.IfExp(test, then, otherwise):
+                sides = (self._later(self.rewrite(side)) for side in (then, otherwise))
+                return self._call(node, "_choose", self.rewrite(test), *sides)
+            case ast.Subscript(value, key):
+                return self._call(node, "_index", self.rewrite(value), self._key(key))
+            case ast.Attribute(value, name):
+                if name.startswith("_"):
+                    raise Refusal(node, f".{name[:40]} is not part of the language: names do not start with _")
+                return self._call(node, "_attribute", self.rewrite(value), ast.Constant(name))
+            case ast.Call():
+                return self._function(node)
+            case ast.GeneratorExp() | ast.ListComp():
+                return self._call(node, "_row", self.stream(node))
+            case ast.SetComp():
+                return self._call(node, "_set", self.stream(node))
+            case ast.DictComp():
+                return self._call(node, "_dict", self.stream(node))
+            case _:
+                kind = type(node).__name__
+                raise Refusal(node, REFUSED.get(kind, f"{kind} is not part of the language"))
+
+    def stream(self, node: Comprehension) -> ast.expr:
+        """A comprehension as a generator; of pairs, for a dictionary."""
+        before, outer = len(self._bound), self._weight
+        made: list[ast.comprehension] = []
+        weighed = []
+        for loop in node.generators:
+            if loop.is_async:
+                raise Refusal(loop.target, "async is not part of the language")
+            iterable = self.rewrite(loop.iter)
+            if not made:
+                outer, self._weight = self._weight, 0
+            weight = ast.Constant(1)
+            weighed.append(weight)
+            self._bound += targets(loop.target)
+            tests = [self._call(test, "_test", self.rewrite(test)) for test in loop.ifs]
+            made.append(ast.comprehension(loop.target, self._call(loop.iter, "_iterate", iterable, weight), tests, 0))
+        if isinstance(node, ast.DictComp):
+            item: ast.expr = ast.Tuple([self.rewrite(node.key), self.rewrite(node.value)], ast.Load())
+        else:
+            item = self.rewrite(node.elt)
+        for weight in weighed:
+            weight.value = 1 + self._weight // 4
+        self._weight = outer
+        del self._bound[before:]
+        return ast.copy_location(ast.GeneratorExp(ast.copy_location(item, node), made), node)
+
+    def _call(self, node: ast.AST, function: str, *arguments: ast.expr) -> ast.expr:
+        return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), list(arguments), []), node)
+
+    def _later(self, node: ast.expr) -> ast.expr:
+        """The node as a function without arguments, so that it is worked out only if it is wanted."""
+        nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+        return ast.copy_location(ast.Lambda(nothing, node), node)
+
+    def _name(self, node: ast.Name) -> ast.expr:
+        if node.id.startswith("_"):
+            raise Refusal(node, "a name that starts with _ is not part of the language")
+        if node.id not in self._bound:
+            self.used.add(node.id)
+            if node.id not in self.known:
+                self.unknown.setdefault(node.id, node)
+        return node
+
+    def _display(self, node: ast.expr, parts: Iterable[ast.expr]) -> ast.expr:
+        row = [self.rewrite(part) for part in parts]
+        self._weight += len(row)
+        return ast.copy_location(ast.Tuple(row, ast.Load()), node)
+
+    def _dictionary(self, node: ast.expr, keys: list[ast.expr | None], values: list[ast.expr]) -> ast.expr:
+        pairs: list[ast.expr] = []
+        for key, value in zip(keys, values):
+            if key is None:
+                raise Refusal(value, "** is not part of the language")
+            pairs.append(ast.copy_location(ast.Tuple([key, value], ast.Load()), key))
+        return self._call(node, "_dict", self._display(node, pairs))
+
+    def _sign(self, node: ast.BinOp, operator: ast.operator) -> str:
+        if type(operator) not in BINARY:
+            raise Refusal(node, REFUSED[type(operator).__name__])
+        return BINARY[type(operator)]
+
+    def _unary(self, node: ast.UnaryOp) -> ast.expr:
+        if isinstance(node.op, ast.Invert):
+            raise Refusal(node, "~ is not part of the language: not turns a condition round")
+        operand = self.rewrite(node.operand)
+        if isinstance(node.op, ast.Not):
+            return self._call(node, "_not", operand)
+        sign = "-" if isinstance(node.op, ast.USub) else "+"
+        return self._call(node, "_binary", ast.Constant(sign), ast.Constant(0), operand)
+
+    def _compare(self, node: ast.Compare) -> ast.expr:
+        for operation in node.ops:
+            if type(operation) not in COMPARE:
+                raise Refusal(node, REFUSED[type(operation).__name__])
+        signs = [ast.Constant(COMPARE[type(operation)]) for operation in node.ops]
+        sides = [self.rewrite(side) for side in (node.left, *node.comparators)]
+        if len(signs) == 1:
+            return self._call(node, "_compare", signs[0], *sides)
+        rest = [part for sign, side in zip(signs, sides[1:]) for part in (sign, self._later(side))]
+        return self._call(node, "_chain", sides[0], *rest)
+
+    def _key(self, key: ast.expr) -> ast.expr:
+        if isinstance(key, ast.Slice):
+            ends = (key.lower, key.upper, key.step)
+            parts = (ast.Constant(None) if end is None else self.rewrite(end) for end in ends)
+            return self._call(key, "_slice", *parts)
+        if isinstance(key, ast.Tuple):
+            return ast.copy_location(ast.Tuple([self._key_part(part) for part in key.elts], ast.Load()), key)
+        return self._key_part(key)
+
+    def _key_part(self, part: ast.expr) -> ast.expr:
+        return part if isinstance(part, ast.Constant) and part.value is Ellipsis else self.rewrite(part)
+
+    def _function(self, node: ast.Call) -> ast.expr:
+        if not isinstance(node.func, ast.Name | ast.Attribute):
+            raise Refusal(node, "only a function with a name can be called")
+        words = []
+        for word in node.keywords:
+            if word.arg is None:
+                raise Refusal(word.value, "** is not part of the language")
+            if word.arg.startswith("_"):
+                raise Refusal(word.value, "a name that starts with _ is not part of the language")
+            words.append(ast.keyword(word.arg, self._argument(word.value)))
+        arguments = [self.rewrite(node.func), *(self._argument(argument) for argument in node.args)]
+        return ast.copy_location(ast.Call(ast.Name("_call", ast.Load()), arguments, words), node)
+
+    def _argument(self, node: ast.expr) -> ast.expr:
+        """An argument; a generator is read by the function as it goes, elsewhere it is a row."""
+        return self.stream(node) if isinstance(node, ast.GeneratorExp) else self.rewrite(node)
+
+
+def _constant(node: ast.Constant) -> ast.expr:
+    value = node.value
+    if value is Ellipsis:
+        raise Refusal(node, "... stands only for a part of an index")
+    if value is not None and not isinstance(value, str | bool | int):
+        raise Refusal(node, f"a {type(value).__name__} is not part of the language", "numbers here are whole")
+    if isinstance(value, int) and value > LARGEST_NUMBER:
+        raise Refusal(node, "this number has more than 100 digits")
+    return node

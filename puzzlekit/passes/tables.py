@@ -1,0 +1,41 @@
+"""Tables brought into the codes of the domains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.model import Constant, Value, Variable
+
+Codes = NDArray[np.unsignedinteger[Any]]
+
+
+def fitted(
+    terms: Sequence[Variable | Constant],
+    rows: Codes,
+    books: Sequence[Sequence[Value]],
+    codes: Callable[[Variable], Mapping[Value, int]],
+) -> tuple[dict[Variable, Codes], int]:
+    """A column of domain codes for each variable, once, and how many rows: those in which every value can be.
+
+    `codes` gives the position of each value in a variable's domain.
+    """
+    columns: dict[Variable, Codes] = {}
+    for place, (term, book) in enumerate(zip(terms, books, strict=True)):
+        if isinstance(term, Constant):
+            fits = np.isin(rows[:, place], [code for code, entry in enumerate(book) if entry == term.constant])
+        else:
+            known = codes(term)
+            column = np.array([known.get(value, -1) for value in book], dtype=np.int64)[rows[:, place]]
+            fits = column >= 0
+            if term in columns:
+                fits &= column == columns[term]
+            else:
+                columns[term] = column.astype(np.uint32)
+        if not fits.all():
+            rows = rows[fits]
+            columns = {variable: column[fits] for variable, column in columns.items()}
+    return columns, len(rows)

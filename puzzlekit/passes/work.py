@@ -1,0 +1,158 @@
+"""The state of one run of `simplify`: domains, tables, and what each constraint has become."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from puzzlekit.model import (
+    AllDifferent,
+    Apply,
+    Cardinality,
+    Comparison,
+    Component,
+    Constant,
+    Constraint,
+    Linear,
+    Model,
+    Origin,
+    Table,
+    Term,
+    Value,
+    Variable,
+    variables_of,
+)
+from puzzlekit.passes.columns import Sheet
+from puzzlekit.passes.domains import Contradiction, Domains, Propagator
+from puzzlekit.passes.propagators import Codes, Counted, Different, Rows, Weighed
+from puzzlekit.passes.rewrite import substitute
+from puzzlekit.passes.tables import fitted
+
+P = TypeVar("P")
+SMALL = 4_096  # combinations of values up to which a condition is kept in step as a table of its truth
+
+
+class Work:
+    """The domains and what narrows them. Each constraint stands in one place: `take` finds it."""
+
+    def __init__(self, model: Model) -> None:
+        self.auxiliary = model.auxiliary
+        self.goal = model.goal
+        self.domains = Domains(model.domains)
+        self.tables: list[Rows] = []
+        self.truths: list[tuple[Rows, Constraint]] = []  # conditions on few values, each with the table of its truth
+        self.known: list[tuple[Propagator, Constraint]] = []
+        self.loose: list[Constraint] = []  # what nothing narrows yet
+        self.opaque: list[Constraint] = []  # what calls a function of unknowns
+        self.added: list[Variable] = []
+
+    def propagators(self, kind: type[P]) -> list[P]:
+        """The propagators of this kind."""
+        return [propagator for propagator, _ in self.known if isinstance(propagator, kind)]
+
+    def filter(self, constraint: Constraint) -> None:
+        """Run a condition on each value of its one variable."""
+        (variable,) = variables_of(constraint.condition)
+        column = self.domains.column(variable)
+        self.domains.keep(variable, Sheet({variable: column}, len(column)).holds(constraint.condition))
+
+    def take(self, constraint: Constraint) -> None:
+        """Find the propagator for a constraint, or put it aside."""
+        condition, origin = constraint.condition, constraint.origin
+        match condition:
+            case Table():
+                self._take_table(condition, origin)
+            case AllDifferent(terms) if all(isinstance(term, Variable) for term in terms):
+                self._know(Different(condition, origin), constraint)
+            case Cardinality():
+                self._know(Counted(condition, origin), constraint)
+            case Linear():
+                self._know(Weighed(condition, origin), constraint)
+            case _ if not variables_of(condition):
+                if not condition.value({}):
+                    raise Contradiction(None, origin)
+            case _ if any(True for _ in calls(condition)):
+                self._take_opaque(constraint)
+            case _ if self.combinations(variables_of(condition)) <= SMALL:
+                rows = self._truth(variables_of(condition), condition, origin)
+                self.truths.append((rows, constraint))
+                self.domains.watch(rows)
+            case _:
+                self.loose.append(constraint)
+
+    def _take_opaque(self, constraint: Constraint) -> None:
+        constants = {c: Constant(c.value({})) for c in calls(constraint.condition) if not variables_of(c)}
+        if constants:
+            self.take(replace(constraint, condition=substitute(constraint.condition, constants)))
+        else:
+            self.opaque.append(constraint)
+
+    def _know(self, propagator: Propagator, constraint: Constraint) -> None:
+        self.known.append((propagator, constraint))
+        self.domains.watch(propagator)
+
+    def combinations(self, variables: Sequence[Variable]) -> int:
+        """How many combinations of live values the variables have."""
+        return math.prod(self.domains.size(variable) for variable in variables)
+
+    def grid(self, variables: Sequence[Variable]) -> list[Codes]:
+        """Every combination of live codes, a column for each variable."""
+        alive = [np.flatnonzero(self.domains.alive(variable)) for variable in variables]
+        return [axis.ravel().astype(np.uint32) for axis in np.meshgrid(*alive, indexing="ij")]
+
+    def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Sheet:
+        """A sheet over columns of codes."""
+        values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
+        return Sheet(values, len(columns[0]))
+
+    def _truth(self, variables: Sequence[Variable], condition: Term, origin: Origin) -> Rows:
+        columns = self.grid(variables)
+        holds = self.sheet(variables, columns).holds(condition)
+        if not holds.any():
+            raise Contradiction(variables[0], origin)
+        return Rows(variables, [column[holds] for column in columns], origin)
+
+    def _take_table(self, table: Table, origin: Origin) -> None:
+        """Recode a table to the domains, without its constants, repeated terms and impossible rows."""
+        terms = [
+            term if isinstance(term, Variable | Constant) else self.name(term, tuple(book), origin)
+            for term, book in zip(table.terms, table.books)
+        ]
+        columns, count = fitted(terms, table.rows, table.books, self.domains.codes)
+        if not count:
+            raise Contradiction(next(iter(columns), None), origin)
+        if columns:
+            self.add_table(Rows(list(columns), list(columns.values()), origin))
+
+    def add_table(self, rows: Rows) -> None:
+        """Keep a table in step with the domains."""
+        self.tables.append(rows)
+        self.domains.watch(rows)
+
+    def name(self, term: Term, values: tuple[Value, ...], origin: Origin) -> Variable:
+        """A new auxiliary variable that always equals the term."""
+        variable = self.new_variable(values)
+        self.take(Constraint(Comparison("==", variable, term), origin))
+        return variable
+
+    def new_variable(self, values: tuple[Value, ...]) -> Variable:
+        """A new auxiliary variable with these values."""
+        variable = Variable(f"(value {len(self.added) + 1})")
+        self.added.append(variable)
+        self.domains.add(variable, values)
+        return variable
+
+
+def calls(term: Term) -> Iterator[Term]:
+    """The outermost functions of unknowns in a term, the components of tuples among them."""
+    stack = [term]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Apply | Component):
+            yield part
+        else:
+            stack.extend(part.parts())

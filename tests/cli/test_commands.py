@@ -1,0 +1,222 @@
+"""What each command prints, and its exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Command
+
+WAFFLE = "specs/waffle/first.yaml"
+SUDOKU = "specs/sudoku/first.yaml"
+EMPTY = "puzzle: sudoku\ngivens: |\n" + "  .........\n" * 9
+HARD_TO_COUNT = "puzzle: sudoku\nbox: 4x4\ngivens: |\n" + ("  " + " ".join(["."] * 16) + "\n") * 16
+
+
+def test_solve_says_that_the_answer_is_the_only_one(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "sudoku", SUDOKU)
+    assert done.returncode == 0
+    assert "   5  3  4  6  7  8  9  1  2\n" in done.stdout
+    assert "the only answer · exact-cover" in done.stdout
+    assert done.stderr == ""
+
+
+def test_solve_says_that_there_are_more(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "sudoku", "-", stdin=EMPTY)
+    assert done.returncode == 0
+    assert "one answer of several" in done.stdout
+
+
+def test_the_spec_names_the_type(puzzlekit: Command) -> None:
+    assert puzzlekit("solve", SUDOKU).returncode == 0
+    assert puzzlekit("solve", "-", stdin=EMPTY).returncode == 0
+
+
+def test_waffle_shows_words_and_swaps(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "waffle", WAFFLE)
+    assert done.returncode == 0
+    assert "Fewest swaps: 10, proven optimal" in done.stdout
+    assert " ↔ " in done.stdout
+
+
+def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "waffle", WAFFLE, "--json")
+    report = json.loads(done.stdout)
+    assert done.stderr == ""
+    assert list(report) == ["puzzle", "spec", "backend", "status", "count", "counted", "goal", "answers", "seconds"]
+    assert (report["puzzle"], report["status"], report["count"], report["counted"]) == ("waffle", "complete", 1, True)
+    assert report["spec"] == WAFFLE
+    swaps = report["answers"][0]["then"]["swaps"]
+    assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (10, True, 10)
+    assert set(report["seconds"]) == {"read", "simplify", "search", "total"}
+
+
+def test_a_goal_is_reached_and_proven(puzzlekit: Command) -> None:
+    spec = "puzzle: swaps\nfrom: [abcab]\nto: [bcaba]\n"
+    report = json.loads(puzzlekit("solve", "swaps", "-", "--json", stdin=spec).stdout)
+    assert report["goal"] == {"name": "fewest_swaps", "value": 3, "optimal": True}
+    assert "fewest_swaps: 3, proven optimal" in puzzlekit("solve", "swaps", "-", stdin=spec).stdout
+    everything = json.loads(puzzlekit("solve", "-", "--goal", "fewest_swaps", "--all", "--json", stdin=spec).stdout)
+    assert (everything["count"], everything["counted"]) == (1, True)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_limit(puzzlekit: Command, count: int) -> None:
+    report = json.loads(puzzlekit("solve", "-", "--limit", str(count), "--json", stdin=EMPTY).stdout)
+    assert len(report["answers"]) == count
+    assert report["counted"] is False
+
+
+def test_nothing_is_proven_and_exits_with_1(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "-", stdin=EMPTY.replace("  .........\n", "  11.......\n", 1))
+    assert done.returncode == 1
+    assert "no answer: proven" in done.stdout
+    assert "every row holds each digit once" in done.stdout
+
+
+def test_no_answer_in_a_lexicon_names_the_next_larger(puzzlekit: Command) -> None:
+    spec = "puzzle: unwordle\nboard: [ggggg, ggggg]\nanswer: zzzzz\n"
+    done = puzzlekit("solve", "-", stdin=spec)
+    assert done.returncode == 1
+    assert "english (178,758); the next larger lexicon is english-wide: --words english-wide" in done.stdout
+
+
+def test_words_are_joined(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "more.txt").write_text("zzzzz\n")
+    spec = "puzzle: unwordle\nboard: [ggggg]\nanswer: zzzzz\n"
+    done = puzzlekit("solve", "-", "--words", f"english+{tmp_path / 'more.txt'}", stdin=spec)
+    assert (done.returncode, "zzzzz" in done.stdout) == (0, True)
+
+
+def test_fields_are_set(puzzlekit: Command) -> None:
+    spec = "puzzle: unwordle\nboard: [wygww]\nanswer: geese\nwords: english-common\n"
+    counts = {
+        marking: json.loads(puzzlekit("solve", "-", "--count", "--json", "--set", f"marking={marking}", stdin=spec).stdout)[
+            "count"
+        ]
+        for marking in ("wordle", "set")
+    }
+    assert counts["wordle"] != counts["set"]
+
+
+def test_timeout_stops_with_3_and_keeps_what_was_found(puzzlekit: Command) -> None:
+    began = time.monotonic()
+    done = puzzlekit("solve", "-", "--all", "--timeout", "1.5", "--json", stdin=EMPTY)
+    report = json.loads(done.stdout)
+    assert done.returncode == 3
+    assert (report["status"], report["counted"]) == ("stopped", False)
+    assert report["count"] == len(report["answers"]) > 0
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
+def test_timeout_on_every_backend(puzzlekit: Command, backend: str) -> None:
+    done = puzzlekit("solve", "-", "--count", "--backend", backend, "--timeout", "1", stdin=HARD_TO_COUNT)
+    assert done.returncode == 3
+    assert "stopped: the time is up" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
+def test_interrupt(backend: str) -> None:
+    command = [sys.executable, "-m", "puzzlekit", "solve", "-", "--count", "--backend", backend]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(HARD_TO_COUNT)
+        process.stdin.close()
+        process.stdin = None
+        time.sleep(2.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=5)
+    assert process.returncode == 130
+    assert "stopped: interrupted" in out
+    assert "Traceback" not in err
+
+
+def test_compare(puzzlekit: Command) -> None:
+    done = puzzlekit("compare", "sudoku", SUDOKU, "--json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert report["agreement"] is True
+    assert [backend["name"] for backend in report["backends"]] == ["exact-cover", "z3", "dlx"]
+    for backend in report["backends"]:
+        assert (backend["status"], backend["count"], backend["refused"]) == ("complete", 1, None)
+        assert {"simplify", "build", "first", "all"} <= set(backend["seconds"])
+    assert "all that finished agree (2 of 2)" in puzzlekit("compare", SUDOKU, "--backends", "z3,dlx").stdout
+
+
+def test_list_show_words_check(puzzlekit: Command) -> None:
+    assert "sanalouhos" in puzzlekit("list").stdout
+    shown = puzzlekit("show", "unwordle").stdout
+    assert "marking: choice(wordle, set) = wordle" in shown
+    assert "every guess earns its colours" in shown
+    assert "finnish" in puzzlekit("words").stdout
+    assert "zebra\n" in puzzlekit("words", "english", "--length", "5").stdout
+    checked = puzzlekit("check", SUDOKU, "puzzles/sudoku.yaml")
+    assert checked.returncode == 0
+    assert f"{SUDOKU}: as expected" in checked.stdout
+
+
+def test_check_tells_what_is_not_as_expected(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text((ROOT / SUDOKU).read_text().split("expect:")[0] + "expect: {solutions: 2}\n")
+    done = puzzlekit("check", str(path))
+    assert done.returncode == 2
+    assert "expected 2 solutions, found 1" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["solve", "sudko", SUDOKU], "did you mean sudoku?"),
+        (["solve", "sudoku", "nowhere.yaml"], "nowhere.yaml: there is no such file"),
+        (["solve", "specs"], "specs: is not a file"),
+        (["solve", SUDOKU, "--backend", "z4"], "known here: auto, exact-cover, z3, dlx"),
+        (["solve", SUDOKU, "--goal", "best"], "it has no goals"),
+        (["solve", SUDOKU, "--words", "english"], "takes no words"),
+        (["solve", SUDOKU, "--set", "boxx=2x2"], "did you mean box?"),
+        (["solve", SUDOKU, "--set", "box"], "write FIELD=VALUE"),
+        (["solve", SUDOKU, "--set", "box=three"], "'three' is not a size"),
+        (["solve", SUDOKU, "--all", "--count"], "exclude each other"),
+        (["solve", WAFFLE, "--words", "englsh"], "did you mean english?"),
+        (["solve", "unwordle", SUDOKU], "this spec is for sudoku, not for unwordle"),
+        (["compare", SUDOKU, "--backends", "z3,zz"], "no backend is called zz"),
+        (["show", "nothing_like_it"], "no puzzle type is called nothing_like_it"),
+    ],
+)
+def test_mistakes_are_told_and_exit_with_2(puzzlekit: Command, arguments: list[str], said: str) -> None:
+    done = puzzlekit(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_errors_point_at_the_place(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "-", stdin=EMPTY.replace("  .........\n", "  ....x....\n", 1))
+    assert done.returncode == 2
+    assert "<stdin>:3:7: 'x' is not a whole number" in done.stderr
+    assert "   3 |   ....x....\n     |       ^" in done.stderr
+
+
+def test_colour_only_on_a_terminal(puzzlekit: Command) -> None:
+    assert "\x1b[" not in puzzlekit("solve", WAFFLE).stdout
+    assert "\x1b[" not in puzzlekit("solve", WAFFLE, NO_COLOR="1", FORCE_COLOR="1").stdout
+
+
+def test_help_imports_no_solver(puzzlekit: Command) -> None:
+    assert "Exit codes" in puzzlekit("--help").stdout
+    code = (
+        "import sys\nfrom puzzlekit.cli import main\nsys.argv = ['puzzlekit', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "heavy = {'z3', 'dlx', 'constraint', 'numpy', 'yaml'} & set(sys.modules)\nassert not heavy, heavy\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr

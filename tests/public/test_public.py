@@ -1,0 +1,122 @@
+"""The public puzzles with their known answers, where the data is: every one through the command's own path.
+
+The data is no part of the project, so these tests are left out where it is not; the specs of the project stand in for it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from public import DATA, Case, ciphers, letter_covers, unwordles, waffles  # noqa: E402
+
+from puzzlekit.api import Puzzle, Request, load  # noqa: E402
+
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")
+
+LISTED_BY_Z3 = 60  # answers up to which Z3 lists a board in seconds
+LISTED_BY_DLX = 5_000
+
+Loader = Callable[..., Puzzle]
+
+
+@pytest.fixture
+def loaded(tmp_path: Path) -> Loader:
+    def put(case: Case, **options: Any) -> Puzzle:
+        path = tmp_path / "spec.yaml"
+        path.write_text(case.spec, encoding="utf-8")
+        return load(None, path, **options)
+
+    return put
+
+
+def cases(make: Callable[[], Any]) -> list[Any]:
+    return [pytest.param(case, id=case.name) for case in make()] if DATA.exists() else []
+
+
+@pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
+@pytest.mark.parametrize("case", cases(waffles))
+def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> None:
+    words = None
+    if case.name == "daily-662":  # yawny is in none of the lexicons here
+        assert list(loaded(case).solve(backend)) == []
+        (tmp_path / "more.txt").write_text("yawny\n")
+        words = f"english+{tmp_path / 'more.txt'}"
+    if case.name == "deluxe-2":  # seabass
+        run = loaded(case).run(Request(backend))
+        assert list(run) == []
+        assert "the next larger lexicon is english-wide" in run.nothing()
+        words = "english-wide"
+    large = len(case.known["letters"]) == 7
+    if backend == "dlx" and large:
+        pytest.skip("improving the swaps of a large board by asking dlx again takes seconds: exact-cover and z3 have it")
+    answers = list(loaded(case, words=words).run(Request(backend, everything=True)))
+    found = {tuple(answer["answer"]): answer.json()["then"]["swaps"] for answer in answers}
+    swaps = found[tuple(case.known["solution"])]
+    assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (case.known["swaps"], True, case.known["swaps"])
+    assert_leads(case.known["letters"], case.known["solution"], swaps["steps"])
+
+
+def assert_leads(start: list[str], target: list[str], steps: list[list[str]]) -> None:
+    """Each step puts at least one letter where it belongs, and all of them make the one board the other."""
+    board = [list(row) for row in start]
+    for step in steps:
+        (a, b), (c, d) = ((int(part) - 1 for part in cell[1:].split("c")) for cell in step)
+        board[a][b], board[c][d] = board[c][d], board[a][b]
+        assert board[a][b] == target[a][b] or board[c][d] == target[c][d]
+    assert ["".join(row) for row in board] == target
+
+
+@pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
+@pytest.mark.parametrize("case", cases(unwordles))
+def test_unwordles(case: Case, backend: str, loaded: Loader) -> None:
+    assert loaded(case).count(backend) == case.known["count"]
+
+
+@pytest.mark.parametrize("case", cases(ciphers))
+@pytest.mark.parametrize("backend", ["exact-cover", "dlx", pytest.param("z3", marks=pytest.mark.slow)])
+def test_ciphers(case: Case, backend: str, loaded: Loader) -> None:
+    answers = list(loaded(case).solve(backend))
+    assert len(answers) == case.known["answers"]
+    texts = {" ".join(answer["words"]) for answer in answers}
+    assert texts.issuperset(case.known.get("texts", ()))
+
+
+@pytest.mark.parametrize("case", cases(letter_covers))
+def test_letter_covers(case: Case, loaded: Loader) -> None:
+    by_words = {int(words): count for words, count in case.known["answers_by_number_of_words"].items()}
+    puzzle = loaded(case)
+    assert len(puzzle.instance.scope["tiles"]) == case.known["tiles"]
+    assert puzzle.count() == case.known["answers"]
+    for goal, words in (("least_words", min(by_words)), ("most_words", max(by_words))):
+        run = puzzle.run(Request(goal=goal, counting=True))
+        assert list(run) == []
+        assert (run.value, run.count) == (words, by_words[words])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", cases(letter_covers))
+def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
+    """Z3 proves the fewest words of every board, and lists the boards that have few answers."""
+    by_words = {int(words): count for words, count in case.known["answers_by_number_of_words"].items()}
+    puzzle = loaded(case)
+    best = puzzle.best("least_words", "z3")
+    assert best is not None
+    assert len(best["use"]) == min(by_words)
+    if case.known["answers"] <= LISTED_BY_Z3:
+        assert puzzle.count("z3") == case.known["answers"]
+
+
+@pytest.mark.parametrize("case", cases(letter_covers))
+def test_letter_covers_by_dlx(case: Case, loaded: Loader) -> None:
+    if case.known["answers"] <= LISTED_BY_DLX:
+        assert loaded(case).count("dlx") == case.known["answers"]
+    else:
+        assert sum(1 for _ in loaded(case).solve("dlx", limit=50)) == 50
