@@ -1,10 +1,10 @@
 """puzzlekit: constraint puzzles as a page of YAML, solved, counted, proven and checked on interchangeable engines.
 
 >>> import puzzlekit
->>> puzzle = puzzlekit.load("sudoku", "specs/sudoku/first.yaml")
+>>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
 >>> for answer in puzzle.solve(backend="z3"):
-...     print(answer["digit"][0])
-534678912
+...     print(answer["number"][0])
+[16, 3, 2, 13]
 """
 
 from typing import Any

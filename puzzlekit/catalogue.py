@@ -1,8 +1,9 @@
-"""Where puzzle types are found: by path, on PUZZLEKIT_PATH, in ./puzzles, and among those that ship with the package."""
+"""Where puzzle types are found: by path, on PUZZLEKIT_PATH, in ./puzzles, among those that ship, and beside what asks."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,13 +31,15 @@ def types() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def find(name: str) -> Path:
-    """The file of the type that a name or a path means. Raises InputError where there is none."""
+def find(name: str, beside: Path | None = None) -> Path:
+    """The file of the type that a name or a path means; `beside` is a folder to look in last. Raises InputError."""
     if name.endswith((".yaml", ".yml")) or "/" in name or os.sep in name:
         if not Path(name).is_file():
             raise InputError(f"{name}: there is no such type file")
         return Path(name)
     known = types()
-    if name not in known:
-        raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, known)}")
-    return known[name]
+    if name in known:
+        return known[name]
+    if beside is not None and re.fullmatch(r"\w+", name) and (beside / f"{name}.yaml").is_file():
+        return beside / f"{name}.yaml"
+    raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, known)}")

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.api.answers import Answer, matches
 from puzzlekit.api.puzzle import Puzzle, Request
+from puzzlekit.backends import Budget
 from puzzlekit.errors import nearest
 
 LISTED = 1_000  # answers that are listed to find an expected one
 
 
 def expected(puzzle: Puzzle) -> dict[str, Any]:
-    """The spec's `expect` as plain data; every scalar is text."""
+    """The spec's `expect` as plain data; every scalar is text. Raises Problems where it is no mapping."""
     node = puzzle.spec.about.get("expect")
-    found = plain_node(node) if node is not None else {}
-    return found if isinstance(found, dict) else {}
+    if node is None:
+        return {}
+    if not isinstance(node, MappingNode):
+        puzzle.spec.source.problem("expect is a mapping: solutions: 1, say", node)
+        puzzle.spec.source.raise_problems()
+    found: dict[str, Any] = plain_node(node)
+    return found
 
 
 def plain_node(node: Node) -> Any:
@@ -37,50 +44,66 @@ def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -
     `solutions` is the number of answers; `goal` the best value of each goal named; the name of an unknown, or `answer` for the
     first one, what it is in some answer; the name of a type that follows, the `count` that it comes to.
     """
-    return list(_unmet(puzzle, expected(puzzle), backend, timeout))
+    return list(_Expectation(puzzle, backend, Budget.of(timeout)).unmet(expected(puzzle)))
 
 
-def _unmet(puzzle: Puzzle, wanted: dict[str, Any], backend: str, timeout: float | None) -> Iterator[str]:
-    families = [unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary]
-    then = [then.name for then in puzzle.type.then]
-    values = {}
-    for key, value in wanted.items():
-        match key:
-            case "solutions":
-                count = puzzle.count(backend, timeout=timeout)
-                if str(count) != value.replace("_", ""):
-                    yield f"expected {value} solutions, found {count}"
-            case "goal" if isinstance(value, dict):
-                yield from _goals(puzzle, value, backend, timeout)
-            case _ if key in families or key in then:
-                values[key] = value
-            case "answer":
-                values[families[0]] = value
-            case _:
-                yield f"expect has no {key}; {nearest(key, ['solutions', 'goal', 'answer', *families, *then])}"
-    if values and not any(_fits(answer, values) for answer in _listed(puzzle, backend, timeout)):
-        yield f"no answer has the expected {', '.join(values)}"
+@dataclass(frozen=True)
+class _Expectation:
+    puzzle: Puzzle
+    backend: str
+    budget: Budget  # for all questions together
 
+    def unmet(self, wanted: dict[str, Any]) -> Iterator[str]:
+        families = [unknowns.name for unknowns in self.puzzle.type.unknowns if not unknowns.auxiliary]
+        then = [then.name for then in self.puzzle.type.then]
+        values = {}
+        for key, value in wanted.items():
+            match key:
+                case "solutions":
+                    count = self.puzzle.count(self.backend, timeout=self.budget.left())
+                    if str(count) != str(value).replace("_", ""):
+                        yield f"expected {value} solutions, found {count}"
+                case "goal" if isinstance(value, dict):
+                    yield from self.goals(value)
+                case "answer":
+                    values[families[0]] = value
+                case _ if key in families or key in then:
+                    values[key] = value
+                case _:
+                    yield f"expect has no {key}; {nearest(key, ['solutions', 'goal', 'answer', *families, *then])}"
+        if values:
+            yield from self.values(values)
 
-def _goals(puzzle: Puzzle, wanted: dict[str, str], backend: str, timeout: float | None) -> Iterator[str]:
-    for name, value in wanted.items():
-        run = puzzle.run(Request(backend, name, timeout=timeout))
-        for _ in run:
-            pass
+    def goals(self, wanted: dict[str, str]) -> Iterator[str]:
+        for name, value in wanted.items():
+            if name not in self.puzzle.instance.goals:
+                yield f"expect: {self.puzzle.type.name} has no goal {name}; {nearest(name, self.puzzle.instance.goals)}"
+                continue
+            run = self.puzzle.run(Request(self.backend, name, timeout=self.budget.left()))
+            found = [answer.json() for answer in run]
+            run.raise_reason()
+            if str(run.value) != value:
+                yield f"expected {name} {value}, found {run.value if found else 'no answer'}"
+
+    def values(self, wanted: dict[str, Any]) -> Iterator[str]:
+        """Nothing, if one answer has all that is wanted; else what the answer that has most of it lacks."""
+        goal = None if self.puzzle.instance.goals else "none"
+        run = self.puzzle.run(Request(self.backend, goal, limit=LISTED, timeout=self.budget.left()))
+        nearest_miss: dict[str, Any] | None = None
+        for answer in run:
+            misses = {key: got for key, value in wanted.items() if not matches(value, got := _part(answer, key))}
+            if not misses:
+                return
+            if nearest_miss is None or len(misses) < len(nearest_miss):
+                nearest_miss = misses
         run.raise_reason()
-        if str(run.value) != value:
-            yield f"expected {name} {value}, found {run.value}"
+        if nearest_miss is None:
+            yield f"expected {', '.join(wanted)}, and there is no answer"
+        elif not run.counted:
+            yield f"expected {', '.join(wanted)}: none of the first {LISTED:,} answers has that"
+        else:
+            yield "; ".join(f"expected {key} {wanted[key]}, found {got}" for key, got in nearest_miss.items())
 
 
-def _listed(puzzle: Puzzle, backend: str, timeout: float | None) -> Iterator[Answer]:
-    goal = None if puzzle.instance.goals else "none"
-    yield from puzzle.run(Request(backend, goal, limit=LISTED, timeout=timeout))
-
-
-def _fits(answer: Answer, wanted: dict[str, Any]) -> bool:
-    found = answer.json()
-    for key, value in wanted.items():
-        got = found["then"][key]["count"] if key in answer.then else found[key]
-        if not matches(value, got):
-            return False
-    return True
+def _part(answer: Answer, key: str) -> Any:
+    return answer.then[key].get("count") if key in answer.then else answer[key]

@@ -114,6 +114,7 @@ class Run:
         self.budget = Budget.of(request.timeout)
         self.status = "complete"
         self.reason: Exception | None = None
+        self.late: Exception | None = None
         self.interrupted = False
         self.count = 0
         self.counted = False
@@ -152,11 +153,12 @@ class Run:
             self.counted = True
             return
         for values in search.optima() if self.goal else search.answers():
-            self.count += 1
             self.first = self.first or time.perf_counter() - began
-            if self.count > self.request.limit and not self.request.everything:
+            if self.count == self.request.limit and not self.request.everything:
                 return
+            self.count += 1
             yield self._answer(values)
+            self._raise_late()
         self.counted = True
 
     def _best(self, search: Search) -> Generator[Answer, None, bool]:
@@ -183,6 +185,7 @@ class Run:
             return True
         self.count = 1
         yield self._answer(last)
+        self._raise_late()
         return False
 
     def _search(self, model: Model) -> Search:
@@ -211,16 +214,20 @@ class Run:
 
     def _follow(self, name: str, data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """The second type's title, and what it makes of an answer: what its best answer shows, and whether that is proven."""
-        kind = read_type(find(name))
+        kind = read_type(find(name, self.puzzle.type.source.folder))
         ready = {key: value.as_grid() if hasattr(value, "as_grid") else value for key, value in data.items()}
         second = Puzzle(kind, self.puzzle.spec, Instance(kind, ready), 0.0)
-        left = self.budget.left()
-        run = second.run(Request(self.request.backend, timeout=left))
-        answers = list(run)
-        run.raise_reason()
-        if not answers:
-            return kind.title, {"optimal": True}
-        return kind.title, {**answers[0].shown, "optimal": run.optimal}
+        run = second.run(Request(self.request.backend, timeout=self.budget.left()))
+        shown = [answer.shown for answer in run]
+        self.late = run.reason
+        self.interrupted |= run.interrupted
+        proven = run.status == "complete"
+        return kind.title, {**(shown[0] if shown else {}), "optimal": proven}
+
+    def _raise_late(self) -> None:
+        """Stop after an answer was given whose sequel could not be finished."""
+        if self.late is not None:
+            raise KeyboardInterrupt if self.interrupted else self.late
 
     def raise_reason(self) -> None:
         """Raise what kept the run from being complete, if anything did."""
@@ -231,7 +238,7 @@ class Run:
 
     def nothing(self) -> str:
         """Why there is no answer, as far as that is known, and what could be tried."""
-        lines = [f"no answer: proven{f' ({self.conflict})' if self.conflict else ''}"]
+        lines = [f"no answer, proven{f': {self.conflict}' if self.conflict else ''}"]
         for lexicon in self.puzzle.instance.lexicons:
             bigger = larger(lexicon.name)
             lines.append(
@@ -258,10 +265,10 @@ def load(
     named = read.text("puzzle")
     if not kind and not named:
         raise Problems([Problem("this spec does not name its type", read.source.place(0, 0), "add: puzzle: the type's name")])
-    type_ = read_type(find(kind or named))
+    folder = None if path == "-" else Path(path).parent
+    type_ = read_type(find(kind or named, folder))
     if named and named != type_.name:
         read.source.problem(f"this spec is for {named}, not for {type_.name}", read.about["puzzle"])
         read.source.raise_problems()
-    folder = None if path == "-" else Path(path).parent
     instance = bind(type_, read, settings, words, folder)
     return Puzzle(type_, read, instance, time.perf_counter() - began)

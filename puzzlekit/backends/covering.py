@@ -9,7 +9,8 @@ item that is still open has all its live options in it, and one that is done has
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,8 +25,9 @@ CACHED = 12_000  # options up to which the effect of each is kept as one mask
 class Engine:
     """Search over one cover. It holds no state of a search: the same engine may stream, count and optimise."""
 
-    def __init__(self, cover: Cover) -> None:
+    def __init__(self, cover: Cover, pause: Callable[[], None] = lambda: None) -> None:
         self.cover = cover
+        self.pause = pause
         self.all = (1 << cover.options) - 1
         self.users = [0] * cover.primary
         self._keeps = self._effects()
@@ -45,9 +47,11 @@ class Engine:
         starts = [0, *changes.tolist(), len(order)] if len(order) else [0]
         masks: dict[int, list[tuple[int, int, NDArray[np.int64]]]] = {}
         for begin, end in itertools.pairwise(starts):
+            self.pause()
             mask = _mask(option[begin:end], cover.options)
             masks.setdefault(int(item[begin]), []).append((int(colour[begin]), mask, option[begin:end]))
         for i, groups in masks.items():
+            self.pause()
             every = 0
             for _, mask, _ in groups:
                 every |= mask

@@ -1,5 +1,6 @@
 """The project's own engine: exact cover with colours, on every finite model."""
 
+import time
 from collections.abc import Iterator
 
 from puzzlekit.backends.base import Backend, Budget
@@ -13,9 +14,15 @@ from puzzlekit.passes.projection import distinct
 from puzzlekit.passes.split import determined
 
 
-def lower(model: Model, colour_differences: bool = True) -> tuple[Cover, Meaning]:
-    """The chain of passes from a simplified model to a cover."""
-    return to_cover(count_with_tables(flatten(model)), colour_differences)
+def lower(model: Model, budget: Budget, colour_differences: bool = True) -> tuple[Cover, Meaning]:
+    """The chain of passes from a simplified model to a cover. Raises Stopped when the time is up on the way."""
+    flat = flatten(model, budget.check)
+    budget.check()
+    tables = count_with_tables(flat)
+    budget.check()
+    lowered = to_cover(tables, colour_differences)
+    budget.check()
+    return lowered
 
 
 class ExactCover(Backend):
@@ -25,33 +32,40 @@ class ExactCover(Backend):
     about = "puzzlekit's own exact cover with colours; lists, counts and proves optima"
 
     def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        cover, meaning = lower(model)
-        values = (meaning.values(options) for options in Engine(cover).covers(budget))
-        return distinct(model, values)
+        engine, meaning = _built(model, budget)
+        return distinct(model, map(meaning.values, engine.covers(budget)))
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        cover, meaning = lower(model)
-        return (meaning.values(options) for options in _cheapest(cover, budget).improving())
+        engine, meaning = _built(model, budget)
+        return map(meaning.values, _cheapest(engine, budget).improving())
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        cover, meaning = lower(model)
-        values = (meaning.values(options) for options in _cheapest(cover, budget).costing(_cost_of(cover, value, model)))
-        return distinct(model, values)
+        engine, meaning = _built(model, budget)
+        covers = _cheapest(engine, budget).costing(_cost_of(engine.cover, value, model))
+        return distinct(model, map(meaning.values, covers))
 
     def count(self, model: Model, budget: Budget) -> int:
         if not determined(model):
             return super().count(model, budget)
-        return Engine(lower(model)[0]).count(budget)
+        return _built(model, budget)[0].count(budget)
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
         if not determined(model):
             return super().count_optima(model, value, budget)
-        cover, _ = lower(model)
-        return _cheapest(cover, budget).count(_cost_of(cover, value, model))
+        engine, _ = _built(model, budget)
+        return _cheapest(engine, budget).count(_cost_of(engine.cover, value, model))
 
 
-def _cheapest(cover: Cover, budget: Budget) -> Cheapest:
-    return Cheapest(Engine(cover), cover.costs or (0,) * cover.options, budget)
+def _built(model: Model, budget: Budget) -> tuple[Engine, Meaning]:
+    began = time.monotonic()
+    cover, meaning = lower(model, budget)
+    engine = Engine(cover, budget.check)
+    budget.built += time.monotonic() - began
+    return engine, meaning
+
+
+def _cheapest(engine: Engine, budget: Budget) -> Cheapest:
+    return Cheapest(engine, engine.cover.costs or (0,) * engine.cover.options, budget)
 
 
 def _cost_of(cover: Cover, value: int, model: Model) -> int:

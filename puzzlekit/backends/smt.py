@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from ctypes import ArgumentError
+from threading import Thread
 from typing import Any
 
 import z3
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.smt_terms import Translation, disjunction
-from puzzlekit.errors import Stopped, Undecided
+from puzzlekit.errors import Undecided
 from puzzlekit.model import Goal, Model, Value, Values, Variable
 
 
@@ -22,14 +26,8 @@ class Z3(Backend):
 
     def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
         """Ask, forbid the answer, ask again; stop when the solver proves that there is no more."""
-        began = time.monotonic()
-        translation = Translation(model, budget.check)
-        solver = _solver(translation)
-        budget.built += time.monotonic() - began
-        visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-        while (values := _ask(solver, translation.literals, budget)) is not None:
-            yield values
-            solver.add(disjunction([z3.Not(translation.literal(variable, values[variable])) for variable in visible]))
+        with _plain_interrupt():
+            yield from _answers(model, budget)
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         """An answer, then the best one by Z3's optimiser; a goal over many integers is bettered step by step.
@@ -37,27 +35,55 @@ class Z3(Backend):
         Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the engine rc2 takes
         0.3 to 5 s, the default engine up to 4 times as long, demanding better again and again 4 to 60 times.
         """
-        assert model.goal is not None, "improve needs a goal"
-        began = time.monotonic()
-        translation = Translation(model, budget.check)
-        goal = translation.weighted(model.goal.term)
-        if goal is None:
-            yield from _tightened(translation, model.goal, budget)
-            return
-        solver = _solver(translation)
-        budget.built += time.monotonic() - began
-        first = _ask(solver, translation.literals, budget)
-        if first is None:
-            return
-        yield first
-        best = _ask(_optimiser(translation, goal[0], model.goal.maximise), translation.literals, budget)
-        if best is not None and model.goal.better(model.goal.term.value(best), model.goal.term.value(first)):
-            yield best
+        with _plain_interrupt():
+            yield from _improve(model, budget)
+
+
+@contextmanager
+def _plain_interrupt() -> Iterator[None]:
+    """A Ctrl-C that falls into a call of Z3 comes out of ctypes as an ArgumentError: make it plain again."""
+    try:
+        yield
+    except ArgumentError as error:
+        if KeyboardInterrupt.__name__ in str(error):
+            raise KeyboardInterrupt from None
+        raise
+
+
+def _answers(model: Model, budget: Budget) -> Iterator[Values]:
+    began = time.monotonic()
+    translation = Translation(model, budget.check)
+    solver = _solver(translation)
+    budget.built += time.monotonic() - began
+    visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
+    while (values := _ask(solver, translation.literals, budget)) is not None:
+        yield values
+        solver.add(disjunction([z3.Not(translation.literal(variable, values[variable])) for variable in visible]))
+
+
+def _improve(model: Model, budget: Budget) -> Iterator[Values]:
+    assert model.goal is not None, "improve needs a goal"
+    began = time.monotonic()
+    translation = Translation(model, budget.check)
+    goal = translation.weighted(model.goal.term)
+    if goal is None:
+        yield from _tightened(translation, model.goal, budget)
+        return
+    solver = _solver(translation)
+    budget.built += time.monotonic() - began
+    first = _ask(solver, translation.literals, budget)
+    if first is None:
+        return
+    yield first
+    best = _ask(_optimiser(translation, goal[0], model.goal.maximise), translation.literals, budget)
+    if best is not None and model.goal.better(model.goal.term.value(best), model.goal.term.value(first)):
+        yield best
 
 
 def _optimiser(translation: Translation, goal: Sequence[tuple[Any, int]], maximise: bool) -> Any:
     optimiser = z3.Optimize()
     optimiser.set("maxsat_engine", "rc2")
+    optimiser.set("ctrl_c", False)
     optimiser.add(*translation.facts)
     for holds, weight in goal:
         wanted = holds if (weight > 0) == maximise else z3.Not(holds)
@@ -78,6 +104,7 @@ def _tightened(translation: Translation, goal: Goal, budget: Budget) -> Iterator
 def _solver(translation: Translation) -> Any:
     """Z3's solver for finite domains, or the general one where there are integers."""
     solver = z3.Solver() if translation.integers else z3.SolverFor("QF_FD")
+    solver.set("ctrl_c", False)
     solver.add(*translation.facts)
     return solver
 
@@ -85,24 +112,45 @@ def _solver(translation: Translation) -> Any:
 def _ask(solver: Any, literals: Mapping[Variable, Mapping[Value, Any]], budget: Budget) -> Values | None:
     """An answer, or None if the solver proves that there is none (left).
 
-    Raises: Stopped where the budget ends; Undecided where the solver gives up; KeyboardInterrupt, since Z3 catches Ctrl-C.
+    Raises: Stopped where the budget ends; Undecided where the solver gives up.
     """
     budget.step()
-    left = budget.left()
-    if left is not None:
-        solver.set("timeout", max(1, int(left * 1000)))
-    outcome = solver.check()
+    outcome = _check(solver, budget)
     if outcome == z3.unsat:
         return None
     if outcome == z3.unknown:
-        reason = str(solver.reason_unknown())
-        if budget.left() == 0 or "timeout" in reason:
-            raise Stopped("the time is up")
-        if "interrupt" in reason or "cancel" in reason:
-            raise KeyboardInterrupt
-        raise Undecided(f"z3 gives up: {reason}")
+        budget.check()
+        raise Undecided(f"z3 gives up: {solver.reason_unknown()}")
     found = solver.model()
     return {variable: _value(found, choices) for variable, choices in literals.items()}
+
+
+def _check(solver: Any, budget: Budget) -> Any:
+    """`solver.check()` in a thread, so that the clock and Ctrl-C are heard meanwhile.
+
+    Z3's own timer and signal handler are not used: a Ctrl-C that falls between two short checks, or at the end of one, gets
+    lost there.
+    """
+    outcome: Future[Any] = Future()
+
+    def check() -> None:
+        try:
+            outcome.set_result(solver.check())
+        except BaseException as failure:
+            outcome.set_exception(failure)
+
+    thread = Thread(target=check, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            budget.check()
+            left = budget.left()
+            thread.join(0.1 if left is None else min(0.1, left + 0.001))
+    finally:
+        while thread.is_alive():  # again and again: what is asked before the check begins is not heard
+            solver.ctx.interrupt()
+            thread.join(0.01)
+    return outcome.result()
 
 
 def _value(found: Any, choices: Mapping[Value, Any]) -> Value:

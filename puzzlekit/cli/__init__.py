@@ -1,4 +1,4 @@
-"""The command line: `puzzlekit solve waffle spec.yaml`. Commands read their arguments, call the API, and print."""
+"""The command line: `puzzlekit solve TYPE SPEC`. Commands read their arguments, call the API, and print."""
 
 from puzzlekit.cli.app import main
 

@@ -91,6 +91,7 @@ def _request(backend: str, goal: str | None, limit: int, everything: bool, count
 
 def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None):  # type: ignore[no-untyped-def]
     from puzzlekit.api import load
+    from puzzlekit.catalogue import types
 
     pairs = {}
     for setting in settings or []:
@@ -98,6 +99,8 @@ def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | 
         if not equals:
             raise InputError(f"--set {setting}: write FIELD=VALUE")
         pairs[name.strip()] = value
+    if spec is None and not Path(kind).exists() and kind in types() and kind != "-":
+        raise InputError(f"{kind} is a type: which spec? puzzlekit solve {kind} SPEC (puzzlekit show {kind} says what one holds)")
     return load(kind, spec, words, pairs) if spec is not None else load(None, kind, words, pairs)
 
 

@@ -99,7 +99,7 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
             table.add_row(result.name, "", "", "", "", "", result.refused or "")
             continue
         times = [f"{result.seconds[stage]:.3f}" for stage in ("simplify", "build", "first", "all")]
-        more = "" if run.counted or run.goal else "+" if run.count > 1 else ""
+        more = "" if run.counted or run.goal or not run.count else "+"
         found = f"{run.count:,}{more}" + (f" ({run.goal.name}: {run.value})" if run.goal and run.value is not None else "")
         table.add_row(result.name, *times, found, run.status)
     screen = console(no_color)

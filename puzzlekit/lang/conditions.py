@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from puzzlekit.lang.budget import Budget
 from puzzlekit.lang.kinds import TEXT, Kinds
 from puzzlekit.lang.values import ExpressionError, Family, Whole, shown
 from puzzlekit.model import COMPARISONS, And, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
-from puzzlekit.words import Lexicon
+from puzzlekit.words import Lexicon, Tile
 
 TURNED = {">": "<", ">=": "<="}
 
@@ -32,9 +32,7 @@ class Conditions(Budget):
         """A value as a term: it must be one that an unknown can take."""
         if isinstance(value, Term):
             return value
-        if isinstance(value, int | str):
-            return Constant(value)
-        if (not isinstance(value, tuple) and not value.__hash__) or isinstance(value, Family | Lexicon) or self.symbolic(value):
+        if not isinstance(value, int | str | tuple | Tile) or self.symbolic(value):
             raise ExpressionError(f"a value is wanted here, and this is {shown(value)}")
         return Constant(value)
 
@@ -86,6 +84,8 @@ class Conditions(Budget):
                 )
             self.spend(len(then))
             return tuple(self._choice(test, a, b) for a, b in zip(then, otherwise))
+        if is_row(then) and not isinstance(otherwise, Term) or is_row(otherwise) and not isinstance(then, Term):
+            raise ExpressionError("one side of this choice is a row, the other is not")
         return IfElse(test, self.term(then), self.term(otherwise))
 
     def test(self, value: Any) -> bool:
@@ -124,6 +124,7 @@ class Conditions(Budget):
         if isinstance(right, Family):
             right = tuple(right)
         if (isinstance(left, Term) and not is_row(right)) or (isinstance(right, Term) and not is_row(left)):
+            self.spend(1)
             self.kinds.comparable(left, right)
             return Comparison(sign, self.term(left), self.term(right))  # type: ignore[arg-type]
         if not self.symbolic(left) and not self.symbolic(right):
@@ -163,14 +164,14 @@ class Conditions(Budget):
             return self._word(item, group)
         unknown = self.symbolic(item)
         if not unknown and isinstance(group, Mapping | frozenset):
-            return item in group
+            return _among(item, group)
         if not unknown and isinstance(group, range) and isinstance(item, int):
             return item in group
         members = self.items(group)
         if self.symbolic(members):
             return self.joined((self.compare("==", item, member) for member in members), True)
         if not unknown:
-            return item in members
+            return _among(item, members)
         if isinstance(item, Term):
             return Member(item, frozenset(members))
         row = self.items(item)
@@ -209,6 +210,15 @@ class Conditions(Budget):
         kinds = self.kinds.of(value)
         if kinds is not None and kinds.isdisjoint(TEXT):
             raise ExpressionError(f"a lexicon holds words of letters, and {shown(value)} is none")
+
+
+def _among(item: Any, members: Container[Any]) -> bool:
+    """Whether a known value is among known values; a word and the row of its letters are equal."""
+    if item in members:
+        return True
+    if isinstance(item, str):
+        return tuple(item) in members
+    return is_row(item) and all(isinstance(part, str) for part in item) and "".join(item) in members
 
 
 def is_row(value: Any) -> bool:

@@ -103,6 +103,7 @@ class Counting(Bound):
         if not self.runtime.symbolic(items):
             return len(set(items)) == len(items)
         if any(isinstance(item, Family) or is_row(item) for item in items):
+            self.runtime.spend(len(items) * (len(items) - 1) // 2)
             return self.all(self.runtime.compare("!=", a, b) for a, b in combinations(items, 2))
         return AllDifferent(tuple(map(self.runtime.term, items)))
 

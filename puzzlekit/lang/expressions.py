@@ -73,6 +73,9 @@ def _parsed(text: Text) -> ast.Expression | None:
             return ast.parse(_written(text), mode="eval")
         except SyntaxError as error:
             at = max(0, min((error.offset or 1) - 2, len(text.text) - 1))
+            if "Exceeds the limit" in error.msg:
+                source.problem("this number has too many digits", text.place(at))
+                return None
             hint = "# begins a comment in an expression" if "#" in QUOTED.sub("", text.text) else ""
             source.problem(f"this is not an expression: {error.msg}", text.place(at), hint)
         except (RecursionError, MemoryError, ValueError):
@@ -130,23 +133,27 @@ def _offset(written: str, column: int) -> int:
     return max(0, len(written.encode()[:column].decode(errors="ignore")) - 1)
 
 
-def error_in(expression: Expression, error: BaseException) -> None:
-    """Note an error of running an expression as a problem at the part that caused it, with the values that it had there."""
-    message, hint = str(error), ""
+def told(error: BaseException) -> tuple[str, str]:
+    """What a person is told of an error of running an expression, and the hint."""
     match error:
         case ExpressionError():
-            hint = error.hint
+            return str(error), error.hint
         case KeyError():
-            message = f"there is nothing at {shown(error.args[0]) if error.args else 'this key'}"
+            return f"there is nothing at {shown(error.args[0]) if error.args else 'this key'}", ""
         case ZeroDivisionError():
-            message = "this divides by zero"
+            return "this divides by zero", ""
         case RecursionError() | MemoryError():
-            message = "this is nested too deep, or too large"
+            return "this is nested too deep, or too large", ""
         case _:
-            message = message[:200]
+            return str(error)[:200] or type(error).__name__, ""
+
+
+def error_in(expression: Expression, error: BaseException) -> None:
+    """Note an error of running an expression as a problem at the part that caused it, with the values that it had there."""
+    message, hint = told(error)
     place, seen = _state(expression, error.__traceback__)
     hint = hint or (f"here {', '.join(f'{name} is {shown(value)}' for name, value in seen.items())}" if seen else "")
-    expression.text.source.problem(message or type(error).__name__, place, hint)
+    expression.text.source.problem(message, place, hint)
 
 
 def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Place, dict[str, Any]]:
@@ -159,10 +166,13 @@ def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Pla
             column = list(frame.f_code.co_positions())[traceback.tb_lasti // 2][2]
             outside = {name: frame.f_globals.get(name) for name in sorted(expression.names - set(CONSTANTS))}
             inside = {} if frame.f_locals is frame.f_globals else frame.f_locals
-            for name, value in (*outside.items(), *inside.items()):
-                if isinstance(value, int | str | Size | Cell) or isinstance(value, tuple) and name in expression.text.text:
-                    seen[name] = value
+            seen |= {name: value for name, value in (outside | inside).items() if _tells(value, name in expression.names)}
         traceback = traceback.tb_next
     text = expression.text
     place = text.source.start(text.node) if column is None else text.place(_offset(_written(text), column))
     return place, dict(list(seen.items())[-6:])
+
+
+def _tells(value: Any, outside: bool) -> bool:
+    """Whether the value helps to see what went wrong: what a loop gives does, a row from outside is too long."""
+    return isinstance(value, int | str | Size | Cell) or (isinstance(value, tuple) and not outside)

@@ -16,6 +16,7 @@ from puzzlekit.words import Lexicon, Tile, word_paths
 
 SEARCH = STEPS // 10  # what a search through a board or graph costs, whatever it finds
 LARGEST_SIDE = 200  # rows or columns of a board
+CELL = 8  # what a cell of a new board costs: it is sorted, hashed and kept
 MOST_TRACED = 2_500  # cells of a board on which words are traced
 
 
@@ -56,7 +57,7 @@ class Functions(Sequences, Wording):
         high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
         if not (0 < high <= LARGEST_SIDE and 0 < wide <= LARGEST_SIDE):
             raise ExpressionError(f"a board has from 1 to {LARGEST_SIDE} rows and columns")
-        self.runtime.spend(high * wide)
+        self.runtime.spend(CELL * high * wide)
         return board(high, wide)
 
     def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import GeneratorType
 from typing import Any
 
 from puzzlekit.lang.budget import STEPS
-from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in
+from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.functions import Aim, builtins
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
 from puzzlekit.lang.runtime import Runtime
@@ -16,7 +15,6 @@ from puzzlekit.model import Constant, Constraint, Goal, Model, Origin, Term, Val
 from puzzlekit.words import Lexicon
 
 MOST_VARIABLES = 300_000
-NO_DOMAIN: tuple[Value, ...] = (None,)  # of an unknown whose domain is a problem
 
 
 class Instance:
@@ -30,7 +28,7 @@ class Instance:
         self.families: dict[str, Family] = {}
         self.goals: dict[str, Goal] = {}
         self._failed: set[str] = set()
-        self._last_domain: tuple[Any, tuple[Value, ...]] = (None, ())
+        self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
         self.model = self._build()
 
     @property
@@ -113,7 +111,7 @@ class Instance:
         last, values = self._last_domain
         if value is last or (isinstance(value, range) and value == last):  # the same again, as for every cell of a board
             return values
-        if (isinstance(value, GeneratorType | int | str) and not isinstance(value, str)) or value is None:
+        if value is None or isinstance(value, int):
             raise ExpressionError(f"the domain of {variable} is a collection of values, and this is {shown(value)}")
         values = self.runtime.items(value)
         if self.runtime.symbolic(values):
@@ -180,7 +178,8 @@ class Instance:
 
     def _problem(self, expression: Expression, error: BaseException) -> None:
         source = expression.text.source
-        source.problem(str(error), source.start(expression.text.node), getattr(error, "hint", ""))
+        message, hint = told(error)
+        source.problem(message, source.start(expression.text.node), hint)
 
 
 def _in_scope(family: Family) -> Any:

@@ -91,6 +91,7 @@ class Runtime(Conditions):
         return value
 
     def _arithmetic(self, sign: str, left: Term, right: Term) -> Term:
+        self.spend(2)
         if sign in "+-":
             return _sum(left, right, 1 if sign == "+" else -1)
         if sign == "*":
@@ -197,7 +198,7 @@ class Runtime(Conditions):
                 if name not in names:
                     raise ExpressionError(f"a {kind.__name__.lower()} has no .{name[:40]}", nearest(name[:40], names))
                 if name in CALCULATED and isinstance(value, Grid) and name not in vars(value):
-                    self.spend(8 * len(value))
+                    self.spend(16 * len(value))
                 return getattr(value, name)
         raise ExpressionError(f".{name[:40]} is not known for {shown(value)}", "only the documented attributes can be used")
 
@@ -215,7 +216,7 @@ class Runtime(Conditions):
             _check_arguments(function, arguments, words)
             raise
         if method and type(result) is tuple:
-            self.spend(sum(len(part) if type(part) is Cells else 1 for part in result))
+            self.spend(sum(3 * len(part) + 6 if type(part) is Cells else 1 for part in result))
         return result
 
 

@@ -78,7 +78,8 @@ class Family:
         if self.arity == 1 and isinstance(key, tuple | frozenset | range | Grid) and not isinstance(key, Cell):
             return tuple(self.at(part) for part in key)
         if isinstance(key, slice):
-            raise ExpressionError(f"{self.name} is indexed, not a row", f"a range of indexes can be given: {self.name}[range(a, b)]")
+            hint = f"a range of indexes can be given: {self.name}[range(a, b)]"
+            raise ExpressionError(f"{self.name} is indexed, and is no row to take a slice of", hint)
         if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
             given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
             raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")

@@ -144,14 +144,15 @@ class Rewriter:
             tests = [self._call(test, "_test", self.rewrite(test)) for test in loop.ifs]
             made.append(ast.comprehension(loop.target, self._call(loop.iter, "_iterate", iterable, weight), tests, 0))
         if isinstance(node, ast.DictComp):
-            item: ast.expr = ast.Tuple([self.rewrite(node.key), self.rewrite(node.value)], ast.Load())
+            pair = ast.Tuple([self.rewrite(node.key), self.rewrite(node.value)], ast.Load())
+            item: ast.expr = ast.copy_location(pair, node.key)
         else:
             item = self.rewrite(node.elt)
         for weight in weighed:
             weight.value = 1 + self._weight // 4
         self._weight = outer
         del self._bound[before:]
-        return ast.copy_location(ast.GeneratorExp(ast.copy_location(item, node), made), node)
+        return ast.copy_location(ast.GeneratorExp(item, made), node)
 
     def _call(self, node: ast.AST, function: str, *arguments: ast.expr) -> ast.expr:
         return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), list(arguments), []), node)

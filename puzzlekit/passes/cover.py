@@ -7,7 +7,7 @@ times by options that give it the same colour.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -247,7 +247,7 @@ class _Builder:
         self._block((variable,), rows, (domain,), np.array([costs[value] for value in values], dtype=np.int64))
 
 
-def colours_to_items(cover: Cover) -> Cover:
+def colours_to_items(cover: Cover, pause: Callable[[], None] = lambda: None) -> Cover:
     """Compile colours away, for engines that have none.
 
     Needs:  an exact cover in which every coloured item is coloured by some option of every cover, and every option covers a
@@ -263,6 +263,7 @@ def colours_to_items(cover: Cover) -> Cover:
     items, options = cover.items, cover.options
     primaries: list[int] = []
     for coloured in np.unique(cover.item[~plain]):
+        pause()
         here = cover.item == coloured
         users, colours = cover.option[here], cover.colour[here]
         groups, kinds = np.unique(first[users]), np.unique(colours)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -44,15 +44,15 @@ VALUES = 5_000  # values that a named term may take
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 
 
-def flatten(model: Model) -> Model:
+def flatten(model: Model, pause: Callable[[], None] = lambda: None) -> Model:
     """State every constraint as a Table, AllDifferent, Cardinality or Linear over variables.
 
     Needs:  a simplified model.
     Leaves: the same visible answers, each once; every new variable is auxiliary and a function of the others; a goal is a
             weighted sum of variables.
-    Raises: Refused, with the rule, for a term that takes too many values.
+    Raises: Refused, with the rule, for a term that takes too many values; what `pause` raises, which is called now and then.
     """
-    return _Flattener(model).result()
+    return _Flattener(model).result(pause)
 
 
 class _Flattener:
@@ -64,8 +64,9 @@ class _Flattener:
         self.names: dict[Term, Variable] = {}
         self.origin = Origin("")
 
-    def result(self) -> Model:
+    def result(self, pause: Callable[[], None]) -> Model:
         for constraint in self.model.constraints:
+            pause()
             self.origin = constraint.origin
             self.state(constraint.condition)
         goal = self.model.goal

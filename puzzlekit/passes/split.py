@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from puzzlekit.model import Comparison, Constraint, Goal, Model, Sum, Table, Term, Value, Variable, variables_of
+from puzzlekit.model import And, Comparison, Constraint, Goal, Model, Origin, Sum, Table, Term, Value, Variable, variables_of
 from puzzlekit.passes.normalise import linear_form
 
 
@@ -16,7 +16,8 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
 
     Needs:  a simplified model.
     Leaves: parts that share no variable but settled ones; a linear goal is the sum of the parts' goals, and any other goal
-            keeps its variables in one part.
+            keeps its variables in one part. A part without a constraint is one variable and has no goal: where a goal is
+            all there is, a constraint that always holds stands beside it.
     """
     fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
     groups = _Groups([variable for variable in model.domains if variable not in fixed])
@@ -71,7 +72,10 @@ class _Part:
     def model(self, whole: Model) -> Model:
         goal = Goal(whole.goal.name, Sum(tuple(self.goal)), whole.goal.maximise) if whole.goal and self.goal else None
         domains = {variable: whole.domains[variable] for variable in self.variables}
-        return Model(domains, tuple(self.constraints), goal, whole.auxiliary & domains.keys())
+        constraints = tuple(self.constraints)
+        if goal is not None and not constraints:
+            constraints = (Constraint(And(()), Origin(f"goal {goal.name}")),)
+        return Model(domains, constraints, goal, whole.auxiliary & domains.keys())
 
 
 def determined(model: Model) -> bool:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-Command = Callable[..., subprocess.CompletedProcess[str]]
+from running import ROOT, Command
 
 
 @pytest.fixture(scope="session")

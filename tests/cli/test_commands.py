@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Command
+from running import ROOT, Command
 
 WAFFLE = "specs/waffle/first.yaml"
 SUDOKU = "specs/sudoku/first.yaml"
@@ -76,7 +76,7 @@ def test_limit(puzzlekit: Command, count: int) -> None:
 def test_nothing_is_proven_and_exits_with_1(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "-", stdin=EMPTY.replace("  .........\n", "  11.......\n", 1))
     assert done.returncode == 1
-    assert "no answer: proven" in done.stdout
+    assert "no answer, proven" in done.stdout
     assert "every row holds each digit once" in done.stdout
 
 

@@ -54,9 +54,6 @@ def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> No
         assert list(run) == []
         assert "the next larger lexicon is english-wide" in run.nothing()
         words = "english-wide"
-    large = len(case.known["letters"]) == 7
-    if backend == "dlx" and large:
-        pytest.skip("improving the swaps of a large board by asking dlx again takes seconds: exact-cover and z3 have it")
     answers = list(loaded(case, words=words).run(Request(backend, everything=True)))
     found = {tuple(answer["answer"]): answer.json()["then"]["swaps"] for answer in answers}
     swaps = found[tuple(case.known["solution"])]

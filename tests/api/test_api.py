@@ -1,0 +1,152 @@
+"""The API as programs use it: load, solve, count, best; plain data; where types are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit.api import Request, load, plain
+from puzzlekit.api.search import Search
+from puzzlekit.backends import BACKENDS, Backend, Budget, backend
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.catalogue import find, types
+from puzzlekit.errors import BackendBug, InputError, Problems, Stopped
+from puzzlekit.model import Model, Values
+
+ROOT = Path(__file__).resolve().parents[2]
+EMPTY = "puzzle: sudoku\nbox: 2x2\ngivens: |\n" + "  ....\n" * 4
+
+LARGE = "puzzle: sudoku\ngivens: |\n" + "  .........\n" * 9
+
+ROOMS = """
+puzzle: rooms
+data:
+  most: int
+variables:
+  chosen[i]: bool for i in range(4)
+  size[i]: between(0, most) for i in range(3)
+  whole: between(0, 3 * most)
+auxiliary:
+  spare: between(1, 2)
+rules:
+  whole is the sum: whole == sum(size)
+  something is chosen: any(chosen)
+goals:
+  small: minimise(whole + sum(chosen))
+  large: maximise(whole + sum(chosen))
+show:
+  chosen:
+  double: 2 * whole
+"""
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Any:
+    def write(text: str, name: str = "spec.yaml") -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_the_three_verbs(spec: Any) -> None:
+    puzzle = puzzlekit.load("sudoku", spec(EMPTY))
+    assert puzzle.count() == 288
+    assert len(list(puzzle.solve(limit=5))) == 5
+    assert len({answer.key() for answer in puzzle.solve(backend="z3")}) == 288
+    with pytest.raises(InputError, match="sudoku has no goal"):
+        puzzle.best()
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_goals_counts_and_auxiliary_unknowns(spec: Any, name: str) -> None:
+    puzzle = load(str(spec(ROOMS, "rooms.yaml")), spec("most: 2\n"))
+    assert puzzle.count(name) == 15 * 27
+    small, large = puzzle.best("small", name), puzzle.best("large", name)
+    assert small is not None
+    assert large is not None
+    assert (small["whole"], len(small["chosen"])) == (0, 1)
+    assert large.json() == {"chosen": [0, 1, 2, 3], "size": [2, 2, 2], "whole": 6, "double": 12}
+    assert sorted(answer["chosen"] for answer in puzzle.solve(name, goal="small")) == [[0], [1], [2], [3]]
+    assert puzzle.count(name, goal="small") == 4
+
+
+def test_a_run_that_stops_says_so(spec: Any) -> None:
+    puzzle = load(None, spec(LARGE))
+    with pytest.raises(Stopped):
+        list(puzzle.solve(timeout=0.0))
+    run = puzzle.run(Request(everything=True, timeout=0.2))
+    found = list(run)
+    assert (run.status, run.counted, len(found)) == ("stopped", False, run.count)
+
+
+class Liar(Backend):
+    """An engine that gives every variable its first value."""
+
+    name = "liar"
+    about = "wrong"
+
+    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        yield {variable: domain[0] for variable, domain in model.domains.items()}
+
+
+def test_a_wrong_answer_is_never_seen(spec: Any) -> None:
+    puzzle = load(None, spec(EMPTY))
+    with pytest.raises(BackendBug, match="row"):
+        list(Search(puzzle.model, Liar(), Budget()).answers())
+    run = puzzle.run(Request())
+    run.backend = Liar()
+    with pytest.raises(BackendBug):
+        list(run)
+
+
+def test_the_text_of_the_rules_is_run_on_answers(spec: Any) -> None:
+    puzzle = load(None, spec(EMPTY))
+    (answer,) = puzzle.solve(limit=1)
+    assert puzzle.instance.check(answer.values) is None
+    wrong = dict.fromkeys(answer.values, 1)
+    broken = puzzle.instance.check(wrong)
+    assert broken is not None
+    assert broken.rule == "every row holds each digit once"
+
+
+def test_plain_data() -> None:
+    assert plain(Grid({Cell(1, 1): "a", Cell(2, 2): "b"})) == ["a.", ".b"]
+    assert plain(Grid({Cell(1, 1): 10, Cell(1, 3): 2})) == [[10, None, 2]]
+    assert plain({"s": (Cell(1, 2), True, None)}) == {"s": ["r1c2", True, None]}
+
+
+def test_types_are_found(spec: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert {"waffle", "swaps", "unwordle", "sanalouhos", "cipher", "sudoku"} <= set(types())
+    spec(ROOMS, "rooms.yaml")
+    monkeypatch.setenv("PUZZLEKIT_PATH", str(tmp_path))
+    assert find("rooms") == tmp_path / "rooms.yaml"
+    (tmp_path / "puzzles").mkdir()
+    (tmp_path / "puzzles" / "mine.yaml").write_text(ROOMS)
+    monkeypatch.chdir(tmp_path)
+    assert find("mine") == Path("puzzles/mine.yaml")
+    assert find("sudoku").name == "sudoku.yaml"
+    with pytest.raises(InputError, match="no puzzle type is called nowhere"):
+        find("nowhere")
+
+
+def test_a_spec_must_name_a_type(spec: Any) -> None:
+    with pytest.raises(Problems, match="does not name its type"):
+        load(None, spec("givens: 1\n"))
+
+
+def test_unknown_backend() -> None:
+    with pytest.raises(InputError, match="did you mean exact-cover"):
+        backend("exact-covr")
+
+
+def test_no_puzzle_is_named_in_the_core() -> None:
+    names = [path.stem for path in (ROOT / "puzzles").glob("*.yaml")]
+    for path in (ROOT / "puzzlekit").rglob("*.py"):
+        text = path.read_text(encoding="utf-8").lower()
+        assert not [name for name in names if name in text], path

@@ -1,0 +1,65 @@
+"""Models that no engine finishes; run as a script, it searches one until it is interrupted.
+
+    python hard_models.py MODEL BACKEND METHOD
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from itertools import combinations
+
+from puzzlekit.api.search import Search
+from puzzlekit.backends import Budget, backend
+from puzzlekit.model import Comparison, Constraint, Goal, Linear, Model, Operation, Origin, Sum, Term, Variable
+
+
+def pigeons() -> Model:
+    """Fourteen pigeons, thirteen holes, and only pairs that tell of it."""
+    return _model(14, range(13), lambda xs: [Comparison("!=", a, b) for a, b in combinations(xs, 2)])
+
+
+def many() -> Model:
+    """More answers than can be listed."""
+    return _model(30, range(9), lambda xs: [Linear(tuple((1, x) for x in xs[i : i + 10]), 30, 50) for i in range(0, 21, 2)])
+
+
+def products() -> Model:
+    """Equal products of three: integers, and not linear."""
+
+    def product(xs: tuple[Variable, ...], first: int) -> Term:
+        a, b, c = (xs[(first + i) % len(xs)] for i in range(3))
+        return Operation("*", (Operation("*", (a, b)), c))
+
+    def rules(xs: tuple[Variable, ...]) -> list[Term]:
+        return [Comparison("==", product(xs, i), Sum(((1, product(xs, i + 3)),), 1 + i)) for i in range(len(xs))]
+
+    return _model(8, range(2, 60), rules)
+
+
+def _model(count: int, values: range, rules: Callable[[tuple[Variable, ...]], list[Term]]) -> Model:
+    variables = tuple(Variable(f"x{i}") for i in range(count))
+    constraints = tuple(Constraint(condition, Origin("rule")) for condition in rules(variables))
+    goal = Goal("weighted", Sum(tuple((i % 7 - 3, x) for i, x in enumerate(variables))))
+    return Model(dict.fromkeys(variables, tuple(values)), constraints, goal)
+
+
+MODELS: Mapping[str, Callable[[], Model]] = {"pigeons": pigeons, "many": many, "products": products}
+
+
+def search(model: str, name: str, method: str, budget: Budget) -> None:
+    """Run one method of the search to its end."""
+    running = Search(MODELS[model](), backend(name), budget)
+    if method == "count":
+        running.count()
+    else:
+        for _ in getattr(running, method)():
+            pass
+
+
+if __name__ == "__main__":
+    print("ready", flush=True)
+    try:
+        search(*sys.argv[1:4], Budget.of(60))
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)

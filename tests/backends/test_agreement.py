@@ -1,0 +1,111 @@
+"""Every backend against plain search over the product of the domains, on random small models over every node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+from random_models import best, models, shown, story, visible_answers, whole_answers
+
+from puzzlekit.api.search import Search
+from puzzlekit.backends import BACKENDS, Budget, backend
+from puzzlekit.errors import Refused
+from puzzlekit.model import Model
+from puzzlekit.passes import flatten, work
+
+QUICK = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+LONG = settings(QUICK, max_examples=2_000)
+BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for simplify's and for flatten's tables
+Bounds = tuple[int, int]
+
+
+def within(name: str, bounds: Bounds, run: Callable[[], None]) -> None:
+    """Run under these bounds. No node is refused, but what small bounds make too large for the exact covers."""
+    try:
+        with patch.object(work, "SMALL", bounds[0]), patch.object(flatten, "TABLE", bounds[1]):
+            run()
+    except Refused as refusal:
+        assert name != "z3" and bounds[1] < 20_000, refusal
+        assume(False)
+
+
+def same_answers(name: str, model: Model, bounds: Bounds) -> None:
+    note(story(model))
+    wanted = visible_answers(model)
+    model = replace(model, goal=None)
+
+    def run() -> None:
+        found = [shown(model, values) for values in Search(model, backend(name), Budget()).answers()]
+        assert len(found) == len(set(found))
+        assert set(found) == wanted
+        assert Search(model, backend(name), Budget()).count() == len(wanted)
+
+    within(name, bounds, run)
+
+
+def same_optimum(name: str, model: Model, bounds: Bounds) -> None:
+    note(story(model))
+    goal = model.goal
+    assert goal is not None
+    wanted = best(model)
+
+    def run() -> None:
+        found = [goal.term.value(values) for values in Search(model, backend(name), Budget()).improve()]
+        assert (found[-1] if found else None) == wanted
+        assert all(goal.better(after, before) for before, after in zip(found, found[1:]))
+
+    within(name, bounds, run)
+
+
+def same_optima(name: str, model: Model, bounds: Bounds) -> None:
+    """The engine alone, on the whole model: all answers that reach the optimum, and how many they are."""
+    note(story(model))
+    goal, value = model.goal, best(model)
+    assume(value is not None)
+    assert goal is not None and value is not None
+    wanted = {shown(model, values) for values in whole_answers(model) if goal.term.value(values) == value}
+
+    def run() -> None:
+        from puzzlekit.passes.simplify import simplify
+
+        engine, simple = backend(name), simplify(model)
+        found = [shown(model, values) for values in engine.optima(simple, value, Budget())]
+        assert len(found) == len(set(found))
+        assert set(found) == wanted
+        assert engine.count_optima(simple, value, Budget()) == len(wanted)
+
+    within(name, bounds, run)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+@QUICK
+@given(model=models(), bounds=BOUNDS)
+def test_the_answers_are_those_of_plain_search(name: str, model: Model, bounds: Bounds) -> None:
+    same_answers(name, model, bounds)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+@QUICK
+@given(model=models(goal=True), bounds=BOUNDS)
+def test_the_optimum_is_that_of_plain_search(name: str, model: Model, bounds: Bounds) -> None:
+    same_optimum(name, model, bounds)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+@QUICK
+@given(model=models(goal=True), bounds=BOUNDS)
+def test_the_optima_are_those_of_plain_search(name: str, model: Model, bounds: Bounds) -> None:
+    same_optima(name, model, bounds)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("check", [same_answers, same_optimum, same_optima], ids=lambda check: check.__name__)
+@LONG
+@given(data=st.data(), bounds=BOUNDS)
+def test_many_models(check: Callable[[str, Model, Bounds], None], name: str, data: st.DataObject, bounds: Bounds) -> None:
+    check(name, data.draw(models(goal=check is not same_answers)), bounds)

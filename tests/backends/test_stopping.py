@@ -1,0 +1,81 @@
+"""The budget and Ctrl-C stop every engine, whatever it is doing."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from ctypes import ArgumentError
+from pathlib import Path
+from typing import Any
+
+import pytest
+import z3
+from hard_models import pigeons, search
+
+from puzzlekit.api.search import Search
+from puzzlekit.backends import BACKENDS, Budget, backend
+from puzzlekit.backends import smt as smt
+from puzzlekit.errors import Stopped, Undecided
+
+ENDLESS = [
+    ("pigeons", "answers"),
+    ("pigeons", "improve"),
+    ("many", "answers"),
+    ("many", "count"),
+]
+CASES = [(name, *case) for name in BACKENDS for case in ENDLESS] + [("z3", "products", "answers")]
+
+
+@pytest.mark.parametrize(("name", "model", "method"), CASES)
+def test_the_clock_stops_an_engine(name: str, model: str, method: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(Stopped, match="the time is up"):
+        search(model, name, method, Budget.of(0.4))
+    assert time.monotonic() - began < 0.4 + 2  # it is to be one second, on a machine that does nothing else
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_steps_stop_an_engine(name: str) -> None:
+    with pytest.raises(Stopped, match="the step budget is used up"):
+        search("many", name, "answers", Budget(steps=20))
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_a_deadline_that_has_passed_stops_an_engine_before_it_begins(name: str) -> None:
+    with pytest.raises(Stopped):
+        search("pigeons", name, "answers", Budget.of(0))
+
+
+@pytest.mark.parametrize(("name", "model"), [("exact-cover", "pigeons"), ("z3", "pigeons"), ("z3", "many"), ("dlx", "pigeons")])
+def test_an_interrupt_comes_through(name: str, model: str) -> None:
+    script = Path(__file__).parent / "hard_models.py"
+    command = [sys.executable, str(script), model, name, "answers"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(1.2)
+        sent = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        try:
+            out, errors = process.communicate(timeout=5)
+        finally:
+            process.kill()
+        assert out == "interrupted\n", errors
+        assert time.monotonic() - sent < 3  # it is to be one second, on a machine that does nothing else
+
+
+def test_an_interrupt_inside_a_call_of_z3_is_made_plain_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise ArgumentError("argument 1: KeyboardInterrupt: ")
+
+    monkeypatch.setattr(smt, "Translation", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(Search(pigeons(), backend("z3"), Budget()).answers())
+
+
+def test_what_z3_cannot_decide_is_never_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(z3.Solver, "check", lambda _: z3.unknown)
+    with pytest.raises(Undecided):
+        list(Search(pigeons(), backend("z3"), Budget()).answers())

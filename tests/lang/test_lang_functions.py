@@ -1,0 +1,172 @@
+"""Every function of the language, on plain values and on unknowns; and that the document tells of each."""
+
+import re
+from pathlib import Path
+
+import pytest
+from languages import build, only, problems_of, refusal, type_text, values
+
+from puzzlekit.boards import Grid
+from puzzlekit.lang.functions import FUNCTIONS
+from puzzlekit.lang.scalars import SCALARS
+from puzzlekit.lang.type_reader import SECTIONS
+from puzzlekit.lang.values import ATTRIBUTES, CONSTANTS
+from puzzlekit.words import Lexicon
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
+
+PLAIN = [
+    "sum([1, 2, True]) == 4 and sum(()) == 0",
+    "count([1, 2, 1], 1) == 2 and count(letters, 'a') == 1",
+    "len('abc') == 3 and len({1, 1}) == 1 and len(x) == 3 and len(i for i in range(4)) == 4",
+    "min(3, 1, 2) == 1 and max([1, 2]) == 2 and max('abc') == 'c'",
+    "abs(-2) == 2",
+    "any(i == 1 for i in range(3)) and not any(()) and all(()) and not all([True, False])",
+    "exactly_one([True, False]) and at_most_one(()) and at_least(1, [True]) and at_most(0, [False])",
+    "between(1, 3) == range(1, 4) and [i for i in range(5, 0, -2)] == [5, 3, 1]",
+    "distinct([2, 1, 2, None]) == (2, 1)",
+    "pairs('abc') == (('a', 'b'), ('a', 'c'), ('b', 'c'))",
+    "zip('ab', (1, 2)) == (('a', 1), ('b', 2)) and enumerate('ab', 1) == ((1, 'a'), (2, 'b'))",
+    "sorted([2, 1]) == (1, 2) and reversed('ab') == ('b', 'a') and first([7, 8]) == 7",
+    "number([1, 2, 3]) == 123 and number((1, 0), 2) == 2 and number(()) == 0",
+    "word(['a', 'b']) == 'ab' and word((1, 2)) == '12'",
+    "all_different([1, 2]) and not all_different('aa') and all_equal([1, 1]) and increasing([1, 2, 5])",
+    "implies(n == 4, n == 5) and iff(n == 3, True)",
+    "marks('geese', 'eerie') == (grey, green, yellow, grey, green) and yellow < green and len(mark) == 3",
+    "marks('sassy', 'glass', 'set')[2] == yellow and marks('sassy', 'glass')[2] == grey",
+    "len(word_paths(letters, names)) == 0 and len(word_paths(letters, names, moves=rook, shortest=2, longest=3)) == 0",
+    "len(simple_cycles([(1, 2), (2, 1), (2, 2)])) == 2",
+    "len(simple_cycles([(1, 2), (2, 1), (2, 2)]).through((2, 1))) == 1",
+    "len(exchanges(letters, letters, ())) == 0",
+    "len(board(2, 3).cells) == 6 and king == 'king' and bool == (False, True)",
+    "len(b.rows) == 3 and len(b.columns) == 3 and len(b.diagonals) == 2 and len(b.boxes((2, 2))) == 4",
+    "len(b.windows(2, 2)) == 4 and len(b.slots(3)) == 6 and len(b.adjacent) == 12 and len(b.touching) == 20",
+    "[len(b.neighbours(c)) for c in b.rows[0]] == [2, 3, 2] and [len(b.around(c)) for c in b.rows[1]] == [5, 8, 5]",
+    "[len(b.knight(c)) for c in b.rows[1]] == [2, 0, 2] and len(b.given) == 0 and len(letters.given) == 3",
+    "len(letters.regions) == 3 and first(letters.cells).row == 1 and first(letters.cells).column == 1",
+]
+
+
+@pytest.mark.parametrize("rule", PLAIN)
+def test_functions_of_plain_values(rule: str) -> None:
+    assert build(rule).model.constraints == ()
+
+
+X3 = [(a, b, c) for a in range(3) for b in range(3) for c in range(3)]
+SYMBOLIC = [
+    ("sum(x) == 4", lambda t: sum(t) == 4),
+    ("count(x, 1) == 2", lambda t: t.count(1) == 2),
+    ("count(x, x[0]) == 2", lambda t: t.count(t[0]) == 2),
+    ("min(x) == 1 and max(x[0], x[1]) == 2", lambda t: min(t) == 1 and max(t[:2]) == 2),
+    ("abs(x[0] - x[1]) == 2", lambda t: abs(t[0] - t[1]) == 2),
+    ("any(x[i] == 2 for i in range(3))", lambda t: 2 in t),
+    ("all(x[i] > 0 for i in range(3))", lambda t: 0 not in t),
+    ("exactly_one(x[i] == 2 for i in range(3))", lambda t: t.count(2) == 1),
+    ("at_most_one(x[i] == 2 for i in range(3))", lambda t: t.count(2) <= 1),
+    ("at_least(2, [x[i] == 2 for i in range(3)])", lambda t: t.count(2) >= 2),
+    ("at_most(x[0], [x[i] == 2 for i in range(3)])", lambda t: t.count(2) <= t[0]),
+    ("all_different(x)", lambda t: len(set(t)) == 3),
+    ("all_different([(x[0], x[1]), (x[1], x[2])])", lambda t: t[:2] != t[1:]),
+    ("all_equal(x)", lambda t: len(set(t)) == 1),
+    ("increasing(x)", lambda t: t == (0, 1, 2)),
+    ("implies(x[0] == 1, x[1] == 2)", lambda t: t[0] != 1 or t[1] == 2),
+    ("iff(x[0] == 1, x[1] == 2)", lambda t: (t[0] == 1) == (t[1] == 2)),
+    ("number(x) == 102 or number([x[0], 2, x[1]], 3) == 14", lambda t: t == (1, 0, 2) or 9 * t[0] + 6 + t[1] == 14),
+]
+
+
+@pytest.mark.parametrize(("rule", "holds"), SYMBOLIC, ids=[rule for rule, _ in SYMBOLIC])
+def test_functions_of_unknowns(rule, holds) -> None:
+    assert values(only(build(rule), "x"), "x[0]", "x[1]", "x[2]") == [t for t in X3 if holds(t)]
+
+
+def test_marks_of_unknowns() -> None:
+    assert values(only(build("marks(w, 'abc') == (green, yellow, yellow)"), "w"), "w[0]", "w[1]", "w[2]") == [("a", "c", "b")]
+    own = build("own[...] == marks('aab', w)", variables="w[i]: distinct('ab') for i in range(3)\nown[i]: mark for i in range(3)")
+    assert len(only(own, "w", "own")) == 8
+    words = build("marks(g, 'up') == (grey, green)", variables="g: ['up', 'at', 'op']")
+    assert values(only(words, "g"), "g") == [("op",)]
+
+
+def test_words_in_a_lexicon() -> None:
+    data = "ws: lexicon\nn: int = 3"
+    made = build("w[range(2)] in ws", "ws: [ab, ca, abc]", data=data, variables="w[i]: ws.alphabet for i in range(2)")
+    assert values(only(made, "w"), "w[0]", "w[1]") == [("a", "b"), ("c", "a")]
+    made = build("g in ws", "ws: [ab, ca]", data=data, variables="g: ['ab', 'cc']")
+    assert values(only(made, "g"), "g") == [("ab",)]
+    made = build("'ab' in ws and ('c', 'a') in ws and len(ws.of_length(2)) == 2", "ws: [ab, ca]", data=data, variables="g: bool")
+    assert made.model.constraints == ()
+
+
+WRONG = [
+    ("len(x[0]) == 1", "an unknown has no length"),
+    ("len(n) == 1", "3 is no collection, so nothing can run over it"),
+    ("max(()) == 1", "the max of nothing is not known"),
+    ("max([1, 'a']) == 1", "(1, 'a') have no order: they are not of one kind"),
+    ("sum(w) == 1", "a number is wanted here, and w[0] is none"),
+    ("sum('ab') == 1", "a number is wanted here, and this is 'a'"),
+    ("abs('a') == 1", "a number is wanted here, and this is 'a'"),
+    ("between('a', 2) == 1", "the end of a range is a whole number, and this is 'a'"),
+    ("range() == 1", "a range has one, two or three numbers, not 0"),
+    ("range(1, 2, 0) == 1", "the step of a range is not 0"),
+    ("distinct(x) == 1", "which values are distinct cannot depend on an unknown: all_different asks that they are"),
+    ("zip('ab', 'abc') == 1", "these have different lengths: 2, 3"),
+    ("sorted(x) == (0, 1, 2)", "the order cannot depend on an unknown"),
+    ("first(()) == 1", "there is no first one: nothing is there"),
+    ("number(x, k) == 1", "the base of a number cannot depend on an unknown"),
+    ("word(w) == 'abc'", "a word of unknowns cannot be spelled"),
+    ("word([(1, 2)]) == 'a'", "a word is spelled with letters, and this is (1, 2)"),
+    ("marks('ab', 'abc') == 1", "the guess has 2 letters, the answer 3"),
+    ("marks('ab', 'ab', 'odd') == 1", "a marking is one of wordle, set, and this is 'odd'"),
+    ("marks(x, 'abc') == 1", "words are marked, and this is (x[0], x[1], x[2])"),
+    ("x in names and w[0] in names", None),
+    ("exactly_one(x)", "a condition is wanted here, and this is a value: x[0]"),
+    ("word_paths(n, names) == 1", "words are traced on a board of letters, and this is 3"),
+    ("board(0, 1) == b", "a board has from 1 to 200 rows and columns"),
+    ("board(k, 1) == b", "the size of a board cannot depend on an unknown"),
+    ("simple_cycles([1]) == 1", "an arc is a pair: (from, to)"),
+    ("simple_cycles([(1, 'a'), ('a', 1)]) == 1", "the nodes of arcs are of one kind, such as letters, numbers or cells"),
+    ("exchanges(letters, b, ()) == 1", "exchanges lead from one board to another with the same cells"),
+    ("exchanges(letters, letters, [1]) == 1", "the cycles are some of those that simple_cycles finds"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message"), WRONG, ids=[rule for rule, _ in WRONG])
+def test_wrong_arguments_say_so(rule: str, message: str | None) -> None:
+    if message is not None:
+        assert refusal(rule).message == message
+
+
+def test_goals() -> None:
+    text = type_text("sum(x) > 2") + "goals:\n  few: minimise(sum(x))\n  many: maximise(x[0] + 1)\n"
+    from puzzlekit.lang import bind, read_spec, type_of_text
+
+    made = bind(type_of_text("t", text), read_spec("s", "title: a"))
+    assert list(made.goals) == ["few", "many"]
+    assert made.model.goal is made.goals["few"]
+    assert [goal.maximise for goal in made.goals.values()] == [False, True]
+    assert problems_of(type_text("n == 3") + "goals:\n  g: sum(x)\n")[0].message == "a goal is minimise(…) or maximise(…)"
+    assert problems_of(type_text("n == 3") + "goals:\n  g: minimise(w[0])\n")[0].message == "a number is wanted here, and w[0] is none"
+
+
+def test_evaluating_what_is_shown() -> None:
+    from puzzlekit.lang import bind, read_spec, type_of_text
+
+    text = type_text("n == 3") + "show:\n  total: sum(x)\n  rows: ((x[i], n) for i in range(2))\n  bad: n // x[0]\n"
+    made = bind(type_of_text("t", text), read_spec("s", "title: a"))
+    answer = {variable: domain[0] for variable, domain in made.model.domains.items()}
+    total, shown_rows, bad = (shown.expression for shown in made.puzzle.show)
+    assert total and shown_rows and bad
+    assert made.evaluate(total, answer) == 0
+    assert made.evaluate(shown_rows, answer) == ((0, 3), (0, 3))
+    with pytest.raises(Exception, match="this divides by zero"):
+        made.evaluate(bad, answer)
+    assert made.evaluate(total, answer) == 0
+    assert made.check(answer) is None
+
+
+def test_the_document_tells_of_everything() -> None:
+    words = set(re.findall(r"\w+", DOCUMENT.read_text(encoding="utf-8")))
+    names = {*FUNCTIONS, *CONSTANTS, *SCALARS, *SECTIONS, *(name for names in ATTRIBUTES.values() for name in names)}
+    assert names - words == set()
+    assert all(hasattr(kind, name) for kind, names in ATTRIBUTES.items() if kind in (Grid, Lexicon) for name in names if name != "cells")

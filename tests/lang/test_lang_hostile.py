@@ -1,0 +1,179 @@
+"""Files from strangers: each is refused clearly, quickly, and in bounded memory."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from languages import VARIABLES, build, type_text
+
+from puzzlekit.errors import InputError, PuzzlekitError
+from puzzlekit.lang import bind, read_spec, read_text, type_of_text
+
+BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
+STEPS = "this takes more than 3,000,000 steps"
+
+EXPRESSIONS = [
+    ("10**10**10", "** is not part"),
+    ("sum(1 for a in range(1000000) for b in range(1000000)) == 1", STEPS),
+    ("'a' * 1000000000 == 'a'", STEPS),
+    ("'a' * 10 * 100000 * 100000 == 'a'", STEPS),
+    ("[[0] * 1000000 for i in range(1000)] == 1", STEPS),
+    ("[[[0] * 1000] * 1000] * 1000 == 1", STEPS),
+    ("len(pairs(range(1000000))) == 1", STEPS),
+    ("range(1000000000000000000) == 1", "a range has at most 1,000,000 numbers"),
+    ("range(10000000000000000000000000000000) == 1", "the end of a range has at most 18 digits"),
+    ("between(1, 1000000000000000000) == 1", "a range has at most 1,000,000 numbers"),
+    ("all(len(board(200, 200).touching) > i for i in range(1000))", STEPS),
+    ("all(len(board(200, 200).windows(20, 20)) > -1 for i in between(1, 200))", "windows of 20 x 20 are too many"),
+    ("all(len(board(200, 200).boxes((1, 1))) > -1 for i in between(1, 200))", STEPS),
+    ("all(len(board(200, 200).slots(1)) > -1 for i in between(1, 200))", STEPS),
+    ("board(100000, 100000) == b", "a board has from 1 to 200 rows and columns"),
+    ("number([1] * 1000000, 99999999999999999999) == 1", "this number has more than 512 bits"),
+    ("number([x[0]] * 1000, 99999999999999999999) == 1", "this number has more than 512 bits"),
+    ("len([word(['a'] * 100000) for i in range(100000)]) == 1", STEPS),
+    ("len([{(i, j) for j in range(1000)} for i in range(1000000)]) == 1", STEPS),
+    ("len([{j: i for j in range(1000)} for i in range(1000000)]) == 1", STEPS),
+    ("len([sorted(range(1000000)) for i in range(100)]) == 1", STEPS),
+    ("len([reversed('a' * 1000000) for i in range(100)]) == 1", STEPS),
+    ("len([enumerate(range(1000)) for i in range(100000)]) == 1", STEPS),
+    ("len([zip(range(1000), range(1000)) for i in range(100000)]) == 1", STEPS),
+    ("len([distinct(range(1000)) for i in range(100000)]) == 1", STEPS),
+    ("len([(1, 2, 3)[i - i:] + (0,) * 1000 for i in range(1000000)]) == 1", STEPS),
+    ("len([t[1:] for i in range(1000000) for t in [[0] * 1000]]) == 1", STEPS),
+    ("len([{1, 2, 3} - {i} for i in range(1000000)]) == 1", STEPS),
+    ("sum(1 for i in range(1000000) for t in ['a' * 1000000] if t == t) == 1", STEPS),
+    ("sum(1 for i in range(1000000) if 'x' in range(1000000)) == 1", STEPS),
+    ("all('b' not in 'a' * 100000 for i in range(1000000))", STEPS),
+    ("len([[" + "1, " * 200 + "x[0]] for i in range(1000000)]) == 1", STEPS),
+    ("len([x[range(3)] for i in range(1000000)]) == 1", STEPS),
+    ("all_different([(x[0], i) for i in range(100000)])", STEPS),
+    ("marks('a' * 1000000, 'b' * 1000000) == 1", "a word that is marked has at most 200 letters"),
+    ("first(1 for i in range(1000000) for j in range(1000000) if j < 0) == 1", STEPS),
+    ("simple_cycles((i, j) for i in range(60) for j in range(60)) == 1", "the simple cycles take more than"),
+    ("len(simple_cycles((i, j) for i in range(1000) for j in range(1000))) == 1", STEPS),
+    ("word_paths(board(200, 200), names) == 1", "the words come from a lexicon"),
+    ("len([i * " + "9" * 90 + " * " + "9" * 90 + " for i in range(1000000)]) == 1", "this number has more than 512 bits"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message"), EXPRESSIONS, ids=[rule[:50] for rule, _ in EXPRESSIONS])
+def test_expressions_that_run_away_are_stopped(rule: str, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        build(rule)
+    assert message in str(raised.value)
+
+
+LAUGHS = "let:\n  a0: (1, 1)\n" + "".join(f"  a{i + 1}: (a{i}, a{i}, a{i}, a{i})\n" for i in range(40))
+FILES = {
+    "deep parentheses": (BASE + "(" * 9000 + "1" + ")" * 9000, "too many nested parentheses"),
+    "deep not": (BASE + "not " * 4900 + "x", "nested too deep"),
+    "deep minus": (BASE + "-" * 19000 + "x", "nested too deep"),
+    "deep attributes": (BASE + "x" + ".a" * 9000, "nested too deep"),
+    "deep indexes": (BASE + "x" + "[0]" * 6000, "nested too deep"),
+    "a long sum": (BASE + "x" + "+x" * 9000, "nested too deep"),
+    "deep choices": (BASE + "1 if x == 1 else " * 1000 + "1", "nested at most 100 deep"),
+    "deep YAML lists": (BASE + "[" * 10000, "nested more than 40 deep"),
+    "deep YAML mappings": ("{" * 10000, "nested more than 40 deep"),
+    "deep YAML dashes": ("- " * 10000, "nested more than 40 deep"),
+    "deep YAML keys": ("? " * 10000, "nested more than 40 deep"),
+    "deep type": ("puzzle: t\ndata:\n  a: " + "list[" * 5000, "is not a type"),
+    "a long number": (BASE + "9" * 19000, "too many digits"),
+    "a longer number": (BASE + "9" * 100000, "at most 20,000 characters"),
+    "a long expression": (BASE + "x == 1 and " * 10000 + "x == 1", "at most 20,000 characters"),
+    "a long file": (BASE + "x\n#" + "a" * 300_000, "is larger than a type or spec may be"),
+    "many keys": ("\n".join(f"k{i}: 1" for i in range(30000)), "more than 20,000 keys and values"),
+    "many unknown keys": ("\n".join(f"k{i}: 1" for i in range(9000)), "more problems"),
+    "a long list": ("a: [" + "a," * 100000 + "]", "more than 20,000 keys and values"),
+    "an alias bomb": ("a: &a [1, 1]\nb: &b [*a, *a]\n", "an anchor (&name) is not part of the language"),
+    "an alias": ("a: *a\n", "an alias (*name) is not part of the language"),
+    "a Python tag": ("a: !!python/object/apply:os.system ['true']\n", "a tag (!name) is not part of the language"),
+    "a merge key": ("puzzle: t\n<<: {a: b}\n", "the section << is not known here"),
+    "a NUL byte": (BASE + "x\0", "special characters are not allowed"),
+    "an escaped NUL": (BASE + '"x\\0"', "a control character (U+0000)"),
+    "a lone surrogate": (BASE + '"\\ud800"', "a control character (U+D800)"),
+    "an escape sequence": ('puzzle: "\\e[31m"\n', "a control character (U+001B)"),
+    "tabs": (BASE.replace("  r", "\tr") + "x", "found character '\\t'"),
+    "nothing": ("", "is empty"),
+    "only a comment": ("# a\n", "is empty"),
+    "a list": ("- a\n", "this is a list"),
+    "text": ("abc", "this is text"),
+    "two documents": (BASE + "x == 1\n---\na: b", "a second document begins here"),
+    "billion laughs in tuples": ("puzzle: t\n" + LAUGHS + "variables:\n  x: bool\nrules:\n  r: a40 == a39\n", STEPS),
+    "an index that laughs": ("puzzle: t\n" + LAUGHS + "variables:\n  x[i]: bool for i in (a40, a39)\n", STEPS),
+    "the same unknown": ("puzzle: t\nvariables:\n  x[i]: bool for i in range(200000) for j in range(2)\n", "declared twice"),
+    "empty domains": ("puzzle: t\nvariables:\n  x[i]: () for i in range(200000)\n", "the domain of x[0] is empty"),
+    "too many unknowns": ("puzzle: t\nvariables:\n  x[i]: bool for i in range(400000)\n", "more than 300,000 unknowns"),
+    "a huge domain": ("puzzle: t\nvariables:\n  x[i]: range(i, 900000) for i in range(400000)\n", STEPS),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_that_are_hostile_or_broken_are_refused(name: str) -> None:
+    text, message = FILES[name]
+    with pytest.raises(PuzzlekitError) as raised:
+        bind(type_of_text("t.yaml", text), read_spec("s.yaml", "title: a"))
+    told = str(raised.value)
+    assert message in told
+    assert len(told) < 40_000
+    assert all(char.isprintable() or char == "\n" for char in told)
+
+
+@pytest.mark.parametrize("text", [BASE + "x == 1", "\ufeff" + BASE + "x == 1", (BASE + "x == 1\n").replace("\n", "\r\n")])
+def test_harmless_bytes_are_taken(text: str) -> None:
+    assert len(bind(type_of_text("t", text), read_spec("s", "title: a")).model.constraints) == 1
+
+
+def test_chained_comparisons_that_nest_are_worked_out_once_each() -> None:
+    assert build("(0 <= " * 40 + "x[0]" + " <= 2)" * 40).model.constraints
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    for path, message in ((tmp_path, "is not a file"), (tmp_path / "none", "there is no such file")):
+        with pytest.raises(InputError, match=message):
+            read_text(path)
+    if Path("/dev/zero").exists():
+        with pytest.raises(InputError, match="is not a file"):
+            read_text(Path("/dev/zero"))
+    bad = tmp_path / "bad.yaml"
+    bad.write_bytes(b"a: \xff")
+    with pytest.raises(InputError, match=r"is not UTF-8 text \(byte 4\)"):
+        read_text(bad)
+    bad.write_bytes(b"a" * 2_000_000)
+    with pytest.raises(InputError, match="is larger than"):
+        read_text(bad)
+    bad.write_bytes(b"\xef\xbb\xbfa: b\r\n")
+    assert read_text(bad) == "a: b\n"
+
+
+MEMORY = [
+    "[[0] * 1000 for i in range(100000)] == 1",
+    "len([{(i, j) for j in range(1000)} for i in range(1000000)]) == 1",
+    "len([x[0] + i for i in range(1000000)]) == 1",
+    "len([(i, i, i, x) for i in range(1000000)]) == 1",
+    "len([{i: x[0] == i} for i in range(1000000)]) == 1",
+    "len(['a' * 100 for i in range(1000000)]) == 1",
+]
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.lang import bind, read_spec, type_of_text
+for text in sys.stdin.read().split("\\0"):
+    try:
+        bind(type_of_text("t", text), read_spec("s", "title: a"))
+        print("made")
+    except PuzzlekitError as error:
+        print("refused" if "nested" not in str(error) else error)
+"""
+
+
+def test_memory_stays_in_bounds() -> None:
+    pytest.importorskip("resource")
+    texts = "\0".join(type_text(rule, variables=VARIABLES) for rule in MEMORY)
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED], input=texts, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.stderr == ""
+    assert len(done.stdout.split()) == len(MEMORY)
+    assert set(done.stdout.split()) <= {"made", "refused"}

@@ -1,0 +1,221 @@
+"""Every refusal of an expression: its message, and the place and caret of the part that it is about."""
+
+import pytest
+from languages import build, problems_of, refusal, type_text, under_caret
+
+from puzzlekit.errors import Problems
+from puzzlekit.lang import bind, read_spec, type_of_text
+
+SYNTAX = [
+    ("lambda: 1", "lambda is not part of the language", "lambda"),
+    ("(y := 1) == 1", "assignment is not part of the language", "y :="),
+    ('f"{n}" == n', "f-strings are not part of the language", 'f"'),
+    ("1 == n ** 2", "** is not part of the language", "n **"),
+    ("n / 2 == 1", "/ is not part of the language: // divides whole numbers", "n /"),
+    ("n == 1 << 2", "<< is not part of the language", "1 <<"),
+    ("flag[0] & flag[1]", "& is not part of the language: and joins conditions", "flag[0] &"),
+    ("flag[0] | flag[1]", "| is not part of the language: or joins conditions", "flag[0] |"),
+    ("n == ~n", "~ is not part of the language: not turns a condition round", "~n"),
+    ("n is 3", "is is not part of the language: compare with ==", "n is"),
+    ("sum(*x) == 1", "* before a value is not part of the language", "*x"),
+    ("sum(**x) == 1", "** is not part of the language", "x)"),
+    ("{**n} == 1", "** is not part of the language", "n}"),
+    ("1.5 == n", "a float is not part of the language", "1.5"),
+    ("b'a' == n", "a bytes is not part of the language", "b'a'"),
+    ("n == 2j", "a complex is not part of the language", "2j"),
+    ("n == ...", "... stands only for a part of an index", "..."),
+    ("n == _n", "a name that starts with _ is not part of the language", "_n"),
+    ("n == __import__('os')", "a name that starts with _ is not part of the language", "__import__"),
+    ("n.__class__ == 1", ".__class__ is not part of the language: names do not start with _", "n.__class__"),
+    ("sum(x)(1) == 1", "only a function with a name can be called", "sum(x)(1)"),
+    ("sum(xs=x, _y=1) == 1", "a name that starts with _ is not part of the language", "1)"),
+    ("n == 1 for x[0] in x", "a loop variable is a name, or names in a row", "x[0]"),
+    ("n == 1 for _i in x", "a name that starts with _ is not part of the language", "_i"),
+    ("n == sum(1 async for i in x)", "this is not an expression: invalid syntax. Perhaps you forgot a comma?", "1 async"),
+    ("1) + (2", "this is not an expression: nothing is open that ) closes", ") +"),
+    ("n == 'a", "this is not an expression: unterminated string literal (detected at line 1)", "'a"),
+    ("n = 1", "this is not an expression: invalid syntax. Maybe you meant '==' or ':=' instead of '='?", "n = 1"),
+    ("n == nn", "nn is not known here", "nn"),
+    ("x[i] == j for i in range(3)", "j is not known here", "j for"),
+    ("sum(i for i in range(3)) == i", "i is not known here", "i"),
+    ("n == 1" + "0" * 101, "this number has more than 100 digits", "1000"),
+    ("n == 1" + "0" * 5000, "this number has too many digits", "n =="),
+    ("n == " + "(" * 150 + "1" + ")" * 150, None, ""),
+    ("n == " + "sum(" * 150 + "1" + ")" * 150, "an expression is nested at most 100 deep", "sum("),
+    ("n == 1 and " * 2000 + "n == 1", "an expression has at most 20,000 characters", "|"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message", "at"), SYNTAX, ids=[rule[:40] for rule, _, _ in SYNTAX])
+def test_what_is_not_part_of_the_language_is_refused_at_its_place(rule: str, message: str | None, at: str) -> None:
+    if message is None:
+        build(rule)
+        return
+    problem = refusal(rule)
+    assert problem.message == message
+    assert under_caret(problem, len(at)) == at
+
+
+RUN = [
+    ("x[0]", "the rule is no condition: it gives x[0]"),
+    ("sum(x)", "the rule is no condition: it gives what depends on an unknown"),
+    ("n", "the rule is no condition: it gives 3"),
+    (
+        "[x[i] == 1 for i in range(3)]",
+        "the rule is no condition: it gives (what depends on an unknown, what depends on an unknown, wh…",
+    ),
+    ("not x[0]", "a condition is wanted here, and this is a value: x[0]"),
+    ("n == 3 and x[0]", "a condition is wanted here, and this is a value: x[0]"),
+    ("implies(sum(x), flag[0])", "a condition is wanted here, and this is a value: what depends on an unknown"),
+    ("n == 3 for i in range(3) if x[i] == 1", "an if inside a comprehension cannot depend on an unknown"),
+    ("n in range(x[0])", "the end of a range cannot depend on an unknown"),
+    ("'abc'[x[0]:] == 'a'", "the end of a slice cannot depend on an unknown"),
+    ("'abc'[::0] == 'a'", "the step of a slice is not 0"),
+    ("'abc'[5] == 'a'", "there is no position 5: positions run from 0 to 2"),
+    ("'abc'['a'] == 'a'", "a position is a number, and this is 'a'"),
+    ("x[3] == 1", "x has no member at 3"),
+    ("x[0, 1] == 1", "(x[0], x[1]) and 1 cannot be compared: one is a row, the other is not"),
+    ("p[0] == 1", "p has 2 indexes, not 1"),
+    ("p[k, k] == 1", "one part of an index may depend on an unknown, not more"),
+    ("x[0:2] == (1, 2)", "x is indexed, and is no row to take a slice of"),
+    ("letters[0] == 'a'", "a board is indexed by cells, and this is 0"),
+    ("letters[b.cells] == 'a'", "this board has no cell r2c1"),
+    ("letters[x[0]] == 'a'", "a board of 1 x 3 has nothing at any value that x[0] may take"),
+    ("{1: 2}[3] == 1", "there is nothing at 3"),
+    ("x[0][0] == 1", "an unknown has no parts"),
+    ("n[0] == 1", "3 has no parts"),
+    ("x[0] == 'a'", "these are never equal, and have no order: x[0] takes numbers and this is 'a'"),
+    ("w[0] < 1", "these are never equal, and have no order: w[0] takes text and this is 1"),
+    ("w[0] == x[0]", "these are never equal, and have no order: w[0] takes text and x[0] takes numbers"),
+    ("w[0] + 1 == 2", "a number is wanted here, and w[0] is none"),
+    ("(w[0] if flag[0] else w[1]) + 1 == 2", "a number is wanted here, and what stands here is none"),
+    ("x + 1 == 2", "+ is not known for x (all of the unknowns of that name) and 1"),
+    ("x == 3", "(x[0], x[1], x[2]) and 3 cannot be compared: one is a row, the other is not"),
+    ("x < (1, 2, 3)", "rows of unknowns can be equal or not; < is not known for them"),
+    ("n < 'a'", "3 and 'a' have no order: < is not known for them"),
+    ("sum == n", "the function sum is not called"),
+    ("n // 0 == 1", "this divides by zero"),
+    ("x[0] % 0 == 1", "this divides by zero"),
+    ("n // x[0] == 1", "what stands right of // cannot depend on an unknown"),
+    ("n in x[0]", "an unknown holds nothing: in wants a collection on its right"),
+    ("n in 3", "3 is no collection, so nothing can run over it"),
+    ("n == 1 for i in x[0]", "an unknown is no collection, so nothing can run over it"),
+    ("n == 1 for i, j in range(3)", "cannot unpack non-iterable int object"),
+    ("x[0] in {x[1], 2}", "a member of a set cannot depend on an unknown"),
+    ("{x[0]: 1} == n", "a key cannot depend on an unknown"),
+    ("b.neighbours(x[0]) == n", "what neighbours is asked cannot depend on an unknown"),
+    ("b.neighbours(5) == n", "a cell is wanted, and this is 5"),
+    ("b.boxes(0, 1) == n", "boxes: too many positional arguments"),
+    ("b.boxes((0, 1)) == n", "a size is rows and columns, each a number from 1"),
+    ("b.neighbor(n) == n", "a grid has no .neighbor"),
+    ("'a'.upper() == 'A'", ".upper is not known for 'a'"),
+    ("().mro == 1", ".mro is not known for ()"),
+    ("(1).real == 1", ".real is not known for 1"),
+    ("''.format(n) == 1", ".format is not known for ''"),
+    ("sum.im_func == 1", ".im_func is not known for the function sum"),
+    ("x.members == 1", ".members is not known for x (all of the unknowns of that name)"),
+    ("n(1) == 1", "3 is not a function"),
+    ("sum(x, 3) == 1", "sum: too many positional arguments"),
+    ("sum(ys=x) == 1", "sum: missing a required argument: 'xs'"),
+    ("(1 if flag[0] else (1, 2)) == 1", "one side of this choice is a row, the other is not"),
+    ("((1, 2) if flag[0] else (1, 2, 3)) == (1, 2)", "both sides of a choice have one length, and these have 2 and 3"),
+    ("(b if flag[0] else b) == b", "a value is wanted here, and this is a board of 3 x 3"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message"), RUN, ids=[rule for rule, _ in RUN])
+def test_what_cannot_be_worked_out_says_so(rule: str, message: str | None) -> None:
+    problem = refusal(rule)
+    if message is not None:
+        assert problem.message == message
+    assert problem.place is not None
+    assert problem.place.text.strip() == rule or under_caret(problem) == "|"
+
+
+HINTS = [
+    ("b.neighbor(n) == n", "did you mean neighbours?"),
+    ("all_diferent(x)", "did you mean all_different?"),
+    ("flgs[0] == 1", "did you mean flag?"),
+    ("x[i + 1] == x[i] for i in range(n)", "here n is 3, i is 2"),
+    ("sum(1 // (i - 1) for i in range(n)) == 1", "here n is 3, i is 1"),
+    ("x[0] == None", "of the cells of a board, .given are those that have a value"),
+    ("n == 3 # really", "# begins a comment in an expression"),
+    ("sum(x, 3) == 1", "it is called as sum(xs)"),
+    ("n == 1.5", "numbers here are whole"),
+]
+
+
+@pytest.mark.parametrize(("rule", "hint"), HINTS)
+def test_hints(rule: str, hint: str) -> None:
+    assert refusal(rule).hint == hint
+
+
+def test_the_caret_points_at_the_part_that_failed() -> None:
+    assert under_caret(refusal("n == 3 and sum(1 // (i - 1) for i in range(3)) == 3"), 6) == "1 // ("
+    assert under_caret(refusal("all(x[i] == 1 for i in range(3) if x[i] > 1)"), 4) == "x[i]"
+    assert under_caret(refusal("n == 3 and (n == 1 or x[7] == 2)"), 4) == "x[7]"
+    assert under_caret(refusal("1 < 2 < x['q']"), 4) == "x['q"
+
+
+SCALARS = [
+    "  r: n == 1 and nope == 2",
+    "  r: 'n == 1 and ''a'' == ''b'' and nope == 2'",
+    '  r: "n == 1 and \\"ä\\" == \\x41 and \\\n      nope == 2"',
+    "  r: >\n    n == 1\n    and\n\n    nope == 2",
+    "  r: >-\n    n == 1 and 'wide 日本 🟩'\n      == nope",
+    "  r: |\n    n == 1 and\n      (2 == 1 or\n       nope == 2)",
+    "  r: n == 1 and\n      2 == 3 and\n      nope == 2",
+    "  r: 'n == 1 and\n\n      nope == 2'",
+    '  r: "日本" "n == 1"',
+    "  r:\n    - n == 1\n    - n == 1 and nope",
+    "  r: from == 1 and class == 2 and '日本🟩' == nope",
+]
+
+
+@pytest.mark.parametrize("rule", SCALARS)
+def test_places_in_every_style_of_scalar(rule: str) -> None:
+    text = f"puzzle: t\ndata:\n  n: int = 1\n  from: int = 1\n  class: int = 1\nvariables:\n  x: bool\nrules:\n{rule}\n"
+    for ends in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
+        found = problems_of(ends)
+        if "nope" in rule:
+            nope = next(problem for problem in found if problem.message == "nope is not known here")
+            assert under_caret(nope, 4) == "nope"
+            assert nope.place is not None
+            lines = text.splitlines()
+            assert "nope" in lines[nope.place.line - 1]
+        else:
+            assert found[0].message == "the value ended before this"
+
+
+def test_the_message_shows_path_line_column_line_and_caret() -> None:
+    assert str(refusal("n == nn")) == (
+        "type.yaml:15:10: nn is not known here\n  15 |     n == nn\n     |          ^\n     = did you mean n?"
+    ) or str(refusal("n == nn")).startswith("type.yaml:")
+
+
+def test_all_problems_are_told_at_once_in_the_order_of_the_file() -> None:
+    text = (
+        "puzzle: t\nabuot: x\ndata:\n  a: itn\n  a: int\nlet:\n  l: nope\nvariables:\n  x[i]: bool\n  2y: bool\n"
+        "rules:\n  r: lambda\n  s: q == 1\n  s: 1\ngoals: 1\nshow: xx\n"
+    )
+    found = problems_of(text)
+    lines = [problem.place.line for problem in found if problem.place]
+    assert lines == sorted(lines)
+    assert set(lines) == {2, 4, 5, 7, 9, 10, 12, 13, 14, 15, 16}
+    assert "a stands here twice; the first is in line 4" in [problem.message for problem in found]
+
+
+def test_problems_of_one_spec_do_not_stay_for_the_next() -> None:
+    puzzle = type_of_text("t", type_text("1 // (n - 3) == 1 or n == 4"))
+    for _ in range(2):
+        with pytest.raises(Problems) as raised:
+            bind(puzzle, read_spec("s", "n: 3"))
+        assert len(raised.value.problems) == 1
+    bind(puzzle, read_spec("s", "n: 4"))
+
+
+def test_rules_that_depend_on_what_failed_are_not_told_too() -> None:
+    assert [p.message for p in problems_of(type_text("y + x[0] == 1", let="y: 1 // 0\nz: y + 1"))] == ["this divides by zero"]
+    assert [p.message for p in problems_of(type_text("u[0] == 1", variables="u[i]: 5 for i in range(3)"))] == [
+        "the domain of u[0] is a collection of values, and this is 5"
+    ]
