@@ -15,6 +15,7 @@ The tree:
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from unicodedata import east_asian_width
 
 
 class PuzzlekitError(Exception):
@@ -64,7 +65,8 @@ def _window(text: str, caret: int, width: int = 110) -> tuple[str, int]:
     text = "".join(char if char.isprintable() else " " for char in text)
     start = max(0, caret - width // 2) if len(text) > width else 0
     part = text[start : start + width]
-    return ("…" + part[1:] if start else part), caret - start
+    shown = "…" + part[1:] if start else part
+    return shown, sum(2 if east_asian_width(char) in "WF" else 1 for char in shown[: caret - start])
 
 
 class Problems(InputError):

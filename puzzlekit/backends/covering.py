@@ -30,52 +30,58 @@ class Engine:
         self.pause = pause
         self.all = (1 << cover.options) - 1
         self.users = [0] * cover.primary
-        self._keeps = self._effects()
+        self._starts = cover.starts.tolist()
+        self._groups, self._keeps = self._effects()
         self._cache: dict[int, int] = {}
-        primaries = [(o, i) for o, i in zip(cover.option.tolist(), cover.item.tolist()) if i < cover.primary]
+        primary = cover.item < cover.primary
         self.covered = [0] * cover.options  # the primary items of each option, one bit an item
-        for option, item in primaries:
+        for option, item in zip(cover.option[primary].tolist(), cover.item[primary].tolist()):
             self.covered[option] |= 1 << item
 
-    def _effects(self) -> list[list[int]]:
-        """For each option the masks of what may stay when it is chosen, one an entry; fills `users` on the way."""
+    def _effects(self) -> tuple[list[int], list[int]]:
+        """For each entry the number of its group, and for each group what may stay when an option of it is chosen.
+
+        A group is the entries that give one item one colour. Fills `users` on the way.
+        """
         cover = self.cover
-        keeps: list[list[int]] = [[] for _ in range(cover.options)]
-        order = np.lexsort((cover.option, cover.colour, cover.item))
-        item, colour, option = cover.item[order], cover.colour[order], cover.option[order]
-        changes = np.flatnonzero((np.diff(item) != 0) | (np.diff(colour) != 0)) + 1
-        starts = [0, *changes.tolist(), len(order)] if len(order) else [0]
-        masks: dict[int, list[tuple[int, int, NDArray[np.int64]]]] = {}
+        if not len(cover.item):
+            return [], []
+        shades = int(cover.colour.max()) + 2
+        key = cover.item * shades + cover.colour + 1
+        order = np.argsort(key, kind="stable")
+        starts = [0, *(np.flatnonzero(np.diff(key[order])) + 1).tolist(), len(order)]
+        groups = np.empty(len(order), dtype=np.int64)
+        groups[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        masks: dict[int, list[tuple[bool, int]]] = {}
         for begin, end in itertools.pairwise(starts):
             self.pause()
-            mask = _mask(option[begin:end], cover.options)
-            masks.setdefault(int(item[begin]), []).append((int(colour[begin]), mask, option[begin:end]))
-        for i, groups in masks.items():
+            item, shade = divmod(int(key[order[begin]]), shades)
+            masks.setdefault(item, []).append((shade == PLAIN + 1, _mask(cover.option[order[begin:end]], cover.options)))
+        keeps: list[int] = []
+        for item, shaded in masks.items():
             self.pause()
             every = 0
-            for _, mask, _ in groups:
+            for _, mask in shaded:
                 every |= mask
-            if i < cover.primary:
-                self.users[i] = every
-            for shade, mask, members in groups:
-                keep = self.all & ~every if shade == PLAIN else self.all & ~(every & ~mask)
-                if keep != self.all:
-                    for member in members.tolist():
-                        keeps[member].append(keep)
-        return keeps
+            if item < cover.primary:
+                self.users[item] = every
+            keeps += [self.all & ~(every if plain else every & ~mask) for plain, mask in shaded]
+        return groups.tolist(), keeps
 
     def choose(self, live: int, option: int) -> int:
         """What is live after the option is chosen."""
         keep = self._cache.get(option)
-        if keep is None:
-            if self.cover.options > CACHED:
-                for mask in self._keeps[option]:
-                    live &= mask
-                return live
-            keep = self.all
-            for mask in self._keeps[option]:
-                keep &= mask
-            self._cache[option] = keep
+        if keep is not None:
+            return live & keep
+        groups = self._groups[self._starts[option] : self._starts[option + 1]]
+        if self.cover.options > CACHED:
+            for group in groups:
+                live &= self._keeps[group]
+            return live
+        keep = self.all
+        for group in groups:
+            keep &= self._keeps[group]
+        self._cache[option] = keep
         return live & keep
 
     def settle(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:

@@ -9,7 +9,7 @@ from dlx import DLX
 from puzzlekit.backends.base import Backend, Budget, allow_depth
 from puzzlekit.backends.exact_cover import lower
 from puzzlekit.model import Model, Values
-from puzzlekit.passes.cover import colours_to_items
+from puzzlekit.passes.colours import colours_to_items
 from puzzlekit.passes.projection import distinct
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import z3
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.smt_terms import Translation, disjunction
+from puzzlekit.backends.smt_joins import disjunction
+from puzzlekit.backends.smt_terms import Translation
 from puzzlekit.errors import Undecided
 from puzzlekit.model import Goal, Model, Value, Values, Variable
 

@@ -100,7 +100,9 @@ def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | 
             raise InputError(f"--set {setting}: write FIELD=VALUE")
         pairs[name.strip()] = value
     if spec is None and not Path(kind).exists() and kind in types() and kind != "-":
-        raise InputError(f"{kind} is a type: which spec? puzzlekit solve {kind} SPEC (puzzlekit show {kind} says what one holds)")
+        raise InputError(
+            f"{kind} is a type: which spec? puzzlekit solve {kind} SPEC (puzzlekit show {kind} says what one holds)"
+        )
     return load(kind, spec, words, pairs) if spec is not None else load(None, kind, words, pairs)
 
 

@@ -84,7 +84,7 @@ class Conditions(Budget):
                 )
             self.spend(len(then))
             return tuple(self._choice(test, a, b) for a, b in zip(then, otherwise))
-        if is_row(then) and not isinstance(otherwise, Term) or is_row(otherwise) and not isinstance(then, Term):
+        if (is_row(then) and not isinstance(otherwise, Term)) or (is_row(otherwise) and not isinstance(then, Term)):
             raise ExpressionError("one side of this choice is a row, the other is not")
         return IfElse(test, self.term(then), self.term(otherwise))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Literal, NoReturn, TypeAlias
 
 import numpy as np
@@ -33,8 +34,9 @@ class Term:
 
     def parts(self) -> Iterator[Term]:
         """The terms that this one is made of, once each place they stand in."""
-        for field in fields(self):  # type: ignore[arg-type]
-            yield from _terms_in(getattr(self, field.name))
+        kind: Any = type(self)
+        for name in _field_names(kind):
+            yield from _terms_in(getattr(self, name))
 
     def __bool__(self) -> NoReturn:
         raise SymbolicError("this depends on an unknown, and a plain truth value is wanted here")
@@ -46,12 +48,20 @@ class Term:
         raise SymbolicError("this depends on an unknown, and a plain number is wanted here")
 
 
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
 def _terms_in(item: object) -> Iterator[Term]:
     if isinstance(item, Term):
         yield item
     elif isinstance(item, tuple):
         for part in item:
-            yield from _terms_in(part)
+            if isinstance(part, Term):
+                yield part
+            elif isinstance(part, tuple):
+                yield from _terms_in(part)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +83,9 @@ class Constant(Term):
 
     constant: Value
 
+    def parts(self) -> Iterator[Term]:
+        return iter(())
+
     def value(self, values: Values) -> Value:
         return self.constant
 
@@ -83,6 +96,9 @@ class Sum(Term):
 
     weighted: tuple[tuple[int, Term], ...]
     constant: int = 0
+
+    def parts(self) -> Iterator[Term]:
+        return (term for _, term in self.weighted)
 
     def value(self, values: Values) -> Value:
         return self.constant + sum(coefficient * int(term.value(values)) for coefficient, term in self.weighted)
@@ -194,6 +210,9 @@ class Comparison(Term):
     left: Term
     right: Term
 
+    def parts(self) -> Iterator[Term]:
+        return iter((self.left, self.right))
+
     def value(self, values: Values) -> Value:
         return compare(self.operator, self.left.value(values), self.right.value(values))
 
@@ -220,6 +239,9 @@ class Not(Term):
 
     condition: Term
 
+    def parts(self) -> Iterator[Term]:
+        return iter((self.condition,))
+
     def value(self, values: Values) -> Value:
         return not self.condition.value(values)
 
@@ -230,6 +252,9 @@ class And(Term):
 
     conditions: tuple[Term, ...]
 
+    def parts(self) -> Iterator[Term]:
+        return iter(self.conditions)
+
     def value(self, values: Values) -> Value:
         return all(condition.value(values) for condition in self.conditions)
 
@@ -239,6 +264,9 @@ class Or(Term):
     """At least one of the conditions holds; false where there are none."""
 
     conditions: tuple[Term, ...]
+
+    def parts(self) -> Iterator[Term]:
+        return iter(self.conditions)
 
     def value(self, values: Values) -> Value:
         return any(condition.value(values) for condition in self.conditions)

@@ -21,7 +21,7 @@ class Contradiction(Exception):
     def __init__(self, variable: Variable | None, origin: Origin | None) -> None:
         self.variable = variable
         self.origin = origin
-        super().__init__(f"{origin}: leaves no value for {variable}" if variable is not None else f"{origin}: never holds")
+        super().__init__(f"the rule «{origin}» {f'leaves no value for {variable}' if variable is not None else 'never holds'}")
 
 
 class Propagator(Protocol):

@@ -1,6 +1,6 @@
 """Models that no engine finishes; run as a script, it searches one until it is interrupted.
 
-    python hard_models.py MODEL BACKEND METHOD
+python hard_models.py MODEL BACKEND METHOD
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from unittest.mock import patch
 
 import pytest
@@ -16,6 +17,7 @@ from puzzlekit.backends import BACKENDS, Budget, backend
 from puzzlekit.errors import Refused
 from puzzlekit.model import Model
 from puzzlekit.passes import flatten, work
+from puzzlekit.passes.simplify import simplify
 
 QUICK = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(QUICK, max_examples=2_000)
@@ -56,7 +58,7 @@ def same_optimum(name: str, model: Model, bounds: Bounds) -> None:
     def run() -> None:
         found = [goal.term.value(values) for values in Search(model, backend(name), Budget()).improve()]
         assert (found[-1] if found else None) == wanted
-        assert all(goal.better(after, before) for before, after in zip(found, found[1:]))
+        assert all(goal.better(after, before) for before, after in pairwise(found))
 
     within(name, bounds, run)
 
@@ -70,8 +72,6 @@ def same_optima(name: str, model: Model, bounds: Bounds) -> None:
     wanted = {shown(model, values) for values in whole_answers(model) if goal.term.value(values) == value}
 
     def run() -> None:
-        from puzzlekit.passes.simplify import simplify
-
         engine, simple = backend(name), simplify(model)
         found = [shown(model, values) for values in engine.optima(simple, value, Budget())]
         assert len(found) == len(set(found))

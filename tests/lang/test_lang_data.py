@@ -188,9 +188,7 @@ def test_every_wrong_cell_of_a_board_is_told() -> None:
 def test_boards_that_must_be_alike() -> None:
     text = "puzzle: t\ndata:\n  a: grid[letter]\n  b: {type: 'grid[mark]', like: a}\nvariables:\n  x: bool\n"
     (problem,) = problems_of(text, "a: |\n  ab\n  cd\nb: |\n  gg\n")
-    assert str(problem) == (
-        "spec.yaml:4:4: b has 1 rows, a has 2\n   4 | b: |\n     |    ^\n     = b has the cells of a"
-    )
+    assert str(problem) == ("spec.yaml:4:4: b has 1 rows, a has 2\n   4 | b: |\n     |    ^\n     = b has the cells of a")
     assert problems_of(text, "a: |\n  ab\nb: |\n  ggg\n")[0].message == "b has 3 columns, a has 2"
     assert problems_of(text, "a: |\n  ab\n  cd\nb: |\n  gg\n  _g\n")[0].message == "a has a cell at r2c1, b has none"
     assert problems_of(text, "a: |\n  ab\n  c_\nb: |\n  gg\n  gg\n")[0].message == "b has a cell at r2c2, a has none"
@@ -213,7 +211,9 @@ def test_what_a_spec_must_not_say() -> None:
 
 
 def test_settings() -> None:
-    puzzle = type_of_text("t.yaml", "puzzle: t\ndata:\n  n: int = 1\n  g: grid[letter] = ab\n  l: list[int] = 1 2\nvariables:\n  x: bool\n")
+    puzzle = type_of_text(
+        "t.yaml", "puzzle: t\ndata:\n  n: int = 1\n  g: grid[letter] = ab\n  l: list[int] = 1 2\nvariables:\n  x: bool\n"
+    )
     spec = read_spec("s.yaml", "n: 2")
     assert bind(puzzle, spec).data["n"] == 2
     made = bind(puzzle, spec, {"n": "3", "g": "ab\ncd", "l": "[4, 5]"}).data

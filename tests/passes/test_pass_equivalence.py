@@ -23,13 +23,13 @@ from puzzlekit.model import (
     Term,
     Value,
     Variable,
-    variables_of,
 )
 from puzzlekit.passes import flatten as flattening
 from puzzlekit.passes import work
+from puzzlekit.passes.colours import colours_to_items
 from puzzlekit.passes.columns import Sheet, column_of
 from puzzlekit.passes.counters import count_with_tables
-from puzzlekit.passes.cover import PLAIN, Cover, colours_to_items, to_cover
+from puzzlekit.passes.cover import PLAIN, Cover, to_cover
 from puzzlekit.passes.domains import Contradiction
 from puzzlekit.passes.flatten import flatten
 from puzzlekit.passes.normalise import normalise

@@ -22,6 +22,7 @@ from puzzlekit.api import Puzzle, Request, load  # noqa: E402
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")
 
 LISTED_BY_Z3 = 60  # answers up to which Z3 lists a board in seconds
+LISTED_SLOWLY = 4_000  # and in minutes
 LISTED_BY_DLX = 5_000
 
 Loader = Callable[..., Puzzle]
@@ -78,7 +79,7 @@ def test_unwordles(case: Case, backend: str, loaded: Loader) -> None:
 
 
 @pytest.mark.parametrize("case", cases(ciphers))
-@pytest.mark.parametrize("backend", ["exact-cover", "dlx", pytest.param("z3", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_ciphers(case: Case, backend: str, loaded: Loader) -> None:
     answers = list(loaded(case).solve(backend))
     assert len(answers) == case.known["answers"]
@@ -98,7 +99,6 @@ def test_letter_covers(case: Case, loaded: Loader) -> None:
         assert (run.value, run.count) == (words, by_words[words])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
     """Z3 proves the fewest words of every board, and lists the boards that have few answers."""
@@ -108,6 +108,18 @@ def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
     assert best is not None
     assert len(best["use"]) == min(by_words)
     if case.known["answers"] <= LISTED_BY_Z3:
+        assert puzzle.count("z3") == case.known["answers"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", cases(letter_covers))
+def test_letter_covers_listed_by_z3(case: Case, loaded: Loader) -> None:
+    """Z3 lists the boards of up to some thousand answers; of larger ones of up to 1,000 tiles, all with the fewest words."""
+    by_words = {int(words): count for words, count in case.known["answers_by_number_of_words"].items()}
+    puzzle = loaded(case)
+    if case.known["tiles"] <= 1_000:
+        assert puzzle.count("z3", goal="least_words") == by_words[min(by_words)]
+    if LISTED_BY_Z3 < case.known["answers"] <= LISTED_SLOWLY:
         assert puzzle.count("z3") == case.known["answers"]
 
 
