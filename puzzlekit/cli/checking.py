@@ -34,7 +34,8 @@ def _check(path: Path, backend: str, timeout: float | None) -> str:
     _, root = parse(str(path), read_text(path))
     if any(key.value == "variables" for key, _ in root.value):
         kind = read_type(path)
-        return f"a sound type: fields {', '.join(kind.fields) or '–'}; unknowns {', '.join(u.name for u in kind.unknowns)}; {len(kind.rules)} rules"
+        unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
+        return f"a sound type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {len(kind.rules)} rules"
     puzzle = load(None, path)
     if "expect" not in puzzle.spec.about:
         return "a sound spec; it does not say what to expect"
