@@ -44,6 +44,7 @@ class Search:
             return
         first, rest = self.parts[:1], self.parts[1:]  # the first is run through once, so nothing of it is kept
         for combination in _product([*map(stream, first), *(_Replayed(stream, part) for part in rest)]):
+            self.budget.check()  # parts that no engine searches watch no clock
             yield self._whole(combination)
 
     def count(self) -> int:

@@ -52,7 +52,8 @@ def test_a_deadline_that_has_passed_stops_an_engine_before_it_begins(name: str) 
 def test_an_interrupt_comes_through(name: str, model: str) -> None:
     script = Path(__file__).parent / "hard_models.py"
     command = [sys.executable, str(script), model, name, "answers"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         time.sleep(1.2)

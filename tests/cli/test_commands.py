@@ -122,20 +122,29 @@ def test_timeout_on_every_backend(puzzlekit: Command, backend: str) -> None:
     assert "stopped: the time is up" in done.stdout
 
 
+def test_timeout_stops_a_product_of_parts(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "specs/unwordle/millions.yaml", "--all", "--timeout", "0.5")
+    assert done.returncode == 3
+    assert "stopped: the time is up" in done.stdout
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_interrupt(backend: str) -> None:
     command = [sys.executable, "-m", "puzzlekit", "solve", "-", "--count", "--backend", backend]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
-    ) as process:
-        assert process.stdin is not None
-        process.stdin.write(HARD_TO_COUNT)
-        process.stdin.close()
-        process.stdin = None
-        time.sleep(2.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=5)
+    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, cwd=ROOT, preexec_fn=listen) as process:
+        try:
+            assert process.stdin is not None
+            process.stdin.write(HARD_TO_COUNT)
+            process.stdin.close()
+            process.stdin = None
+            time.sleep(2.5)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=10)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert "stopped: interrupted" in out
     assert "Traceback" not in err
