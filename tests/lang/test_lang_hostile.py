@@ -67,7 +67,7 @@ def test_expressions_that_run_away_are_stopped(rule: str, message: str) -> None:
 LAUGHS = "let:\n  a0: (1, 1)\n" + "".join(f"  a{i + 1}: (a{i}, a{i}, a{i}, a{i})\n" for i in range(40))
 FILES = {
     "deep parentheses": (BASE + "(" * 9000 + "1" + ")" * 9000, "too many nested parentheses"),
-    "deep not": (BASE + "not " * 4900 + "x", "nested at most 100 deep"),
+    "deep not": (BASE + "not " * 4900 + "x", "nested"),
     "deep minus": (BASE + "-" * 19000 + "x", "nested too deep"),
     "deep attributes": (BASE + "x" + ".a" * 9000, "nested too deep"),
     "deep indexes": (BASE + "x" + "[0]" * 6000, "nested too deep"),
