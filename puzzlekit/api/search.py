@@ -110,23 +110,15 @@ class Search:
         return self.backend.count(part, self.budget)
 
     def _part_improve(self, part: Model) -> Iterator[Values]:
-        assert part.goal is not None, "a part with a goal is wanted"
-        if part.constraints:
-            return self.backend.improve(part, self.budget)
-        return iter([(max if part.goal.maximise else min)(self._part_answers(part), key=part.goal.term.value)])
+        return self.backend.improve(part, self.budget)
 
     def _part_optima(self, part: Model) -> Iterator[Values]:
-        if part.goal is None:
-            return self._part_answers(part)
-        if part.constraints:
-            return self.backend.optima(part, self.optimum[part], self.budget)
-        term, best = part.goal.term, self.optimum[part]
-        return (values for values in self._part_answers(part) if term.value(values) == best)
+        return self._part_answers(part) if part.goal is None else self.backend.optima(part, self.optimum[part], self.budget)
 
     def _part_count_optima(self, part: Model) -> int:
-        if part.goal is not None and part.constraints:
-            return self.backend.count_optima(part, self.optimum[part], self.budget)
-        return self._part_count(part) if part.goal is None else sum(1 for _ in self._part_optima(part))
+        if part.goal is None:
+            return self._part_count(part)
+        return self.backend.count_optima(part, self.optimum[part], self.budget)
 
 
 def with_goal(model: Model, goal: Goal | None) -> Model:

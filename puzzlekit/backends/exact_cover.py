@@ -18,7 +18,7 @@ def lower(model: Model, budget: Budget, colour_differences: bool = True) -> tupl
     """The chain of passes from a simplified model to a cover. Raises Stopped when the time is up on the way."""
     flat = flatten(model, budget.check)
     budget.check()
-    tables = count_with_tables(flat)
+    tables = count_with_tables(flat, budget.check)
     budget.check()
     lowered = to_cover(tables, colour_differences)
     budget.check()

@@ -59,8 +59,11 @@ def _finish(work: Callable[[], int | None]) -> NoReturn:
 def _told(work: Callable[[], int | None]) -> int:
     try:
         return work() or 0
-    except (InputError, Refused) as error:
+    except InputError as error:
         _tell(str(error))
+        return 2
+    except Refused as error:
+        _tell(f"this backend cannot take the puzzle: {error}\n     = another one may: --backend z3")
         return 2
     except BackendBug as error:
         _tell(f"a defect of puzzlekit, please report it: {error}")

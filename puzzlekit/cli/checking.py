@@ -19,7 +19,8 @@ def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
         try:
             said = _check(path, backend, timeout)
         except InputError as error:
-            print(error, file=sys.stderr)
+            said = str(error)
+            print(said if str(path) in said else f"{path}: {said}", file=sys.stderr)
             code = 2
             continue
         except PuzzlekitError as error:

@@ -105,4 +105,5 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
     screen = console(no_color)
     screen.print(table)
     finished = sum(1 for result in results if result.run and result.run.status == "complete")
-    screen.print(f"{'all that finished agree' if agreement else 'THEY DO NOT AGREE'} ({finished} of {len(results)}); seconds")
+    said = "none finished" if not finished else "all that finished agree" if agreement else "THEY DO NOT AGREE"
+    screen.print(f"{said} ({finished} of {len(results)}); seconds")

@@ -7,7 +7,7 @@ import textwrap
 from puzzlekit.backends import AUTO, BACKENDS
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import InputError, PuzzlekitError
-from puzzlekit.lang import read_type
+from puzzlekit.lang import read_text, read_type
 from puzzlekit.words import load, table
 
 
@@ -17,6 +17,8 @@ def list_all() -> None:
         try:
             print(f"{name:<14} {read_type(path).title}")
         except PuzzlekitError:
+            if "variables:" not in read_text(path):  # a spec that stands beside types
+                continue
             print(f"{name:<14} (has problems: puzzlekit check {path})")
     print(f"\nbackends: {', '.join(BACKENDS)}; auto is {AUTO}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,18 +11,21 @@ from puzzlekit.errors import Refused
 from puzzlekit.model import Cardinality, Constraint, Domain, Linear, Model, Origin, Table, Value, Variable
 
 STATES = 20_000  # totals that a chain may run through at one place
+ROWS = 3_000_000  # rows that all tables of one model may have together
 Weights = Mapping[Value, int]
 
 
-def count_with_tables(model: Model) -> Model:
+def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) -> Model:
     """Turn what an exact cover cannot state by itself into tables.
 
     Needs:  a flat model (see `flatten`).
     Leaves: the same answers, each once, since a state is a function of the values; no Linear; of the cardinalities only
             those for exactly one or at most one of literals that are all different.
-    Raises: Refused, with the rule, where a sum runs through too many totals.
+    Raises: Refused, with the rule, where a sum runs through too many totals; what `check` raises (it is called again and again,
+            to stop in time).
     """
     domains = dict(model.domains)
+    rows = 0
     constraints: list[Constraint] = []
     added: list[Variable] = []
     for constraint in model.constraints:
@@ -32,18 +35,20 @@ def count_with_tables(model: Model) -> Model:
                 for variable, value in literals:
                     own = weights.setdefault(variable, {})
                     own[value] = own.get(value, 0) + 1
-                chain = _Chain(domains, constraint.origin, len(added))
+                chain = _Chain(domains, constraint.origin, len(added), rows, check)
                 constraints += chain.tables(list(weights.items()), low, high)
                 added += chain.added
+                rows = chain.rows
             case Linear(weighted, lowest, highest):
                 whole: dict[Variable, dict[Value, int]] = {}
                 for weight, variable in weighted:
                     own = whole.setdefault(variable, dict.fromkeys(domains[variable], 0))
                     for value in own:
                         own[value] += weight * int(value)
-                chain = _Chain(domains, constraint.origin, len(added))
+                chain = _Chain(domains, constraint.origin, len(added), rows, check)
                 constraints += chain.tables(list(whole.items()), lowest, highest)
                 added += chain.added
+                rows = chain.rows
             case _:
                 constraints.append(constraint)
     return replace(model, domains=domains, constraints=tuple(constraints), auxiliary=model.auxiliary | frozenset(added))
@@ -52,10 +57,14 @@ def count_with_tables(model: Model) -> Model:
 class _Chain:
     """One counter: state i is what the first i variables come to."""
 
-    def __init__(self, domains: dict[Variable, Domain], origin: Origin, number: int) -> None:
+    def __init__(
+        self, domains: dict[Variable, Domain], origin: Origin, number: int, rows: int, check: Callable[[], None]
+    ) -> None:
         self.domains = domains
         self.origin = origin
         self.number = number
+        self.rows = rows
+        self.check = check
         self.added: list[Variable] = []
 
     def tables(self, items: Sequence[tuple[Variable, Weights]], low: int | None, high: int | None) -> list[Constraint]:
@@ -67,12 +76,17 @@ class _Chain:
         for place, (variable, _) in enumerate(items):
             before, after = states[place], states[place + 1]
             variables = tuple(v for v in (before, variable, after) if v is not None)
-            rows = [
-                tuple(part for part, kept in ((total, before), (value, True), (total + weight, after)) if kept is not None)
-                for total in sorted(reach[place])
-                for value, weight in steps[place].items()
-                if total + weight in reach[place + 1]
-            ]
+            rows = []
+            for total in sorted(reach[place]):
+                self.check()
+                rows += [
+                    tuple(part for part, kept in ((total, before), (value, True), (total + weight, after)) if kept is not None)
+                    for value, weight in steps[place].items()
+                    if total + weight in reach[place + 1]
+                ]
+            self.rows += len(rows)
+            if self.rows > ROWS:
+                raise Refused(f"{self.origin}: the sums of these rules need tables of more than {ROWS:,} rows")
             tables.append(Constraint(_table(variables, rows, self.domains), self.origin))
         return tables
 
@@ -80,6 +94,7 @@ class _Chain:
         """At each place the totals that the values before it can make and the values after it can bring within the bounds."""
         reach = [{0}]
         for step in steps:
+            self.check()
             reach.append({total + weight for total in reach[-1] for weight in set(step.values())})
             if len(reach[-1]) > STATES:
                 raise Refused(f"{self.origin}: a sum that runs through more than {STATES} totals")
