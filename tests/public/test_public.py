@@ -18,6 +18,9 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 from public import DATA, Case, ciphers, letter_covers, unwordles, waffles  # noqa: E402
 
 from puzzlekit.api import Puzzle, Request, load  # noqa: E402
+from puzzlekit.model import Table  # noqa: E402
+from puzzlekit.passes.domains import Contradiction  # noqa: E402
+from puzzlekit.passes.simplify import simplify  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")
 
@@ -129,3 +132,14 @@ def test_letter_covers_by_dlx(case: Case, loaded: Loader) -> None:
         assert loaded(case).count("dlx") == case.known["answers"]
     else:
         assert sum(1 for _ in loaded(case).solve("dlx", limit=50)) == 50
+
+
+@pytest.mark.parametrize("case", cases(waffles))
+def test_few_words_are_left_before_an_engine_is_asked(case: Case, loaded: Loader) -> None:
+    """Simplifying alone cuts each slot of a board to fewer than 200 words of the whole lexicon."""
+    try:
+        model = simplify(loaded(case).model)
+    except Contradiction:
+        assert case.name in ("daily-662", "deluxe-2")
+        return
+    assert max((len(c.condition.rows) for c in model.constraints if isinstance(c.condition, Table)), default=0) < 200
