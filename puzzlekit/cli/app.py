@@ -7,12 +7,15 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from puzzlekit import __version__
 from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused
+
+if TYPE_CHECKING:
+    from puzzlekit.api import Puzzle, Request
 
 app = typer.Typer(
     add_completion=False,
@@ -84,7 +87,7 @@ def _tell(message: str) -> None:
         print(message, file=sys.stderr)
 
 
-def _request(backend: str, goal: str | None, limit: int, everything: bool, counting: bool, timeout: float | None):  # type: ignore[no-untyped-def]
+def _request(backend: str, goal: str | None, limit: int, everything: bool, counting: bool, timeout: float | None) -> Request:
     from puzzlekit.api import Request
 
     if everything + counting + (limit > 1) > 1:
@@ -92,7 +95,7 @@ def _request(backend: str, goal: str | None, limit: int, everything: bool, count
     return Request(backend, goal, limit, everything, counting, timeout)
 
 
-def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None):  # type: ignore[no-untyped-def]
+def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None) -> Puzzle:
     from puzzlekit.api import load
     from puzzlekit.catalogue import types
 
