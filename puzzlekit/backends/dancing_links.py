@@ -8,6 +8,7 @@ from dlx import DLX
 
 from puzzlekit.backends.base import Backend, Budget, allow_depth
 from puzzlekit.backends.exact_cover import lower
+from puzzlekit.backends.lazy import lazily
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.colours import colours_to_items
 from puzzlekit.passes.projection import distinct
@@ -20,7 +21,10 @@ class DancingLinks(Backend):
     about = "dancing links by the package dlx; lists answers, also to find the best"
 
     def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return distinct(model, self._covers(model, budget))
+        return distinct(model, self._answers(model, budget))
+
+    def _answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return lazily(model, lambda plain: self._covers(plain, budget))
 
     def _covers(self, model: Model, budget: Budget) -> Iterator[Values]:
         """The values of all variables, auxiliary ones included: two that differ only there may differ in the goal."""
@@ -48,7 +52,7 @@ class DancingLinks(Backend):
         """All answers are listed: a bound on the goal, as a chain of tables, costs this engine far more."""
         assert model.goal is not None, "improve needs a goal"
         best: int | None = None
-        for values in self._covers(model, budget):
+        for values in self._answers(model, budget):
             value = model.goal.term.value(values)
             if best is None or model.goal.better(value, best):
                 best = value
@@ -57,7 +61,7 @@ class DancingLinks(Backend):
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         assert model.goal is not None, "optima needs a goal"
         goal = model.goal.term
-        return distinct(model, (values for values in self._covers(model, budget) if goal.value(values) == value))
+        return distinct(model, (values for values in self._answers(model, budget) if goal.value(values) == value))
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
         return sum(1 for _ in self.optima(model, value, budget))

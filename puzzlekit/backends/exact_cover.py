@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.cheapest import Cheapest
 from puzzlekit.backends.covering import Engine
+from puzzlekit.backends.lazy import lazily, shaped
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.counters import count_with_tables
 from puzzlekit.passes.cover import Cover, Meaning, to_cover
 from puzzlekit.passes.flatten import flatten
 from puzzlekit.passes.projection import distinct
 from puzzlekit.passes.split import determined
+from puzzlekit.passes.unroll import unroll
 
 
 def lower(model: Model, budget: Budget, colour_differences: bool = True) -> tuple[Cover, Meaning]:
     """The chain of passes from a simplified model to a cover. Raises Stopped when the time is up on the way."""
-    flat = flatten(model, budget.check)
+    flat = flatten(unroll(model), budget.check)
     budget.check()
     tables = count_with_tables(flat, budget.check)
     budget.check()
@@ -32,25 +34,28 @@ class ExactCover(Backend):
     about = "puzzlekit's own exact cover with colours; lists, counts and proves optima"
 
     def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        engine, meaning = _built(model, budget)
-        return distinct(model, map(meaning.values, engine.covers(budget)))
+        return distinct(model, lazily(model, lambda plain: _covers(plain, budget)))
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+        if shaped(model):
+            return super().improve(model, budget)
         engine, meaning = _built(model, budget)
         return map(meaning.values, _cheapest(engine, budget).improving())
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
+        if shaped(model):
+            return super().optima(model, value, budget)
         engine, meaning = _built(model, budget)
         covers = _cheapest(engine, budget).costing(_cost_of(engine.cover, value, model))
         return distinct(model, map(meaning.values, covers))
 
     def count(self, model: Model, budget: Budget) -> int:
-        if not determined(model):
+        if shaped(model) or not determined(model):
             return super().count(model, budget)
         return _built(model, budget)[0].count(budget)
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
-        if not determined(model):
+        if shaped(model) or not determined(model):
             return super().count_optima(model, value, budget)
         engine, _ = _built(model, budget)
         return _cheapest(engine, budget).count(_cost_of(engine.cover, value, model))
@@ -62,6 +67,11 @@ def _built(model: Model, budget: Budget) -> tuple[Engine, Meaning]:
     engine = Engine(cover, budget.check)
     budget.built += time.monotonic() - began
     return engine, meaning
+
+
+def _covers(model: Model, budget: Budget) -> Iterator[Values]:
+    engine, meaning = _built(model, budget)
+    return map(meaning.values, engine.covers(budget))
 
 
 def _cheapest(engine: Engine, budget: Budget) -> Cheapest:

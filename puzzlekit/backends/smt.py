@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
 from ctypes import ArgumentError
-from threading import Thread
 from typing import Any
 
 import z3
@@ -15,8 +13,9 @@ import z3
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.smt_joins import disjunction
 from puzzlekit.backends.smt_terms import Translation
+from puzzlekit.backends.watching import watched
 from puzzlekit.errors import Undecided
-from puzzlekit.model import Goal, Model, Value, Values, Variable
+from puzzlekit.model import Goal, Model, Value, Values
 
 
 class Z3(Backend):
@@ -57,7 +56,7 @@ def _answers(model: Model, budget: Budget) -> Iterator[Values]:
     solver = _solver(translation)
     budget.built += time.monotonic() - began
     visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-    while (values := _ask(solver, translation.literals, budget)) is not None:
+    while (values := _ask(solver, translation, budget)) is not None:
         yield values
         solver.add(disjunction([z3.Not(translation.literal(variable, values[variable])) for variable in visible]))
 
@@ -72,11 +71,11 @@ def _improve(model: Model, budget: Budget) -> Iterator[Values]:
         return
     solver = _solver(translation)
     budget.built += time.monotonic() - began
-    first = _ask(solver, translation.literals, budget)
+    first = _ask(solver, translation, budget)
     if first is None:
         return
     yield first
-    best = _ask(_optimiser(translation, goal[0], model.goal.maximise), translation.literals, budget)
+    best = _ask(_optimiser(translation, goal[0], model.goal.maximise), translation, budget)
     if best is not None and model.goal.better(model.goal.term.value(best), model.goal.term.value(first)):
         yield best
 
@@ -96,7 +95,7 @@ def _tightened(translation: Translation, goal: Goal, budget: Budget) -> Iterator
     """Ask, demand better, ask again."""
     term = translation.number(goal.term)
     solver = _solver(translation)
-    while (values := _ask(solver, translation.literals, budget)) is not None:
+    while (values := _ask(solver, translation, budget)) is not None:
         yield values
         reached = z3.IntVal(goal.term.value(values))
         solver.add(term > reached if goal.maximise else term < reached)
@@ -110,48 +109,26 @@ def _solver(translation: Translation) -> Any:
     return solver
 
 
-def _ask(solver: Any, literals: Mapping[Variable, Mapping[Value, Any]], budget: Budget) -> Values | None:
-    """An answer, or None if the solver proves that there is none (left).
+def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None:
+    """An answer, or None if the solver proves that there is none (left). Shapes are seen to lazily.
 
     Raises: Stopped where the budget ends; Undecided where the solver gives up.
     """
-    budget.step()
-    outcome = _check(solver, budget)
-    if outcome == z3.unsat:
-        return None
-    if outcome == z3.unknown:
-        budget.check()
-        raise Undecided(f"z3 gives up: {solver.reason_unknown()}")
-    found = solver.model()
-    return {variable: _value(found, choices) for variable, choices in literals.items()}
-
-
-def _check(solver: Any, budget: Budget) -> Any:
-    """`solver.check()` in a thread, so that the clock and Ctrl-C are heard meanwhile.
-
-    Z3's own timer and signal handler are not used: a Ctrl-C that falls between two short checks, or at the end of one, gets
-    lost there.
-    """
-    outcome: Future[Any] = Future()
-
-    def check() -> None:
-        try:
-            outcome.set_result(solver.check())
-        except BaseException as failure:
-            outcome.set_exception(failure)
-
-    thread = Thread(target=check, daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
+    while True:
+        budget.step()
+        outcome = watched(solver.check, solver.ctx.interrupt, budget)  # its own timer and handler lose a Ctrl-C
+        if outcome == z3.unsat:
+            return None
+        if outcome == z3.unknown:
             budget.check()
-            left = budget.left()
-            thread.join(0.1 if left is None else min(0.1, left + 0.001))
-    finally:
-        while thread.is_alive():  # again and again: what is asked before the check begins is not heard
-            solver.ctx.interrupt()
-            thread.join(0.01)
-    return outcome.result()
+            raise Undecided(f"z3 gives up: {solver.reason_unknown()}")
+        found = solver.model()
+        values = {variable: _value(found, choices) for variable, choices in translation.literals.items()}
+        cuts = translation.cuts(values)
+        if not cuts:
+            return values
+        solver.add(*cuts)
+        translation.facts += cuts
 
 
 def _value(found: Any, choices: Mapping[Value, Any]) -> Value:

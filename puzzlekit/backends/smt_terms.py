@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import product
+from math import prod
 from typing import Any, cast
 
 import z3
@@ -19,12 +20,16 @@ from puzzlekit.backends.smt_joins import FALSE, TRUE, between, bounded, conjunct
 from puzzlekit.errors import Refused
 from puzzlekit.model import (
     OPERATIONS,
+    Acyclic,
     AllDifferent,
     And,
     Apply,
+    Automaton,
     Cardinality,
+    Circuit,
     Comparison,
     Component,
+    Connected,
     Constant,
     Element,
     IfElse,
@@ -35,14 +40,18 @@ from puzzlekit.model import (
     Not,
     Operation,
     Or,
+    Structure,
     Sum,
     Table,
     Term,
     Value,
+    Values,
     Variable,
     compare,
 )
+from puzzlekit.passes.lazily import apart, lacking
 from puzzlekit.passes.normalise import linear_form, literal_of, numeric
+from puzzlekit.passes.unroll import unroll
 
 Choices = Mapping[Value, Any]  # the values that a term may take, each with the condition under which it does
 PAIRS = 20_000  # pairs of choices that are put together; beyond, arithmetic is done on integers
@@ -52,6 +61,8 @@ class Translation:
     """One model in Z3's terms: `facts` hold exactly for its answers. `integers` says whether any were made."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
+        model, self.shapes = apart(unroll(model))
+        self.model = model
         self.domains = model.domains
         self.integers = False
         self.facts: list[Any] = []
@@ -77,6 +88,13 @@ class Translation:
     def literal(self, variable: Variable, value: Value) -> Any:
         """The condition that the variable has this value."""
         return self.literals[variable].get(value, FALSE)
+
+    def cuts(self, values: Values) -> list[Any]:
+        """Clauses that forbid the wrong shapes of these values."""
+        return [
+            disjunction([self.literal(v, value) if has else z3.Not(self.literal(v, value)) for v, value, has in clause])
+            for clause in lacking(self.model, self.shapes, values)
+        ]
 
     def _post(self, condition: Term, rule: str) -> None:
         try:
@@ -130,6 +148,8 @@ class Translation:
                 every = [self.choices(term) for term in terms]
                 rows = (zip(every, row, node.books) for row in node.rows.tolist())
                 return disjunction([conjunction([c.get(book[code], FALSE) for c, code, book in row]) for row in rows])
+            case Automaton() | Connected() | Circuit() | Acyclic():
+                return self._shape(node)
             case Variable() | Sum() | Operation() | IfElse() | Element() | Apply() | Component():
                 return disjunction([holds for value, holds in self.choices(node).items() if value])
 
@@ -141,6 +161,14 @@ class Translation:
             holders = [choices[value] for choices in every if value in choices]
             facts.append(between([(holder, 1) for holder in holders], int(len(values) == len(terms)), 1))
         return conjunction(facts)
+
+    def _shape(self, shape: Structure) -> Any:
+        """A shape inside another condition: every row of values that meets it."""
+        every = [self.choices(term) for term in shape.terms]
+        if prod(map(len, every)) > PAIRS:
+            raise Refused("a shape of many terms inside another condition")
+        rows = (row for row in product(*(choices.items() for choices in every)) if shape.met([value for value, _ in row]))
+        return disjunction([conjunction([holds for _, holds in row]) for row in rows])
 
     def comparison(self, term: Comparison) -> Any:
         """A comparison: of sums as a pseudo-boolean constraint, of values by what they may be, else of integers."""
@@ -225,7 +253,18 @@ class Translation:
                 raise Refused("a function of unknowns that was not worked out before")
             case Variable():
                 return self.literals[node]
-            case Comparison() | Not() | And() | Or() | Member() | AllDifferent() | Cardinality() | Linear() | Table():
+            case (
+                Comparison()
+                | Not()
+                | And()
+                | Or()
+                | Member()
+                | AllDifferent()
+                | Cardinality()
+                | Linear()
+                | Table()
+                | Structure()
+            ):
                 holds = self.condition(node)
                 return {True: holds, False: z3.Not(holds)}
 

@@ -1,6 +1,8 @@
 """Variables, terms, constraints, goals: what a puzzle is, without its file, its board or its engine."""
 
 from puzzlekit.model.model import Constraint, Goal, Model, Origin
+from puzzlekit.model.nodes import Node
+from puzzlekit.model.structures import Acyclic, Automaton, Circuit, Connected, Structure, pieces
 from puzzlekit.model.terms import (
     COMPARISONS,
     OPERATIONS,
@@ -17,7 +19,6 @@ from puzzlekit.model.terms import (
     IfElse,
     Linear,
     Member,
-    Node,
     Not,
     Operation,
     Or,
@@ -35,12 +36,16 @@ from puzzlekit.model.terms import (
 __all__ = [
     "COMPARISONS",
     "OPERATIONS",
+    "Acyclic",
     "AllDifferent",
     "And",
     "Apply",
+    "Automaton",
     "Cardinality",
+    "Circuit",
     "Comparison",
     "Component",
+    "Connected",
     "Constant",
     "Constraint",
     "Domain",
@@ -56,6 +61,7 @@ __all__ = [
     "Operation",
     "Or",
     "Origin",
+    "Structure",
     "Sum",
     "SymbolicError",
     "Table",
@@ -64,5 +70,6 @@ __all__ = [
     "Values",
     "Variable",
     "compare",
+    "pieces",
     "variables_of",
 ]

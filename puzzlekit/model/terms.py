@@ -346,28 +346,6 @@ class Table(Term):
         return bool(found.any())
 
 
-Node: TypeAlias = (
-    Variable
-    | Constant
-    | Sum
-    | Operation
-    | IfElse
-    | Element
-    | Apply
-    | Component
-    | Comparison
-    | Not
-    | And
-    | Or
-    | Member
-    | AllDifferent
-    | Cardinality
-    | Linear
-    | Table
-)
-"""Every kind of node: a `match` over it that forgets one does not pass the type checker."""
-
-
 def variables_of(*terms: Term) -> tuple[Variable, ...]:
     """The variables in these terms, each once, in the order in which they first stand."""
     found: dict[Variable, None] = {}

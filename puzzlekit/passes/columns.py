@@ -16,12 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.model import (
+    Acyclic,
     AllDifferent,
     And,
     Apply,
+    Automaton,
     Cardinality,
+    Circuit,
     Comparison,
     Component,
+    Connected,
     Constant,
     Element,
     IfElse,
@@ -138,6 +142,9 @@ class Sheet:
                 return _within(self._sum(held, 0), low, high)
             case Linear(summands, lowest, highest):
                 return _within(self._sum([(k, self.column(v)) for k, v in summands], 0), lowest, highest)
+            case Automaton() | Connected() | Circuit() | Acyclic():
+                every = [_values(self.column(t)) for t in node.terms]
+                return np.array([node.met(row) for row in zip(*every)] if every else [node.met(())] * self.count, dtype=bool)
             case Table(terms, rows, books):
                 values = [[book[code] for code in rows[:, place].tolist()] for place, book in enumerate(books)]
                 known = set(zip(*values)) if terms else {()} if len(rows) else set()

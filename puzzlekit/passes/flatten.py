@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from puzzlekit.errors import Refused
 from puzzlekit.model import (
+    Acyclic,
     AllDifferent,
     And,
     Cardinality,
+    Circuit,
     Comparison,
+    Connected,
     Constant,
     Constraint,
     Domain,
@@ -45,9 +48,9 @@ NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 
 
 def flatten(model: Model, pause: Callable[[], None] = lambda: None) -> Model:
-    """State every constraint as a Table, AllDifferent, Cardinality or Linear over variables.
+    """State every constraint as a Table, AllDifferent, Cardinality or Linear over variables; shapes stay as they are.
 
-    Needs:  a simplified model.
+    Needs:  a simplified model without automata.
     Leaves: the same visible answers, each once; every new variable is auxiliary and a function of the others; a goal is a
             weighted sum of variables.
     Raises: Refused, with the rule, for a term that takes too many values; what `pause` raises, which is called now and then.
@@ -88,7 +91,7 @@ class _Flattener:
             case AllDifferent(terms):
                 names = tuple(self.variable(term) for term in terms)
                 self.post(AllDifferent(names) if len(set(names)) == len(names) else NEVER)
-            case Cardinality() | Linear():
+            case Cardinality() | Linear() | Connected() | Circuit() | Acyclic():
                 self.post(condition)
             case And(conditions):
                 for part in conditions:

@@ -44,7 +44,8 @@ def _rest(propagator: Propagator, constraint: Constraint, domains: Domains) -> I
         case Weighed():
             yield from _rest_of_sum(propagator, constraint, domains)
         case _:
-            yield constraint
+            if not all(map(domains.fixed, propagator.watched)):
+                yield constraint
 
 
 def _rest_of_count(propagator: Counted, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:

@@ -12,6 +12,7 @@ from puzzlekit.passes.functions import work_out
 from puzzlekit.passes.normalise import normalise
 from puzzlekit.passes.propagators import Counted, Different
 from puzzlekit.passes.remains import remains
+from puzzlekit.passes.shapes import Joined, bound_sizes
 from puzzlekit.passes.values import require_values
 from puzzlekit.passes.work import Work
 
@@ -22,8 +23,8 @@ def simplify(model: Model) -> Model:
     Needs:  any model.
     Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables over at least two variables
             that are not fixed, with rows that fit the domains; every term has a value for all values that the conditions
-            allow; no constraint that always holds. The variables are the same objects, with auxiliary ones added, so an
-            answer needs no lift.
+            allow; no constraint that always holds; a structure is over variables or literals and constants. The variables
+            are the same objects, with auxiliary ones added, so an answer needs no lift.
     Raises: Contradiction where a domain becomes empty (the model has no answer); Refused for a function of too many.
     """
     model = normalise(require_values(model))
@@ -38,6 +39,7 @@ def simplify(model: Model) -> Model:
     for constraint in later:
         work.domains.origin = constraint.origin
         work.take(constraint)
+    bound_sizes(work.propagators(Joined), work.propagators(Counted))
     work.domains.settle()
     cut_by_difference(work.domains, work.tables, work.propagators(Different))
     work.domains.settle()

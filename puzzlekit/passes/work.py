@@ -10,11 +10,15 @@ from typing import TypeVar
 import numpy as np
 
 from puzzlekit.model import (
+    Acyclic,
     AllDifferent,
     Apply,
+    Automaton,
     Cardinality,
+    Circuit,
     Comparison,
     Component,
+    Connected,
     Constant,
     Constraint,
     Linear,
@@ -28,8 +32,10 @@ from puzzlekit.model import (
 )
 from puzzlekit.passes.columns import Sheet
 from puzzlekit.passes.domains import Contradiction, Domains, Propagator
+from puzzlekit.passes.normalise import literal_of
 from puzzlekit.passes.propagators import Codes, Counted, Different, Rows, Weighed
 from puzzlekit.passes.rewrite import substitute
+from puzzlekit.passes.shapes import Forest, Joined, Read
 from puzzlekit.passes.tables import fitted
 
 P = TypeVar("P")
@@ -72,6 +78,8 @@ class Work:
                 self._know(Counted(condition, origin), constraint)
             case Linear():
                 self._know(Weighed(condition, origin), constraint)
+            case Automaton() | Connected() | Circuit() | Acyclic() if variables_of(condition):
+                self._take_structure(condition, origin)
             case _ if not variables_of(condition):
                 if not condition.value({}):
                     raise Contradiction(None, origin)
@@ -83,6 +91,26 @@ class Work:
                 self.domains.watch(rows)
             case _:
                 self.loose.append(constraint)
+
+    def _take_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
+        """Name the terms that say more than that a variable has a value."""
+        if isinstance(structure, Automaton):
+            values = tuple({value: None for step in structure.steps for value in step})
+            simple = [isinstance(term, Variable | Constant) for term in structure.terms]
+        else:
+            values = (False, True)
+            known = self.domains.values
+            simple = [isinstance(term, Constant) or literal_of(term, known) is not None for term in structure.terms]
+        terms = (term if plain else self.name(term, values, origin) for term, plain in zip(structure.terms, simple))
+        structure = replace(structure, terms=tuple(terms))
+        constraint = Constraint(structure, origin)
+        match structure:
+            case Automaton():
+                self._know(Read(structure, origin), constraint)
+            case Acyclic():
+                self._know(Forest(structure, origin, self.domains), constraint)
+            case _:
+                self._know(Joined(structure, origin, self.domains), constraint)
 
     def _take_opaque(self, constraint: Constraint) -> None:
         constants = {c: Constant(c.value({})) for c in calls(constraint.condition) if not variables_of(c)}

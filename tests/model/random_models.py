@@ -10,12 +10,16 @@ import numpy as np
 from hypothesis import strategies as st
 
 from puzzlekit.model import (
+    Acyclic,
     AllDifferent,
     And,
     Apply,
+    Automaton,
     Cardinality,
+    Circuit,
     Comparison,
     Component,
+    Connected,
     Constant,
     Constraint,
     Element,
@@ -236,6 +240,7 @@ class Builder:
         kinds = ["comparison", "comparison", "literal", "literal", "member", "count", "linear", "bool"]
         if depth:
             kinds += ["not", "not", "and", "or", "or", "different", "different", "table", "if", "even", "order", "again"]
+            kinds += ["structure", "structure"]
         match self.pick(*kinds):
             case "comparison":
                 return Comparison(self.pick("==", "!="), self.anything(depth), self.anything(depth))
@@ -268,6 +273,8 @@ class Builder:
                 return AllDifferent(self.some(lambda: make(self.pick(0, 0, depth - 1)), 0, 4))
             case "table":
                 return self.table(depth)
+            case "structure":
+                return self.structure(depth)
             case "if":
                 return IfElse(self.condition(depth - 1), self.condition(depth - 1), self.condition(depth - 1))
             case "even":
@@ -294,6 +301,40 @@ class Builder:
         rows = self.draw(st.lists(codes, max_size=12, unique=True))
         return Table(terms, np.array(rows, dtype=np.uint8).reshape(len(rows), len(terms)), tuple(books))
 
+    def structure(self, depth: int) -> Term:
+        if self.integer(0, 2) == 0:
+            make = self.pick(self.anything, self.number)
+            return self.automaton(self.some(lambda: make(self.pick(0, 0, depth - 1)), 0, 4))
+        return self.shape(self.some(lambda: self.condition(self.pick(0, 0, depth - 1)), 0, 6))
+
+    def automaton(self, terms: tuple[Term, ...]) -> Automaton:
+        """Mostly total on what the terms may be."""
+        alphabet = [
+            *{value: None for v in variables_of(*terms) for value in self.domains[v]},
+            *self.some(lambda: self.pick(0, 1, "a"), 1, 2),
+        ]
+        states = self.integer(1, 3)
+        steps = tuple({value: self.integer(0, states - 1) for value in alphabet if self.integer(0, 5)} for _ in range(states))
+        return Automaton(terms, steps, self.draw(st.frozensets(st.integers(0, states - 1), min_size=1)))
+
+    def shape(self, terms: tuple[Term, ...]) -> Term:
+        """Connected over the terms as vertices, or Circuit or Acyclic over them as edges of a small graph."""
+        kind = self.pick(Connected, Circuit, Circuit, Acyclic)
+        if kind is Connected:
+            pairs = [(a, b) for a in range(len(terms)) for b in range(a)]
+            return Connected(terms, tuple(self.draw(st.lists(st.sampled_from(pairs), max_size=8)) if pairs else ()))
+        vertices = self.integer(1, 5)
+        return kind(terms, tuple((self.integer(0, vertices), self.integer(0, vertices)) for _ in terms))
+
+    def drawing(self) -> Model:
+        """A model of flags with one or two shapes over all of them."""
+        flags = tuple(Variable(f"x{number}") for number in range(self.integer(3, 8)))
+        self.domains = dict.fromkeys(flags, (False, True))
+        shapes = self.some(lambda: self.shape(flags), 1, 2)
+        shapes += self.some(lambda: Cardinality(self.some(self.literal, 1, 8), self.integer(0, 2), self.integer(2, 6)), 0, 1)
+        constraints = tuple(Constraint(shape, Origin(f"rule {i}")) for i, shape in enumerate(shapes))
+        return Model(self.domains, constraints, None, frozenset(flag for flag in flags if self.integer(0, 6) == 0))
+
     def model(self, goal: bool) -> Model:
         conditions = self.some(lambda: self.condition(self.depth), 0, 4)
         constraints = tuple(Constraint(c, Origin(f"rule {i}")) for i, c in enumerate(conditions))
@@ -310,6 +351,12 @@ class Builder:
 def models(draw: Callable[[Any], Any], goal: bool = False, depth: int = 2) -> Model:
     """A random small model; with `goal`, one that has a goal."""
     return Builder(draw, depth).model(goal)
+
+
+@st.composite
+def drawings(draw: Callable[[Any], Any]) -> Model:
+    """A random model of shapes over up to eight flags."""
+    return Builder(draw, 0).drawing()
 
 
 def written(term: Any) -> str:

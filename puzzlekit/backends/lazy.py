@@ -1,0 +1,44 @@
+"""Conditions on shapes for engines that cannot be told of them: ask, cut off what is wrong, ask again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from puzzlekit.model import Constraint, Model, Origin, Values
+from puzzlekit.passes.lazily import apart, as_cardinality, lacking
+
+
+def shaped(model: Model) -> bool:
+    """Whether the model has conditions on shapes."""
+    return bool(apart(model)[1])
+
+
+def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
+    """The answers of a model with shapes, by an engine that gives the answers of a model without.
+
+    After 1, 2, 4, … wrong answers the engine is asked anew, with the cuts that these have shown.
+    """
+    rest, shapes = apart(model)
+    if not shapes:
+        yield from answers(model)
+        return
+    visible = model.visible()
+    given: set[tuple[object, ...]] = set()
+    patience = 1
+    wrong = patience
+    while wrong >= patience:
+        patience *= 2
+        wrong = 0
+        cuts: list[Constraint] = []
+        for values in answers(rest):
+            clauses = lacking(rest, shapes, values)
+            cuts += [Constraint(as_cardinality(clause, rest), Origin("shape")) for clause in clauses]
+            wrong += bool(clauses)
+            if wrong >= patience:
+                break
+            key = tuple(values[variable] for variable in visible)
+            if not clauses and key not in given:
+                given.add(key)
+                yield values
+        rest = replace(rest, constraints=(*rest.constraints, *cuts))

@@ -1,0 +1,49 @@
+"""Every kind of node, as one type."""
+
+from typing import TypeAlias
+
+from puzzlekit.model.structures import Acyclic, Automaton, Circuit, Connected
+from puzzlekit.model.terms import (
+    AllDifferent,
+    And,
+    Apply,
+    Cardinality,
+    Comparison,
+    Component,
+    Constant,
+    Element,
+    IfElse,
+    Linear,
+    Member,
+    Not,
+    Operation,
+    Or,
+    Sum,
+    Table,
+    Variable,
+)
+
+Node: TypeAlias = (
+    Variable
+    | Constant
+    | Sum
+    | Operation
+    | IfElse
+    | Element
+    | Apply
+    | Component
+    | Comparison
+    | Not
+    | And
+    | Or
+    | Member
+    | AllDifferent
+    | Cardinality
+    | Linear
+    | Table
+    | Automaton
+    | Connected
+    | Circuit
+    | Acyclic
+)
+"""Every kind of node: a `match` over it that forgets one does not pass the type checker."""
