@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.boards import Cell, Exchange, Grid
+from puzzlekit.boards import Cell, Corner, Exchange, Grid, Placement, Shape
 from puzzlekit.lang import Family, Instance
 from puzzlekit.model import Value, Variable
 from puzzlekit.words import Mark, Tile
@@ -66,9 +66,11 @@ def plain(value: Any) -> Any:
             return _plain_board(value.values)
         case Tile():
             return {"words": list(value.words), "cells": [str(cell) for cell in value.cells]}
+        case Placement():
+            return {"piece": plain(value.piece), "cells": [str(cell) for cell in value.cells]}
         case Exchange():
             return [str(value.first), str(value.second)]
-        case Cell() | Mark():
+        case Cell() | Corner() | Shape() | Mark():
             return str(value)
         case None | bool() | int() | str():
             return value

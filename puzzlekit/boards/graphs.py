@@ -18,22 +18,35 @@ MOST_STEPS = 2_000_000  # of the walks that find them
 
 
 class Pieces(tuple[T, ...], Generic[T]):
-    """Things to cover with, indexed by the members that they use: `pieces.through(m)`."""
+    """Things to cover with, indexed by the members that they use, `pieces.through(m)`, and by their kind, `pieces.of(k)`."""
 
     _through: Mapping[Hashable, tuple[T, ...]]
+    _of: Mapping[Hashable, tuple[T, ...]] | None
 
-    def __new__(cls, pieces: Iterable[T], members: Callable[[T], Iterable[Hashable]]) -> Pieces[T]:
+    def __new__(
+        cls, pieces: Iterable[T], members: Callable[[T], Iterable[Hashable]], kind: Callable[[T], Hashable] | None = None
+    ) -> Pieces[T]:
         made = super().__new__(cls, tuple(pieces))
-        index: dict[Hashable, list[T]] = {}
-        for piece in made:
-            for member in members(piece):
-                index.setdefault(member, []).append(piece)
-        made._through = {member: tuple(found) for member, found in index.items()}
+        made._through = _indexed((member, piece) for piece in made for member in members(piece))
+        made._of = None if kind is None else _indexed((kind(piece), piece) for piece in made)
         return made
 
     def through(self, member: Hashable) -> tuple[T, ...]:
         """The pieces that use this member."""
         return self._through.get(member, ())
+
+    def of(self, kind: Hashable) -> tuple[T, ...]:
+        """The pieces of this kind. InputError where they are of no kinds."""
+        if self._of is None:
+            raise InputError("only the places of shapes are told apart by what lies there: .of(…) is not known for these")
+        return self._of.get(kind, ())
+
+
+def _indexed(pairs: Iterable[tuple[Hashable, T]]) -> Mapping[Hashable, tuple[T, ...]]:
+    index: dict[Hashable, list[T]] = {}
+    for key, piece in pairs:
+        index.setdefault(key, []).append(piece)
+    return {key: tuple(found) for key, found in index.items()}
 
 
 class Cycle(tuple[Arc, ...]):

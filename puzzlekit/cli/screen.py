@@ -14,7 +14,7 @@ from rich.console import Console
 from puzzlekit.api import Answer, Puzzle
 from puzzlekit.boards import Grid
 from puzzlekit.lang import Family
-from puzzlekit.render import Line, Spot, board, tiles, value
+from puzzlekit.render import Line, Spot, board, chosen, tiles, value
 from puzzlekit.render.terminal import draw
 from puzzlekit.words import Tile
 
@@ -68,11 +68,11 @@ def picture(family: Family, colours: object, puzzle: Puzzle) -> list[Line]:
     if family.arity == 0:
         return value(family.name, members[()])
     if all(isinstance(item, bool) for item in members.values()):
-        chosen = [index for index, item in members.items() if item]
-        if all(isinstance(index, Tile) for index in chosen):
-            grids = [data for data in puzzle.instance.data.values() if isinstance(data, Grid)]
-            return tiles(chosen, grids[0] if grids else None)
-        return value(family.name, chosen)
+        true = [index for index, item in members.items() if item]
+        grids = [data for data in puzzle.instance.data.values() if isinstance(data, Grid)]
+        if all(isinstance(index, Tile) for index in members):
+            return tiles(true, grids[0] if grids else None)
+        return chosen(true, members, grids) or value(family.name, true)
     if list(members) == list(range(len(members))):
         return [[Spot(str(item))] for item in members.values()]
     return value(family.name, {str(index): item for index, item in members.items()})

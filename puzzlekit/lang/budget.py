@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import GeneratorType
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Exchange, Grid
-from puzzlekit.lang.values import ExpressionError, Family, Size, shown
+from puzzlekit.boards import Cell, Cells, Corner, Exchange, Grid, Placement, Shape, Side
+from puzzlekit.lang.values import ExpressionError, Family, Runs, Size, shown
 from puzzlekit.model import Term, Variable
 from puzzlekit.words import Lexicon, Mark, Tile
 
 STEPS = 3_000_000  # steps that the expressions of one run may take together
-ATOMS = frozenset({int, bool, type(None), Cell, Mark, Size, range, Lexicon, Tile, Exchange})
+ATOMS = frozenset({int, bool, type(None), Cell, Corner, Side, Mark, Size, range, Lexicon, Tile, Exchange, Placement, Shape})
 
 
 class Budget:
@@ -37,7 +37,7 @@ class Budget:
         if kind is Cells or kind is str:
             self.spend(len(value) >> 4)
             return False
-        if isinstance(value, Term):
+        if isinstance(value, Term | Runs):
             return True
         if isinstance(value, tuple | frozenset):
             self.spend(len(value))

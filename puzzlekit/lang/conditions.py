@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Corner, Placement
+from puzzlekit.lang.automata import of_runs, opposite
 from puzzlekit.lang.budget import Budget
 from puzzlekit.lang.kinds import TEXT, Kinds
-from puzzlekit.lang.values import ExpressionError, Family, Whole, shown
-from puzzlekit.model import COMPARISONS, And, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
+from puzzlekit.lang.values import ExpressionError, Family, Lengths, Runs, Whole, shown
+from puzzlekit.model import COMPARISONS, And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
 from puzzlekit.words import Lexicon, Tile
 
 TURNED = {">": "<", ">=": "<="}
@@ -32,9 +33,20 @@ class Conditions(Budget):
         """A value as a term: it must be one that an unknown can take."""
         if isinstance(value, Term):
             return value
-        if not isinstance(value, int | str | tuple | Tile) or self.symbolic(value):
+        if not isinstance(value, int | str | tuple | Tile | Placement) or self.symbolic(value):
             raise ExpressionError(f"a value is wanted here, and this is {shown(value)}")
         return Constant(value)
+
+    def possible(self, value: Any) -> tuple[Any, ...]:
+        """The values that a value may take."""
+        if not isinstance(value, Term):
+            return (self.term(value).value({}),)
+        found = self.kinds.possible(value)
+        if found is None:
+            hint = "give it a name: an auxiliary unknown that is equal to it"
+            raise ExpressionError("an unknown is wanted here, and this is worked out from unknowns", hint)
+        self.spend(len(found))
+        return found
 
     def condition(self, value: Any) -> Any:
         """A value that is to be a condition: a bool or a term."""
@@ -123,6 +135,8 @@ class Conditions(Budget):
             left = tuple(left)
         if isinstance(right, Family):
             right = tuple(right)
+        if isinstance(left, Runs | Lengths) or isinstance(right, Runs | Lengths):
+            return self._equal_runs(sign, left, right)
         if (isinstance(left, Term) and not is_row(right)) or (isinstance(right, Term) and not is_row(left)):
             self.spend(1)
             self.kinds.comparable(left, right)
@@ -133,6 +147,25 @@ class Conditions(Budget):
             raise ExpressionError(f"rows of unknowns can be equal or not; {sign} is not known for them")
         equal = self._equal_rows(left, right)
         return equal if sign == "==" else self.negate(equal)
+
+    def _equal_runs(self, sign: str, left: Any, right: Any) -> Any:
+        """Whether runs have these lengths; 0 alone is written where there are none."""
+        runs, other = (left, right) if isinstance(left, Runs | Lengths) else (right, left)
+        if sign not in ("==", "!=") or isinstance(other, Runs) or not is_row(other) or self.symbolic(other):
+            raise ExpressionError("runs can be equal, or not, to a row of known lengths", "write runs(xs) == [3, 1]")
+        lengths = () if other == (0,) else other
+        for length in lengths:
+            if self.whole(length, "the length of a run") < 1:
+                raise ExpressionError(f"a run has a length from 1, and this is {shown(length)}", "no runs are [] or [0]")
+        if isinstance(runs, Lengths):
+            return (runs == lengths) == (sign == "==")
+        if sum(lengths) + len(lengths) - 1 > len(runs.conditions):
+            return sign == "!="
+        self.spend(len(runs.conditions) + sum(lengths))
+        steps, accepting = of_runs(lengths)
+        if sign == "!=":
+            steps, accepting = opposite(steps, accepting, (False, True))
+        return Automaton(tuple(map(self.term, runs.conditions)), steps, accepting)
 
     def _plain(self, sign: str, left: Any, right: Any) -> bool:
         if is_row(left) and isinstance(right, str):
@@ -223,4 +256,4 @@ def _among(item: Any, members: Container[Any]) -> bool:
 
 def is_row(value: Any) -> bool:
     """Whether the value is a row of values, and not one value that Python happens to make a tuple."""
-    return isinstance(value, tuple) and not isinstance(value, Cell)
+    return isinstance(value, tuple) and not isinstance(value, Cell | Corner)

@@ -17,6 +17,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, Place, nearest
+from puzzlekit.lang.functions import BUILTINS
 from puzzlekit.lang.text import Text
 from puzzlekit.lang.values import CONSTANTS, ExpressionError, Size, shown
 from puzzlekit.lang.whitelist import Refusal, Rewriter, targets
@@ -123,7 +124,7 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
         source.problem("this expression is nested too deep", text.node)
         return None
     for name, node in list(rewriter.unknown.items())[:MOST_UNKNOWN]:
-        hint = nearest(name, [name for name in sorted(known) if name.isascii()])
+        hint = nearest(name, sorted(filter(str.isascii, known), key=lambda name: (name in BUILTINS, name)))
         source.problem(f"{name} is not known here", text.place(_offset(written, node.col_offset)), hint)
     return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops)
 

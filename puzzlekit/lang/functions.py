@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from puzzlekit.boards import Cell, Cycle, Exchange, Grid, Pieces, board, exchanges, simple_cycles
+from puzzlekit.boards import Cell, Cycle, Exchange, Grid, Pieces, exchanges, simple_cycles
 from puzzlekit.lang.budget import STEPS
+from puzzlekit.lang.geometry import Geometry
+from puzzlekit.lang.graphs import Graphs
+from puzzlekit.lang.rows import Rows
 from puzzlekit.lang.runtime import Runtime
 from puzzlekit.lang.sequences import Sequences
 from puzzlekit.lang.values import CONSTANTS, ExpressionError, Family, shown
@@ -15,8 +18,6 @@ from puzzlekit.model import Term
 from puzzlekit.words import Lexicon, Tile, word_paths
 
 SEARCH = STEPS // 10  # what a search through a board or graph costs, whatever it finds
-LARGEST_SIDE = 200  # rows or columns of a board
-CELL = 8  # what a cell of a new board costs: it is sorted, hashed and kept
 MOST_TRACED = 2_500  # cells of a board on which words are traced
 
 
@@ -28,7 +29,7 @@ class Aim:
         self.maximise = maximise
 
 
-class Functions(Sequences, Wording):
+class Functions(Sequences, Rows, Graphs, Geometry, Wording):
     """The functions, bound to the runtime that counts what they spend. Every public method is one, under its own name."""
 
     def word_paths(
@@ -51,14 +52,6 @@ class Functions(Sequences, Wording):
         tiles = word_paths(there, steps, words, least, most)
         self.runtime.spend(len(tiles))
         return Pieces(tiles, lambda tile: tile.cells)
-
-    def board(self, rows: int, columns: int) -> Grid:
-        """A board of so many rows and columns, without data."""
-        high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
-        if not (0 < high <= LARGEST_SIDE and 0 < wide <= LARGEST_SIDE):
-            raise ExpressionError(f"a board has from 1 to {LARGEST_SIDE} rows and columns")
-        self.runtime.spend(CELL * high * wide)
-        return board(high, wide)
 
     def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:
         """Every cycle along the arcs (from, to) that meets no node twice."""

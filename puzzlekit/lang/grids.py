@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Place
-from puzzlekit.lang.scalars import DataType, Reading, Scalar, WrongValueError, clusters
+from puzzlekit.lang.scalars import DataType, Reading, Scalar, WrongValueError, clusters, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.text import Text
 
@@ -25,6 +26,36 @@ class _Line:
 
     text: str
     place: Callable[[int], Place]
+
+
+@dataclass(frozen=True)
+class ShapeType(DataType):
+    """A shape as block text: `#` is a cell of it, `.` is none."""
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        found = _lines(node, reading.source, "a shape")
+        lines = [line for line in found or () if line.text.strip()]
+        before = len(reading.source.problems)
+        for number, line in enumerate(lines, 1):
+            self._check(number, line, len(lines[0].text.rstrip()), reading.source)
+        if found is None or len(reading.source.problems) > before or reading.source.full:
+            return None
+        shape = Shape((row, column) for row, line in enumerate(lines) for column, char in enumerate(line.text) if char == "#")
+        if not shape:
+            reading.source.problem("this shape has no cells: mark them with #", node)
+            return None
+        return shape
+
+    def _check(self, number: int, line: _Line, width: int, source: Source) -> None:
+        text = line.text.rstrip()
+        other = next((at for at, char in enumerate(text) if char not in "#."), None)
+        if other is not None:
+            source.problem(f"{quoted(text[other])} is no part of a shape: # is a cell, . is none", line.place(other))
+        elif len(text) != width:
+            source.problem(f"row {number} of this shape has {_cells(len(text))}, and row 1 has {width}", line.place(0))
+
+    def __str__(self) -> str:
+        return "shape"
 
 
 @dataclass(frozen=True)
@@ -59,12 +90,17 @@ class GridOf(DataType):
 
     def _values(self, rows: Sequence[Row], lines: Sequence[_Line], source: Source) -> dict[Cell, Any]:
         values: dict[Cell, Any] = {}
+        usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
+        model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
         for number, (row, line) in enumerate(zip(rows, lines), 1):
-            if len(row) != len(rows[0]) and not self.ragged:
-                message = f"row {number} has {_cells(len(row))}, and row 1 has {len(rows[0])}"
+            if len(row) != usual and not self.ragged:
+                message = f"row {number} has {_cells(len(row))}, and row {model} has {usual}"
                 source.problem(message, line.place(row[0][0] if row else 0), "write _ where there is a hole")
                 continue
             for column, (at, text) in enumerate(row, 1):
+                if text == "\t":
+                    source.problem("a tab stands between these cells", line.place(at), "write _ where there is a hole")
+                    continue
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
                 try:
@@ -89,20 +125,20 @@ class GridOf(DataType):
         return f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
 
 
-def _lines(node: Node, source: Source) -> list[_Line] | None:
+def _lines(node: Node, source: Source, what: str = "a board") -> list[_Line] | None:
     if isinstance(node, SequenceNode):
         lines = []
         for row in node.value:
             if not isinstance(row, ScalarNode) or "\n" in row.value:
-                source.problem("each row of a board is one line of text", row)
+                source.problem(f"each row of {what} is one line of text", row)
                 return None
             lines.append(_Line(row.value, Text(source, row).place))
         return lines
     if not isinstance(node, ScalarNode) or is_empty(node):
-        source.problem("a board is block text, one line a row (begin with |)", node)
+        source.problem(f"{what} is block text, one line a row (begin with |)", node)
         return None
     if node.style != "|" and node.end_mark.line > node.start_mark.line:
-        source.problem("the rows of this board are run together", node, "begin with | and write one line a row")
+        source.problem(f"the rows of {what} are run together", node, "begin with | and write one line a row")
         return None
     text, lines, start = Text(source, node), [], 0
     for line in text.value.splitlines(keepends=True):

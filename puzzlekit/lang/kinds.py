@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Corner
 from puzzlekit.lang.values import ExpressionError, shown
 from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Operation, Sum, Term, Variable
 
@@ -60,6 +60,22 @@ class Kinds:
             case _:
                 return not isinstance(term, Sum | Operation | Apply | Component)
 
+    def possible(self, term: Term) -> tuple[Any, ...] | None:
+        """The values that the term may take; None where that is not known without working it out."""
+        match term:
+            case Variable():
+                return self.domains[term]
+            case Constant(constant=constant):
+                return (constant,)
+            case IfElse(then=then, otherwise=otherwise):
+                sides = [self.possible(side) for side in (then, otherwise)]
+            case Element(items=items):
+                sides = [self.possible(item) for item in items]
+            case _:
+                return (False, True) if self.truth(term) else None
+        known = [side for side in sides if side is not None]
+        return tuple(dict.fromkeys(value for side in known for value in side)) if len(known) == len(sides) else None
+
     def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
         kinds = [self.of(term) for term in terms]
         known = [kind for kind in kinds if kind is not None]
@@ -88,6 +104,8 @@ def _kind(value: Any) -> str:
             return "text"
         case Cell():
             return "cells"
+        case Corner():
+            return "corners"
         case tuple():
             return "rows"
         case None:

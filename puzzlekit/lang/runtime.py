@@ -19,7 +19,8 @@ from puzzlekit.model import Constant, Element, Operation, Sum, Term, Variable
 
 MOST_MERGED = 50  # terms of a sum that another is added to in place
 BITS = 512  # bits of the largest number
-CALCULATED = ("diagonals", "rows", "columns", "given", "regions", "adjacent", "touching")
+CALCULATED = dict.fromkeys(("diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16)  # steps a cell
+CALCULATED |= {"edges": 48, "corners": 48}
 
 
 class Runtime(Conditions):
@@ -198,7 +199,7 @@ class Runtime(Conditions):
                 if name not in names:
                     raise ExpressionError(f"a {kind.__name__.lower()} has no .{name[:40]}", nearest(name[:40], names))
                 if name in CALCULATED and isinstance(value, Grid) and name not in vars(value):
-                    self.spend(16 * len(value))
+                    self.spend(CALCULATED[name] * len(value))
                 return getattr(value, name)
         raise ExpressionError(f".{name[:40]} is not known for {shown(value)}", "only the documented attributes can be used")
 

@@ -10,7 +10,7 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.lang.grids import GridOf
+from puzzlekit.lang.grids import GridOf, ShapeType
 from puzzlekit.lang.scalars import SCALARS, Choice, DataType, Reading, Scalar, WrongValueError, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.text import Text
@@ -26,10 +26,10 @@ class ListOf(DataType):
     item: DataType
 
     def read(self, node: Node, reading: Reading) -> Any:
-        single = isinstance(self.item, Scalar | Choice)
+        single, block = isinstance(self.item, Scalar | Choice), isinstance(self.item, GridOf | ShapeType)
         if isinstance(node, SequenceNode):
             return tuple([self.item.read(part, reading) for part in node.value])
-        if not isinstance(node, ScalarNode) or is_empty(node) or not (single or node.style == "|"):
+        if not isinstance(node, ScalarNode) or is_empty(node) or not (single or (node.style == "|" and not block)):
             self.wrong(node, reading)
             return None
         parts = [node] if str(self.item) == "text" and node.style != "|" else _pieces(node, reading.source)
@@ -151,6 +151,8 @@ class _TypeParser:
         match name:
             case "lexicon":
                 return LexiconType()
+            case "shape":
+                return ShapeType()
             case "list":
                 return ListOf(self._within(1)[0])
             case "map":
@@ -163,7 +165,7 @@ class _TypeParser:
             case "grid":
                 return self._grid()
             case _:
-                known = [*SCALARS, "lexicon", "list", "map", "choice", "grid"]
+                known = [*SCALARS, "lexicon", "shape", "list", "map", "choice", "grid"]
                 raise WrongValueError(f"{quoted(name)} is not a type; {nearest(name[:100], known)}")
 
     def _within(self, count: int) -> Sequence[DataType]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, NamedTuple
 
-from puzzlekit.boards import Cell, Cells, Exchange, Grid, Pieces
+from puzzlekit.boards import Cell, Cells, Corner, Exchange, Grid, Pieces, Placement, Shape, Side
 from puzzlekit.model import Apply, Component, Term, Value, Variable
 from puzzlekit.words import Lexicon, Mark, Tile
 
@@ -75,7 +75,7 @@ class Family:
             return self._along(key)
         if key is Ellipsis and self.arity == 1:
             return tuple(self.members.values())
-        if self.arity == 1 and isinstance(key, tuple | frozenset | range | Grid) and not isinstance(key, Cell):
+        if self.arity == 1 and isinstance(key, tuple | frozenset | range | Grid) and not isinstance(key, Cell | Corner):
             return tuple(self.at(part) for part in key)
         if isinstance(key, slice):
             hint = f"a range of indexes can be given: {self.name}[range(a, b)]"
@@ -110,16 +110,30 @@ class Whole(tuple[Term, ...]):
         return made
 
 
+class Runs:
+    """The lengths of the runs of true among conditions of which some are not known yet."""
+
+    def __init__(self, conditions: tuple[Any, ...]) -> None:
+        self.conditions = conditions
+
+
+class Lengths(tuple[int, ...]):
+    """The lengths of runs that are known. A row that is equal to it may say 0 for none at all."""
+
+
 ATTRIBUTES: Mapping[type, Sequence[str]] = {
     Grid: (
         *("cells", "given", "rows", "columns", "diagonals", "boxes", "windows", "regions", "slots"),
         *("neighbours", "around", "knight", "adjacent", "touching"),
+        *("rays", "line", "edges", "sides", "corners"),
     ),
     Cell: ("row", "column"),
+    Corner: ("row", "column"),
     Size: ("rows", "columns"),
     Lexicon: ("of_length", "alphabet"),
     Tile: ("words", "cells"),
-    Pieces: ("through",),
+    Placement: ("piece", "cells"),
+    Pieces: ("through", "of"),
 }
 CONSTANTS: Mapping[str, Any] = {
     "bool": (False, True),
@@ -135,7 +149,7 @@ CONSTANTS: Mapping[str, Any] = {
 def shown(value: Any, depth: int = 2) -> str:
     """A value as an error message shows it: short, and never at great length worked out."""
     match value:
-        case Variable() | Cell() | Size() | Mark() | Tile() | Exchange() | range():
+        case Variable() | Cell() | Corner() | Side() | Size() | Mark() | Tile() | Exchange() | Placement() | Shape() | range():
             text = str(value)
         case Cells(label=label) if label:
             text = label
@@ -147,6 +161,8 @@ def shown(value: Any, depth: int = 2) -> str:
             text = "true" if value is True else "false" if value is False else str(value)
         case Term():
             text = "what depends on an unknown"
+        case Runs():
+            text = "the runs of unknowns"
         case Family():
             text = f"{value.name} (all of the unknowns of that name)"
         case Grid():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.boards import Cell, Cells, Grid, board
+from puzzlekit.boards import Cell, Cells, Corner, Grid, board
 from puzzlekit.errors import InputError
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=60)
@@ -24,7 +24,9 @@ def test_cells_are_named_as_people_write_them() -> None:
 def test_rows_columns_and_diagonals() -> None:
     assert names(LATTICE.rows) == ["r1c1 r1c2 r1c3", "r2c1 r2c3", "r3c1 r3c2 r3c3"]
     assert [str(column) for column in LATTICE.columns] == ["column 1", "column 2", "column 3"]
-    assert names(LATTICE.diagonals) == ["r1c1 r3c3", "r1c3 r3c1"]
+    assert names(LATTICE.diagonals)[:5] == ["r3c1", "r2c1 r3c2", "r1c1 r3c3", "r1c2 r2c3", "r1c3"]
+    assert names(LATTICE.diagonals)[5:] == ["r1c1", "r2c1 r1c2", "r3c1 r1c3", "r3c2 r2c3", "r3c3"]
+    assert [str(d) for d in LATTICE.diagonals[1::5]] == ["falling diagonal from r2c1", "rising diagonal from r2c1"]
     assert (LATTICE.height, LATTICE.width, len(LATTICE), list(LATTICE)) == (3, 3, 8, list("abcdefgh"))
     assert (LATTICE[Cell(2, 3)], "g" in LATTICE, "z" in LATTICE) == ("e", True, False)
 
@@ -57,6 +59,25 @@ def test_regions_are_cells_of_equal_value() -> None:
     assert len(board(2, 2).regions) == 0
 
 
+def test_rays_stop_at_holes_or_go_on_behind_them() -> None:
+    assert names(LATTICE.rays(Cell(3, 2))) == ["", "r3c3", "", "r3c1"]
+    assert names(LATTICE.rays(Cell(3, 2), through_holes=True)) == ["r1c2", "r3c3", "", "r3c1"]
+    assert names(board(3, 4).rays(Cell(3, 2))) == ["r2c2 r1c2", "r3c3 r3c4", "", "r3c1"]
+    assert str(LATTICE.rays(Cell(1, 1))[1]) == "rightwards from r1c1"
+
+
+def test_lines_are_straight() -> None:
+    square = board(4, 4)
+    ends = [((1, 1), (1, 3)), ((4, 2), (2, 2)), ((1, 4), (4, 1)), ((3, 3), (3, 3))]
+    assert names(square.line(Cell(*a), Cell(*b)) for a, b in ends) == [
+        *("r1c1 r1c2 r1c3", "r4c2 r3c2 r2c2", "r1c4 r2c3 r3c2 r4c1", "r3c3")
+    ]
+    assert (names([LATTICE.line(Cell(1, 1), Cell(3, 3))]), str(square.line(Cell(1, 1), Cell(1, 2)))) == (
+        ["r1c1 r3c3"],
+        "line r1c1–r1c2",
+    )
+
+
 def test_neighbours_skip_holes() -> None:
     assert names([LATTICE.neighbours(Cell(1, 2)), LATTICE.around(Cell(1, 2))]) == ["r1c1 r1c3", "r1c1 r1c3 r2c1 r2c3"]
     assert names([board(3, 3).knight(Cell(1, 1))]) == ["r2c3 r3c2"]
@@ -85,6 +106,13 @@ def test_neighbours_are_mutual_and_pairs_hold_each_once(cells) -> None:
         lambda: LATTICE.boxes((0, 3)),
         lambda: LATTICE.windows(0, 1),
         lambda: LATTICE.slots("a"),
+        lambda: LATTICE.rays(Cell(2, 2)),
+        lambda: LATTICE.rays(3),
+        lambda: LATTICE.line(Cell(1, 1), Cell(2, 3)),
+        lambda: LATTICE.line(Cell(1, 1), Cell(9, 9)),
+        lambda: LATTICE.sides(Cell(2, 2)),
+        lambda: LATTICE.sides(Corner(9, 9)),
+        lambda: LATTICE.sides("a"),
         lambda: board(150, 150).windows(70, 70),
     ],
 )

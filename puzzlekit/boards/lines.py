@@ -1,0 +1,152 @@
+"""The groups of cells of a board that rules speak of: rows, diagonals, boxes, windows, runs and rays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from puzzlekit.boards.cells import Cell, Cells
+from puzzlekit.errors import InputError
+
+MOST_IN_WINDOWS = 1_000_000  # cells in all windows of one size together
+DIRECTIONS = (("upwards", -1, 0), ("rightwards", 0, 1), ("downwards", 1, 0), ("leftwards", 0, -1))
+
+
+class Lines:
+    """Groups of the cells of a board. `values` has a key for every cell; a hole is no cell."""
+
+    values: Mapping[Cell, Any]
+    cells: Cells
+
+    @cached_property
+    def height(self) -> int:
+        """The number of the last row."""
+        return max((cell.row for cell in self.cells), default=0)
+
+    @cached_property
+    def width(self) -> int:
+        """The number of the last column."""
+        return max((cell.column for cell in self.cells), default=0)
+
+    @cached_property
+    def rows(self) -> tuple[Cells, ...]:
+        """The cells of each row, from the top."""
+        return self._lines("row", 0, self.height)
+
+    @cached_property
+    def columns(self) -> tuple[Cells, ...]:
+        """The cells of each column, from the left."""
+        return self._lines("column", 1, self.width)
+
+    def _lines(self, name: str, axis: int, count: int) -> tuple[Cells, ...]:
+        lines: list[list[Cell]] = [[] for _ in range(count)]
+        for cell in self.cells:
+            lines[cell[axis] - 1].append(cell)
+        return tuple(Cells(line, f"{name} {number}") for number, line in enumerate(lines, 1))
+
+    @cached_property
+    def diagonals(self) -> tuple[Cells, ...]:
+        """Every diagonal, of one cell or more: those that fall to the right, then those that rise to the right."""
+        found: dict[tuple[str, int], list[Cell]] = {}
+        for cell in self.cells:
+            found.setdefault(("falling", cell.column - cell.row), []).append(cell)
+            found.setdefault(("rising", cell.row + cell.column), []).insert(0, cell)
+        return tuple(Cells(line, f"{name} diagonal from {line[0]}") for (name, _), line in sorted(found.items()))
+
+    def boxes(self, size: tuple[int, int]) -> tuple[Cells, ...]:
+        """The boxes, rows × columns in `size`, that tile the board; the last ones are smaller where it does not divide."""
+        high, wide = _sides(size)
+        found: dict[tuple[int, int], list[Cell]] = {}
+        for cell in self.cells:
+            found.setdefault(((cell.row - 1) // high, (cell.column - 1) // wide), []).append(cell)
+        return tuple(Cells(box, f"box {box[0]}") for _, box in sorted(found.items()))
+
+    def windows(self, high: int, wide: int) -> tuple[Cells, ...]:
+        """Every block of high × wide cells without a hole, at every place. InputError where they are too many."""
+        high, wide = _sides((high, wide))
+        corners = [c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values]
+        if len(corners) * high * wide > MOST_IN_WINDOWS:
+            raise InputError(f"windows of {high} x {wide} are too many on this board: more than {MOST_IN_WINDOWS:,} cells")
+        blocks = ([Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)] for c in corners)
+        return tuple(Cells(block, f"window {block[0]}") for block in blocks if all(c in self.values for c in block))
+
+    @cached_property
+    def regions(self) -> tuple[Cells, ...]:
+        """The cells grouped by equal value, in the order in which the values first stand; a cell without one is in none."""
+        found: dict[Any, list[Cell]] = {}
+        for cell, value in self.values.items():
+            if value is not None:
+                found.setdefault(value, []).append(cell)
+        return tuple(Cells(cells, f"region {value}") for value, cells in found.items())
+
+    def slots(self, shortest: int = 2) -> tuple[Cells, ...]:
+        """The longest straight runs of at least `shortest` cells: those across first, then those down."""
+        if not isinstance(shortest, int):
+            raise InputError(f"the shortest length of a slot is a number, not {shortest}")
+        return (*self._runs("across", (0, 1), shortest), *self._runs("down", (1, 0), shortest))
+
+    def _runs(self, name: str, step: tuple[int, int], shortest: int) -> Iterator[Cells]:
+        for cell in self.cells:
+            if Cell(cell.row - step[0], cell.column - step[1]) in self.values:
+                continue
+            run = []
+            at = cell
+            while at in self.values:
+                run.append(at)
+                at = Cell(at.row + step[0], at.column + step[1])
+            if len(run) >= shortest:
+                yield Cells(run, f"{cell} {name}")
+
+    def rays(self, cell: Cell, through_holes: bool = False) -> tuple[Cells, ...]:
+        """What is seen from a cell upwards, rightwards, downwards and leftwards, the nearest first.
+
+        A ray ends at a hole, or goes on behind it with `through_holes`.
+        """
+        self.on_board(cell)
+        return tuple(
+            Cells(self._ray(cell, down, right, through_holes), f"{name} from {cell}") for name, down, right in DIRECTIONS
+        )
+
+    def _ray(self, cell: Cell, down: int, right: int, through_holes: bool) -> Iterator[Cell]:
+        at = Cell(cell.row + down, cell.column + right)
+        while 1 <= at.row <= self.height and 1 <= at.column <= self.width:
+            if at in self.values:
+                yield at
+            elif not through_holes:
+                return
+            at = Cell(at.row + down, at.column + right)
+
+    def line(self, a: Cell, b: Cell) -> Cells:
+        """The cells on the straight line from a to b, both included: along a row, a column or a diagonal. Holes are left out.
+
+        InputError where a and b are not on one line.
+        """
+        for cell in (a, b):
+            self.on_board(cell)
+        down, right = b.row - a.row, b.column - a.column
+        length = max(abs(down), abs(right))
+        if min(abs(down), abs(right)) not in (0, length):
+            raise InputError(f"no straight line leads from {a} to {b}")
+        steps = ((down // length * i, right // length * i) for i in range(1, length + 1))
+        line = (Cell(a.row + r, a.column + c) for r, c in steps)
+        return Cells((a, *(cell for cell in line if cell in self.values)), f"line {a}–{b}")
+
+    def on_board(self, cell: Any) -> Cell:
+        """The cell, which is to be one of this board: else InputError."""
+        if a_cell(cell) not in self.values:
+            raise InputError(f"this board has no cell {cell}")
+        return a_cell(cell)
+
+
+def a_cell(value: Any) -> Cell:
+    """The value, which is to be a cell: else InputError."""
+    if not isinstance(value, Cell):
+        raise InputError(f"a cell is wanted, and this is {value if isinstance(value, int | str) else 'none'}")
+    return value
+
+
+def _sides(size: tuple[int, int]) -> tuple[int, int]:
+    if not isinstance(size, tuple) or len(size) != 2 or not all(isinstance(side, int) and side > 0 for side in size):
+        raise InputError("a size is rows and columns, each a number from 1")
+    return size

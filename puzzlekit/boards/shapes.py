@@ -1,0 +1,121 @@
+"""Shapes, the places where they lie on a board, and rectangles."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from puzzlekit.boards.cells import Cell, Cells
+from puzzlekit.boards.graphs import Pieces
+from puzzlekit.boards.grid import Grid
+from puzzlekit.errors import InputError
+
+Offset = tuple[int, int]
+MOST_PLACES = 200_000
+MOST_IN_PLACES = 1_000_000  # cells in all places together
+
+
+class Shape(tuple[Offset, ...]):
+    """Cells that keep together, as (row, column) from the upper left corner of the block around them.
+
+    >>> str(Shape([(2, 5), (2, 6), (3, 5)]))
+    '##/#.'
+    """
+
+    def __new__(cls, offsets: Iterable[Offset]) -> Shape:
+        cells = sorted(set(offsets))
+        top, left = min((row for row, _ in cells), default=0), min((column for _, column in cells), default=0)
+        return super().__new__(cls, tuple((row - top, column - left) for row, column in cells))
+
+    def __str__(self) -> str:
+        high, wide = (1 + max((offset[axis] for offset in self), default=0) for axis in (0, 1))
+        return "/".join("".join("#" if (row, column) in self else "." for column in range(wide)) for row in range(high))
+
+    def turns(self, rotate: bool = True, reflect: bool = True) -> tuple[Shape, ...]:
+        """The shape as it may lie, turned and turned over, each way once.
+
+        >>> len(Shape([(0, 0), (0, 1)]).turns()), len(Shape([(0, 0), (0, 1), (1, 0)]).turns(rotate=False))
+        (2, 2)
+        """
+        found: dict[Shape, None] = {}
+        for side in (self, Shape((row, -column) for row, column in self)) if reflect else (self,):
+            for _ in range(4 if rotate else 1):
+                found[side] = None
+                side = Shape((column, -row) for row, column in side)
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A piece and the cells on which it lies.
+
+    >>> str(Placement("L", Cells([Cell(1, 1), Cell(1, 2)])))
+    'L at r1c1 r1c2'
+    """
+
+    piece: Any
+    cells: Cells
+
+    def __str__(self) -> str:
+        return f"{self.piece} at {' '.join(map(str, self.cells))}"
+
+
+def placements(shapes: Mapping[Hashable, Shape], grid: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
+    """Every place of every shape on the board, each once; a hole is no place to lie on.
+
+    Raises InputError where there are more than MOST_PLACES, or MOST_IN_PLACES cells in them.
+    """
+    found: list[Placement] = []
+    size = 0
+    for piece, shape in shapes.items():
+        for turned in shape.turns(rotate, reflect):
+            for cells in _lying(turned, grid):
+                found.append(Placement(piece, cells))
+                size += len(cells)
+                _bounded(len(found), size, "places")
+    return Pieces(found, lambda place: place.cells, lambda place: place.piece)
+
+
+def _lying(shape: Shape, grid: Grid) -> Iterator[Cells]:
+    high, wide = (1 + max((offset[axis] for offset in shape), default=0) for axis in (0, 1))
+    for row in range(1, grid.height - high + 2):
+        for column in range(1, grid.width - wide + 2):
+            cells = [Cell(row + r, column + c) for r, c in shape]
+            if all(cell in grid.values for cell in cells):
+                yield Cells(cells)
+
+
+def rectangles(grid: Grid, largest: int | None = None) -> Pieces[Cells]:
+    """Every rectangle of cells of the board, of at most `largest` cells, by its upper left cell.
+
+    Raises InputError where there are more than MOST_PLACES, or MOST_IN_PLACES cells in them.
+    """
+    most = len(grid) if largest is None else largest
+    found: list[Cells] = []
+    size = 0
+    for corner in grid.cells:
+        wide = grid.width
+        row = corner.row
+        while wide and row - corner.row < most:
+            wide = min(wide, most // (row - corner.row + 1), _run(grid, Cell(row, corner.column)))
+            for width in range(1, wide + 1):
+                cells = [Cell(r, corner.column + c) for r in range(corner.row, row + 1) for c in range(width)]
+                found.append(Cells(cells))
+                size += len(cells)
+                _bounded(len(found), size, "rectangles")
+            row += 1
+    return Pieces(found, lambda cells: cells)
+
+
+def _run(grid: Grid, cell: Cell) -> int:
+    """How many cells stand side by side from this one to the right."""
+    wide = 0
+    while Cell(cell.row, cell.column + wide) in grid.values:
+        wide += 1
+    return wide
+
+
+def _bounded(count: int, size: int, what: str) -> None:
+    if count > MOST_PLACES or size > MOST_IN_PLACES:
+        raise InputError(f"there are more than {MOST_PLACES:,} {what} on this board, or {MOST_IN_PLACES:,} cells in them")

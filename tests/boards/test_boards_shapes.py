@@ -1,0 +1,93 @@
+"""Shapes and where they can lie; rectangles."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlekit.boards import Cell, Cells, Grid, Placement, Shape, board, placements, rectangles, simple_cycles
+from puzzlekit.errors import InputError
+
+QUICK = settings(derandomize=True, deadline=None, max_examples=60)
+BOARDS = st.sets(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1).map(
+    lambda cells: Grid({Cell(*cell): None for cell in cells})
+)
+PENTOMINOES = {
+    "F": ".##/##./.#.",
+    "I": "#####",
+    "L": "#./#./#./##",
+    "N": ".#/.#/##/#.",
+    "P": "##/##/#.",
+    "T": "###/.#./.#.",
+    "U": "#.#/###",
+    "V": "#../#../###",
+    "W": "#../##./.##",
+    "X": ".#./###/.#.",
+    "Y": ".#/##/.#/.#",
+    "Z": "##./.#./.##",
+}
+
+
+def shape(text: str) -> Shape:
+    return Shape((r, c) for r, row in enumerate(text.split("/")) for c, char in enumerate(row) if char == "#")
+
+
+def test_a_shape_has_no_place_of_its_own() -> None:
+    assert Shape([(2, 5), (2, 6), (3, 5)]) == Shape([(0, 1), (0, 0), (1, 0)])
+    assert [str(shape(text)) for text in PENTOMINOES.values()] == [*PENTOMINOES.values()]
+
+
+def test_the_ways_of_the_pentominoes() -> None:
+    ways = [len(shape(text).turns()) for text in PENTOMINOES.values()]
+    assert ways == [8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4]
+    assert sum(len(shape(text).turns(reflect=False)) for text in PENTOMINOES.values()) == 41
+    assert sum(len(shape(text).turns(rotate=False, reflect=False)) for text in PENTOMINOES.values()) == 12
+    assert [len(shape("#./##").turns(*how)) for how in product((True, False), repeat=2)] == [4, 4, 2, 1]
+
+
+def test_places_are_indexed_by_cell_and_piece() -> None:
+    places = placements({"I": shape("##"), "O": shape("#")}, board(2, 2))
+    assert [str(place) for place in places.of("I")] == [
+        *("I at r1c1 r1c2", "I at r2c1 r2c2", "I at r1c1 r2c1", "I at r1c2 r2c2")
+    ]
+    assert [str(place) for place in places.through(Cell(1, 1))] == ["I at r1c1 r1c2", "I at r1c1 r2c1", "O at r1c1"]
+    assert places.of("X") == () and len(places) == 8
+    assert places[0] == Placement("I", Cells([Cell(1, 1), Cell(1, 2)]))
+    assert len({Placement("A", places[0].cells), places[0]}) == 2
+    with pytest.raises(InputError, match="only the places of shapes"):
+        simple_cycles([]).of(1)
+
+
+def test_what_is_too_much() -> None:
+    with pytest.raises(InputError, match="more than 200,000 places"):
+        placements({i: shape("##") for i in range(100)}, board(40, 40))
+    with pytest.raises(InputError, match="1,000,000 cells"):
+        rectangles(board(40, 40))
+
+
+@QUICK
+@given(BOARDS, st.sampled_from([*PENTOMINOES.values(), "#", "##", "#.#", "##/#."]), st.booleans(), st.booleans())
+def test_every_place_once(grid: Grid, text: str, rotate: bool, reflect: bool) -> None:
+    found = [place.cells for place in placements({"x": shape(text)}, grid, rotate, reflect)]
+    assert len(set(found)) == len(found)
+    turns = set(shape(text).turns(rotate, reflect))
+    moved = {
+        tuple(sorted(Cell(r + dr, c + dc) for r, c in turned)) for turned in turns for dr, dc in product(range(5), repeat=2)
+    }
+    assert {tuple(cells) for cells in found} == {cells for cells in moved if set(cells) <= set(grid.cells)}
+
+
+@QUICK
+@given(BOARDS, st.one_of(st.none(), st.integers(0, 6)))
+def test_every_rectangle_once(grid: Grid, largest: int | None) -> None:
+    found = rectangles(grid, largest)
+    blocks = {
+        tuple(Cell(r, c) for r in range(a.row, b.row + 1) for c in range(a.column, b.column + 1))
+        for a, b in product(grid.cells, repeat=2)
+        if a.row <= b.row and a.column <= b.column
+    }
+    whole = {block for block in blocks if set(block) <= set(grid.cells) and len(block) <= (largest or 16 * (largest is None))}
+    assert {tuple(cells) for cells in found} == whole and len(found) == len(whole)
+    for cell in grid.cells:
+        assert set(found.through(cell)) == {block for block in whole if cell in block}

@@ -1,0 +1,161 @@
+"""What hangs together, loops and paths: held to a plain search, on unknowns and on values."""
+
+from collections.abc import Collection, Iterable
+from itertools import combinations
+from typing import Any
+
+import pytest
+from languages import build, only, refusal
+
+from puzzlekit.boards import Cell, board
+
+CELLS = "flag[c]: bool for c in b.cells"
+SIDES = "line[e]: bool for e in b.edges"
+PAIRS = "line[e]: bool for e in b.adjacent"
+TRIANGLE = "line[e]: bool for e in ((1, 2), (2, 3), (1, 3), (3, 4))"
+
+
+def chosen(rule: str, variables: str, let: str = "b: board(2, 3)") -> set[frozenset[str]]:
+    """The sets of unknowns that are true in the answers; the model and the rules on plain values agree on each."""
+    answers = only(build(rule, variables=variables, let=let), "flag", "line")
+    return {frozenset(name.split("[", 1)[1][:-1] for name, value in answer.items() if value) for answer in answers}
+
+
+def subsets(items: Collection[Any]) -> Iterable[tuple[Any, ...]]:
+    return (part for size in range(len(items) + 1) for part in combinations(items, size))
+
+
+def in_one_piece(nodes: Collection[Any], links: Collection[tuple[Any, Any]]) -> bool:
+    reached = set(list(nodes)[:1])
+    for _ in nodes:
+        reached |= {n for link in links if reached & set(link) for n in link if n in nodes}
+    return len(reached) == len(nodes)
+
+
+def degrees(edges: Iterable[tuple[Any, Any]]) -> dict[Any, int]:
+    found: dict[Any, int] = {}
+    for edge in edges:
+        for node in edge:
+            found[node] = found.get(node, 0) + 1
+    return found
+
+
+def is_loop(edges: Collection[Any]) -> bool:
+    return bool(edges) and set(degrees(edges).values()) == {2} and in_one_piece(degrees(edges), edges)
+
+
+def is_path(edges: Collection[Any], *ends: Any) -> bool:
+    found = degrees(edges)
+    own = {node for node, degree in found.items() if degree == 1}
+    return len(own) == 2 and max(found.values()) <= 2 and in_one_piece(found, edges) and set(ends) <= own
+
+
+def named(edges: Iterable[Any]) -> frozenset[str]:
+    return frozenset(map(str, edges))
+
+
+@pytest.mark.parametrize(
+    ("rule", "links"),
+    [
+        ("connected(flag)", board(2, 3).adjacent),
+        ("connected(flag, moves=king)", board(2, 3).touching),
+        ("connected({c: flag[c] for c in b.cells}, links=b.touching)", board(2, 3).touching),
+        ("connected(flag, links=[p for p in b.adjacent if p[0].row == p[1].row])", board(2, 3).adjacent[::2]),
+    ],
+)
+def test_connected(rule: str, links: Any) -> None:
+    if "row" in rule:
+        links = [(a, b) for a, b in board(2, 3).adjacent if a.row == b.row]
+    assert chosen(rule, CELLS) == {named(part) for part in subsets(board(2, 3).cells) if in_one_piece(part, links)}
+
+
+def test_some_of_what_is_asked_may_be_known() -> None:
+    rule = "connected({c: flag[c] if c.column != 2 else c.row == 1 for c in b.cells})"
+    assert chosen(rule + " and not flag[cell(1, 2)] and not flag[cell(2, 2)]", CELLS) == {
+        frozenset({f"r1c{c}" for c in across} | {f"r2c{c}" for c in down})
+        for across in subsets((1, 3))
+        for down in subsets(across)
+    }
+
+
+def test_loops_and_paths_along_sides() -> None:
+    parts = list(subsets(board(2, 2).edges))
+    let = "b: board(2, 2)"
+    assert chosen("single_loop(line)", SIDES, let) == {named(part) for part in parts if is_loop(part)}
+    assert chosen("single_path(line)", SIDES, let) == {named(part) for part in parts if part and is_path(part)}
+    assert len(chosen("single_loop(line)", SIDES, let)) == 13
+
+
+def test_loops_and_paths_between_cells() -> None:
+    parts = list(subsets(board(2, 3).adjacent))
+    assert chosen("single_loop(line)", PAIRS) == {named(part) for part in parts if is_loop(part)}
+    ends = (Cell(1, 1), Cell(2, 3))
+    assert chosen("path(line, cell(1, 1), cell(2, 3))", PAIRS) == {
+        named(part) for part in parts if part and is_path(part, *ends)
+    }
+    assert chosen("acyclic(line)", PAIRS) == {
+        named(part) for part in parts if not any(is_loop(inner) for inner in subsets(part))
+    }
+
+
+def test_edges_join_any_nodes() -> None:
+    assert chosen("single_loop(line)", TRIANGLE) == {frozenset({"(1, 2)", "(2, 3)", "(1, 3)"})}
+    assert chosen("path(line, 1, 4)", TRIANGLE) == {
+        frozenset({"(1, 3)", "(3, 4)"}),
+        frozenset({"(1, 2)", "(2, 3)", "(3, 4)"}),
+    }
+    two = "line[a, c]: bool for a, c in ((1, 2), (2, 1))"
+    assert chosen("single_loop(line)", two) == {frozenset({"1, 2", "2, 1"})}
+
+
+def test_regions() -> None:
+    made = build("regions(label)", variables="label[c]: between(0, 2) for c in b.cells", let="b: board(2, 2)")
+    assert len(only(made, "label")) == 3**4 - 2 * 3 * 2 - 3 * 2  # a diagonal of one value, and neither other cell of that value
+    made = build("regions(label, links=b.touching)", variables="label[c]: between(0, 2) for c in b.cells", let="b: board(2, 2)")
+    assert len(only(made, "label")) == 3**4
+    made = build("regions({c: 1 if flag[c] else 2 for c in b.cells})", variables=CELLS, let="b: board(1, 3)")
+    assert len(only(made, "flag")) == 6
+    made = build("regions({1: None, 2: w}, links=()) and regions({1: 'a', 2: w}, links=())", variables="w: distinct('ab')")
+    assert [answer["w"] for answer in only(made, "w")] == ["b"]
+
+
+PLAIN = [
+    "connected({c: c.row == 1 for c in b.cells}) and not connected({c: c.column != 2 for c in b.cells}) and connected({})",
+    "connected({c: c.row == c.column for c in b.cells}, moves=king)",
+    "single_loop({e: e in b.sides(cell(1, 1)) for e in b.edges}) and not single_loop({})",
+    "path({(1, 2): True, (2, 3): True, (3, 4): False}, 1, 3) and not path({(1, 2): True, (2, 3): True}, 1, 2)",
+    "single_path({(1, 2): True, (2, 3): True}) and not single_path({(1, 2): False}) and not single_path({})",
+    "not single_path({(1, 2): True, (2, 3): True, (1, 3): True}) and not single_path({(1, 2): True, (3, 4): True})",
+    "acyclic({(1, 2): True, (2, 3): True}) and not acyclic({(1, 2): True, (2, 1): True})",
+    "regions(letters) and not regions({cell(1, i): i % 2 for i in range(3)}) and regions(b)",
+]
+
+
+@pytest.mark.parametrize("rule", PLAIN)
+def test_on_plain_values(rule: str) -> None:
+    assert build(rule).model.constraints == ()
+
+
+WRONG = [
+    ("connected(n)", "the flags stand at keys, and this is 3"),
+    ("connected(k == 1)", "the flags stand at keys, and this is what depends on an unknown"),
+    ("connected(x)", "a condition is wanted here, and this is a value: x[0]"),
+    ("connected(flag)", "only cells are linked by where they stand, and this is 0"),
+    ("connected(flag, links=[1])", "a link is a pair of nodes, and this is 1"),
+    ("connected(flag, links=[(x[0], 1)])", "a link cannot depend on an unknown"),
+    ("connected({c: True for c in b.cells}, moves='knight')", "moves are king or rook, and this is 'knight'"),
+    ("single_loop(flag)", "an edge is a pair of nodes, and this is 0"),
+    ("single_loop({c: True for c in b.cells})", "an edge is a pair of nodes, and this is r1c1"),
+    ("path({(1, 2): flag[0]}, 1, 3)", "no edge leads to 3, where the path is to end"),
+    ("path({(1, 2): flag[0]}, 1, 1)", "a path has two ends, and both are 1"),
+    ("path({(1, 2): flag[0]}, 1, x[0])", "an end of a path cannot depend on an unknown"),
+    ("regions({1: x[0] + 1}, links=())", "an unknown is wanted here, and this is worked out from unknowns"),
+    ("edge(1, 2) == 1", "an edge joins two cells, or two corners, and these are 1 and 2"),
+    ("edge(cell(1, 1), first(b.corners)) == 1", "an edge joins two cells, or two corners, and these are r1c1 and +r1c1"),
+    ("cell(k, 1) == 1", "the row of a cell cannot depend on an unknown"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message"), WRONG, ids=[rule for rule, _ in WRONG])
+def test_wrong_arguments_say_so(rule: str, message: str) -> None:
+    assert refusal(rule).message == message

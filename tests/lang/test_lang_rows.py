@@ -1,0 +1,169 @@
+"""Rows that are read in order: runs, patterns, what is seen, which comes first."""
+
+import re
+from itertools import groupby, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from languages import build, only, refusal, values
+
+from puzzlekit.lang.automata import of_runs, opposite
+from puzzlekit.lang.patterns import compiled
+from puzzlekit.lang.values import ExpressionError
+from puzzlekit.model import Automaton
+
+QUICK = settings(derandomize=True, deadline=None, max_examples=150)
+X3 = list(product(range(3), repeat=3))
+B5 = list(product((False, True), repeat=5))
+FIVE = "flag[i]: bool for i in range(5)"
+LETTERS = "w[i]: distinct('abc') for i in range(3)"
+
+
+def runs(row) -> list[int]:
+    return [len(list(run)) for holds, run in groupby(row) if holds]
+
+
+@given(st.lists(st.booleans(), max_size=9), st.lists(st.integers(1, 4), max_size=4))
+def test_the_automaton_of_runs(row: list[bool], lengths: list[int]) -> None:
+    for wanted in (lengths, runs(row)):
+        steps, accepting = of_runs(wanted)
+        assert Automaton((), steps, accepting).met(row) == (runs(row) == wanted)
+        assert Automaton((), *opposite(steps, accepting, (False, True))).met(row) == (runs(row) != wanted)
+
+
+@pytest.mark.parametrize("lengths", [(), (0,), (5,), (1, 1), (2, 1), (1, 1, 1), (3, 2), (7,)])
+def test_runs_of_unknowns(lengths: tuple[int, ...]) -> None:
+    names = [f"flag[{i}]" for i in range(5)]
+    wanted = [length for length in lengths if length]
+    same = only(build(f"runs(flag) == {lengths}", variables=FIVE), "flag")
+    other = only(build(f"{list(lengths)} != runs(flag)", variables=FIVE), "flag")
+    assert values(same, *names) == [row for row in B5 if runs(row) == wanted]
+    assert values(other, *names) == [row for row in B5 if runs(row) != wanted]
+
+
+def test_runs_of_conditions_of_which_some_are_known() -> None:
+    made = only(build("runs([x[0] > 0, True, x[1] == 2, n == 4, x[2] == 0]) == [2, 1]"), "x")
+    assert values(made, "x[0]", "x[1]", "x[2]") == [
+        t for t in X3 if runs([t[0] > 0, True, t[1] == 2, False, t[2] == 0]) == [2, 1]
+    ]
+
+
+PATTERNS = ["a*b", "(a|b)+", ".b.", "[^a].*", "a?b?c?", "(ab|c){1,2}.?", "[a-b]{2}c|b{3}", "", "c{2,}"]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_patterns_of_unknowns(pattern: str) -> None:
+    made = only(build(f"matches(w, '{pattern}')", variables=LETTERS), "w")
+    rows = [t for t in product("abc", repeat=3) if re.fullmatch(pattern, "".join(t))]
+    assert values(made, "w[0]", "w[1]", "w[2]") == rows
+
+
+def test_patterns_read_numbers_and_conditions() -> None:
+    assert values(only(build("matches(x, '0[12]*')"), "x"), "x[0]", "x[1]", "x[2]") == [
+        t for t in X3 if t[0] == 0 and 0 not in t[1:]
+    ]
+    rule = "matches([x[0] == 0, flag[0], True], '(01)?1+')"
+    assert values(only(build(rule), "x", "flag"), "x[0]", "flag[0]") == [(0, True), (1, True), (2, True)]
+
+
+@st.composite
+def patterns(draw: st.DrawFn) -> str:
+    atoms = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", "[b-c]", "\\.", "()"])
+    ends = st.sampled_from(["*", "+", "?", "{2}", "{1,2}", "{0,2}", "{2,}", "{0}"])
+    inner = st.recursive(
+        atoms,
+        lambda part: st.one_of(
+            st.builds("{}{}".format, part, part),
+            st.builds("({}|{})".format, part, part),
+            st.builds("({}){}".format, part, ends),
+        ),
+        max_leaves=6,
+    )
+    return draw(inner)
+
+
+@QUICK
+@given(patterns())
+def test_patterns_mean_what_regular_expressions_mean(pattern: str) -> None:
+    automaton = Automaton((), *compiled(pattern, "abc.", lambda steps: None))
+    for row in (row for length in range(4) for row in product("abc.", repeat=length)):
+        assert automaton.met(row) == bool(re.fullmatch(pattern, "".join(row))), row
+
+
+PLACES = [
+    ("(a", 1, "this parenthesis is not closed"),
+    ("ba)", 3, "nothing is open that this closes"),
+    ("*a", 1, "* has nothing to repeat here"),
+    ("b[a", 2, "this [ is not closed"),
+    ("[]", 1, "nothing stands between [ and ]"),
+    ("]", 1, "this stands alone here"),
+    ("a{2", 2, "a number of times is {2}, {2,} or {2,4}"),
+    ("a{3,1}", 2, "the first number is greater than the second"),
+    ("a{501}", 2, "a part is repeated at most 500 times"),
+    ("\\d", 1, "\\ stands before a sign that is meant as it is"),
+    ("[c-a]", 2, "a range goes from a character to a later one, not too far"),
+    ("(" * 31 + "a" + ")" * 31, 32, "parentheses are nested at most 30 deep"),
+    ("(a{400}){2}", 3, "it reads more than 500 characters, repetitions written out"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "place", "message"), PLACES, ids=[pattern[:20] for pattern, _, _ in PLACES])
+def test_wrong_patterns_say_where(pattern: str, place: int, message: str) -> None:
+    with pytest.raises(ExpressionError, match=re.escape(f"is wrong at character {place}: {message}")):
+        compiled(pattern, "ab", lambda steps: None)
+
+
+def test_patterns_are_bounded() -> None:
+    with pytest.raises(ExpressionError, match="more than 1,000 states"):
+        compiled("(a|b)*a(a|b){12}", "ab", lambda steps: None)
+
+
+def test_visible_and_lex_less() -> None:
+    def seen(row) -> int:
+        return sum(all(other < item for other in row[:at]) for at, item in enumerate(row))
+
+    assert values(only(build("visible(x) == 2"), "x"), "x[0]", "x[1]", "x[2]") == [t for t in X3 if seen(t) == 2]
+    assert values(only(build("lex_less(x, (1, 0, 2))"), "x"), "x[0]", "x[1]", "x[2]") == [t for t in X3 if t < (1, 0, 2)]
+    made = only(build("lex_less([x[0], x[1]], [x[1], x[0], x[2]])"), "x")
+    assert values(made, "x[0]", "x[1]", "x[2]") == [t for t in X3 if t[:2] < (t[1], t[0], t[2])]
+
+
+PLAIN = [
+    "runs([True, True, False, True]) == [2, 1] and runs(()) == [] and runs([False]) == [0] and runs([True]) != [0]",
+    "len(runs([True, False, True])) == 2 and sum(runs([True, False, True])) == 2 and runs([True]) in [[2], [1]]",
+    "matches('aab', 'a*b') and not matches('aab', 'a*') and matches((1, 2), '1.') and matches((), '')",
+    "visible([1, 3, 2, 4]) == 3 and visible(()) == 0",
+    "lex_less('ab', 'b') and lex_less('a', 'ab') and not lex_less('ab', 'ab') and not lex_less('ab', 'a')",
+]
+
+
+@pytest.mark.parametrize("rule", PLAIN)
+def test_on_plain_values(rule: str) -> None:
+    assert build(rule).model.constraints == ()
+
+
+RUNS = "runs can be equal, or not, to a row of known lengths"
+WRONG = [
+    ("runs(x) == [1]", "a condition is wanted here, and this is a value: x[0]"),
+    ("runs(flag) == 1", RUNS),
+    ("runs(flag) < [1]", RUNS),
+    ("runs(flag) == runs(flag)", RUNS),
+    ("runs(flag) == [x[0]]", RUNS),
+    ("runs(flag) == ['a']", "the length of a run is a whole number, and this is 'a'"),
+    ("runs(flag) == [1, 0]", "a run has a length from 1, and this is 0"),
+    ("len(runs(flag)) == 1", "the runs of unknowns is no collection, so nothing can run over it"),
+    ("runs(flag)[0] == 1", "the runs of unknowns has no parts"),
+    ("runs(flag)", "the rule is no condition: it gives the runs of unknowns"),
+    ("runs(flag) + [1] == [1]", "+ is not known for the runs of unknowns and (1)"),
+    ("matches(w, x[0])", "a pattern is known text, and this is x[0]"),
+    ("matches([x[0] + 1], '1')", "an unknown is wanted here, and this is worked out from unknowns"),
+    ("matches((12, 1), '1')", "a pattern reads single characters and digits, and this is 12"),
+    ("matches(w, 'a{')", "the pattern 'a{' is wrong at character 2: a number of times is {2}, {2,} or {2,4}"),
+    ("visible(w) == 1 and visible((1, 'a')) == 1", "1 and 'a' have no order: < is not known for them"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message"), WRONG, ids=[rule for rule, _ in WRONG])
+def test_wrong_arguments_say_so(rule: str, message: str) -> None:
+    assert refusal(rule).message == message

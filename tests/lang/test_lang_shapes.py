@@ -1,0 +1,110 @@
+"""Shapes as data, and what is placed on boards."""
+
+import pytest
+from languages import build, only, problems_of, refusal, type_text, under_caret
+
+from puzzlekit.boards import Shape
+
+DATA = "g: grid[int | None]\nshapes: map[symbol, shape]\n"
+SPEC = "g: |\n  ..\n  _.\nshapes:\n  I: |\n    ##\n  O: |\n    #\n"
+LET = "places: placements(shapes, g)"
+USE = "use[p]: bool for p in places"
+
+
+def test_shapes_are_read_as_they_are_drawn() -> None:
+    data = "one: shape\nmany: list[shape]\n"
+    spec = "one: |\n  .#\n  ##\nmany:\n  - '#'\n  - |\n    ..\n    ##\n  - ['##', '#.']\n"
+    made = build("len(one) == 3 and len(many) == 3", spec, data=data, variables="x: bool")
+    assert made.model.constraints == ()
+    assert made.data["one"] == Shape([(0, 1), (1, 0), (1, 1)])
+    assert [str(shape) for shape in made.data["many"]] == ["#", "##", "##/#."]
+
+
+@pytest.mark.parametrize(
+    ("written", "message", "caret"),
+    [
+        ("|\n    #x\n    ##", "'x' is no part of a shape: # is a cell, . is none", "x"),
+        ("|\n    # #", "' ' is no part of a shape: # is a cell, . is none", " "),
+        ("|\n    ##\n    #", "row 2 of this shape has 1 cell, and row 1 has 2", "#"),
+        ("|\n    ..", "this shape has no cells: mark them with #", "|"),
+        ("", "a shape is block text, one line a row (begin with |)", " "),
+        ("{a: b}", "a shape is block text, one line a row (begin with |)", "{"),
+        ("'##\n\n    ##'", "the rows of a shape are run together", "'"),
+    ],
+)
+def test_wrong_shapes_say_where(written: str, message: str, caret: str) -> None:
+    found = problems_of(type_text("n == 1", data="n: int = 1\nshapes: map[symbol, shape]"), f"shapes:\n  A: {written}\n")
+    assert [problem.message for problem in found] == [message]
+    assert under_caret(found[0]) == caret
+
+
+def test_a_list_of_shapes_is_no_block() -> None:
+    found = problems_of(type_text("n == 1", data="n: int = 1\nshapes: list[shape]"), "shapes: |\n  ##\n  #.\n")
+    assert [problem.message for problem in found] == ["list[shape] is wanted here, and this is text"]
+
+
+def test_pieces_cover_a_board() -> None:
+    rule = (
+        "all(exactly_one(use[p] for p in places.through(c)) for c in g.cells)"
+        " and all(exactly_one(use[p] for p in places.of(s)) for s in shapes)"
+    )
+    answers = only(build(rule, SPEC, data=DATA, let=LET, variables=USE), "use")
+    assert [[name for name, value in answer.items() if value] for answer in answers] == [
+        ["use[I at r1c2 r2c2]", "use[O at r1c1]"],
+        ["use[I at r1c1 r1c2]", "use[O at r2c2]"],
+    ]
+
+
+PLAIN = [
+    "places[0].piece == 'I' and places[0].cells == (cell(1, 1), cell(1, 2)) and len(places) == 5",
+    "[len(placements(shapes, board(3, 4), rotate=r)) for r in (True, False)] == [29, 21]",
+    "len(rectangles(g)) == 5 and len(rectangles(board(3, 3), 2)) == 21",
+    "[len(r) for r in rectangles(g).through(cell(2, 2))] == [2, 1]",
+    "[s for s in shapes] == ['I', 'O']",
+    "len(b.edges) == 24 and len(b.corners) == 16 and len(b.sides(cell(1, 1))) == 4 and len(b.sides(b.corners[0])) == 2",
+    "b.corners[0].row == 1 and b.corners[5].column == 2 and edge(cell(1, 2), cell(1, 1)) == b.adjacent[0]",
+    "[len(r) for r in b.rays(cell(1, 1))] == [0, 2, 2, 0] and b.line(cell(1, 1), cell(3, 3)) == b.diagonals[2]",
+    "len(torus(3, 3).neighbours(cell(1, 1))) == 4 and len(hex_board(2).cells) == 7 and len(hex_board(2).diagonals[1]) == 3",
+    "connected({c: c.column != 2 for c in b.cells}, links=torus(3, 3).adjacent)",
+    "len(b.diagonals) == 10 and cell(4, 1) not in b.cells and cell(2, 2) in b.cells and len(shapes['I']) == 2",
+]
+
+
+@pytest.mark.parametrize("rule", PLAIN)
+def test_on_plain_values(rule: str) -> None:
+    made = build(rule, SPEC, data=DATA, let=LET + "\nb: board(3, 3)", variables="x: bool")
+    assert made.model.constraints == ()
+
+
+WRONG = [
+    ("placements(names, b) == 1", "shapes are a mapping from names to shapes, and this is ('up', 'down')"),
+    ("placements({}, 1) == 1", "a board is wanted here, and this is 1"),
+    ("placements({}, b, rotate=1) == 1", "rotate and reflect are true or false, and this is 1"),
+    ("hex_board(0) == b", "a board of hexagons has a side from 1 to 100"),
+    ("hex_board(2).edges == 1", "the sides of hexagons are not known: only the pairs of cells, .adjacent"),
+    ("torus(k, 1) == b", "the size of a board cannot depend on an unknown"),
+    ("rectangles(n) == 1", "a board is wanted here, and this is 3"),
+    ("rectangles(b, k) == 1", "the largest number of cells cannot depend on an unknown"),
+    ("rectangles(b).of(1) == 1", "only the places of shapes are told apart by what lies there: .of(…) is not known for these"),
+    ("b.rays(x[0]) == 1", "what rays is asked cannot depend on an unknown"),
+    ("b.rays(cell(9, 9)) == 1", "this board has no cell r9c9"),
+    ("b.line(cell(1, 1), cell(2, 3)) == 1", "no straight line leads from r1c1 to r2c3"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message"), WRONG, ids=[rule for rule, _ in WRONG])
+def test_wrong_arguments_say_so(rule: str, message: str) -> None:
+    assert refusal(rule).message == message
+
+
+def test_families_over_sides_and_pairs() -> None:
+    made = build(
+        "count(line[b.sides(cell(1, 1))], True) == 4", let="b: board(1, 1)", variables="line[e]: bool for e in b.edges"
+    )
+    assert len(only(made, "line")) == 1
+    rule = "line[edge(cell(1, 2), cell(1, 1))] and not line[edge(cell(1, 2), cell(1, 3))]"
+    made = build(rule, let="b: board(1, 3)", variables="line[e]: bool for e in b.adjacent")
+    assert [sorted(answer.values()) for answer in only(made, "line")] == [[False, True]]
+    assert refusal("line[1] == 1", let="b: board(1, 1)", variables="line[e]: bool for e in b.edges").message == (
+        "line has no member at 1"
+    )
