@@ -5,12 +5,19 @@ from __future__ import annotations
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
+from random import Random
 from typing import ClassVar
 
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Origin, Values
+from puzzlekit.passes.cases import Cases
+from puzzlekit.passes.lazily import has_shapes
+
+FEW = 20  # answers that are listed before they are counted case by case
+HASTE = 0.5  # seconds for that
 
 
 @dataclass
@@ -25,6 +32,11 @@ class Budget:
     def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
         """A budget that begins to run now."""
         return cls(None if seconds is None else time.monotonic() + seconds, steps)
+
+    def until(self, seconds: float) -> Budget:
+        """The same budget, with a deadline that is no later than this."""
+        soon = time.monotonic() + seconds
+        return replace(self, deadline=soon if self.deadline is None else min(soon, self.deadline))
 
     def left(self) -> float | None:
         """The seconds that are left; never negative."""
@@ -71,19 +83,45 @@ class Backend(ABC):
             better = replace(model, constraints=(*model.constraints, bound))
 
     def count(self, model: Model, budget: Budget) -> int:
-        """The number of answers."""
-        return sum(1 for _ in self.answers(model, budget))
+        """The number of answers: a few are listed, more are counted case by case; with shapes all are listed."""
+        known = self._listed(model, not has_shapes(model), budget)
+        if known is not None:
+            return known
+        allow_depth(2 * len(model.domains))
+        return Cases(lambda part, hasty: self._listed(part, hasty, budget), budget.step).count(model)
+
+    def _listed(self, model: Model, hasty: bool, budget: Budget) -> int | None:
+        """The number of answers, listed; None where there are more than a few, or it takes long, and there is haste."""
+        if not hasty:
+            return sum(1 for _ in self.answers(model, budget))
+        trial = budget.until(HASTE)
+        try:
+            number = sum(1 for _ in islice(self.answers(model, trial), FEW + 1))
+        except Stopped:
+            budget.check()
+            if trial.steps is not None and trial.steps < 0:
+                raise
+            return None
+        finally:
+            budget.steps, budget.built = trial.steps, trial.built
+        return number if number <= FEW else None
+
+    def sampler(self, model: Model, budget: Budget) -> Callable[[Random], Values] | None:
+        """What draws an answer, each with the same probability; None if there is none. Here all answers are listed."""
+        known = list(self.answers(model, budget))
+        return (lambda random: random.choice(known)) if known else None
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         """The answers whose goal has this value, which is the best there is."""
-        return self.answers(_at(model, value), budget)
+        return self.answers(at_value(model, value), budget)
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
         """The number of answers whose goal has this value, which is the best there is."""
-        return self.count(_at(model, value), budget)
+        return self.count(at_value(model, value), budget)
 
 
-def _at(model: Model, value: int) -> Model:
+def at_value(model: Model, value: int) -> Model:
+    """The model of the answers whose goal has this value, without the goal."""
     assert model.goal is not None, "a model with a goal is wanted"
     reached = Constraint(Comparison("==", model.goal.term, Constant(value)), Origin(f"{model.goal.name} = {value}"))
     return replace(model, constraints=(*model.constraints, reached), goal=None)

@@ -3,7 +3,7 @@
 Legend. `live` is an int with one bit an option: those that may still be chosen. `users[i]` has the bits of the options
 that cover item i. To choose an option is to keep, for each of its items, only the options that do not clash there: none
 that use the item, or, where it is coloured, none that give it another colour. So `live` alone says what is left to do: an
-item that is still open has all its live options in it, and one that is done has none. That makes it the key of the memo.
+item that is still open has all its live options in it, and one that is done has none. That makes it the key of memos.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.base import Budget, allow_depth
+from puzzlekit.backends.base import Budget
 from puzzlekit.passes.cover import PLAIN, Cover
 
 Options = tuple[int, ...]
@@ -144,34 +144,6 @@ class Engine:
                 stack.append((live, todo, ways, len(chosen)))
             else:
                 yield tuple(chosen)
-
-    def count(self, budget: Budget) -> int:
-        """The number of covers, with a memo on what is live."""
-        memo: dict[int, int] = {}
-
-        def ways_to_cover(live: int, todo: list[int]) -> int:
-            settled = self.settle(live, todo)
-            if settled is None:
-                return 0
-            live, todo, _, ways = settled
-            if not todo:
-                return 1
-            known = memo.get(live)
-            if known is not None:
-                return known
-            budget.step()
-            total = 0
-            while ways:
-                option = ways.bit_length() - 1
-                ways ^= 1 << option
-                covered = self.covered[option]
-                total += ways_to_cover(self.choose(live, option), [item for item in todo if not covered >> item & 1])
-            if len(memo) < MEMO:
-                memo[live] = total
-            return total
-
-        allow_depth(self.cover.primary)
-        return ways_to_cover(self.all, list(range(self.cover.primary)))
 
 
 def _mask(options: NDArray[np.int64], count: int) -> int:

@@ -1,16 +1,19 @@
 """The project's own engine: exact cover with colours, on every finite model."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from random import Random
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.cheapest import Cheapest
+from puzzlekit.backends.counting import Counter, count
 from puzzlekit.backends.covering import Engine
-from puzzlekit.backends.lazy import lazily, shaped
+from puzzlekit.backends.lazy import lazily
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.counters import count_with_tables
 from puzzlekit.passes.cover import Cover, Meaning, to_cover
 from puzzlekit.passes.flatten import flatten
+from puzzlekit.passes.lazily import has_shapes
 from puzzlekit.passes.projection import distinct
 from puzzlekit.passes.split import determined
 from puzzlekit.passes.unroll import unroll
@@ -37,28 +40,35 @@ class ExactCover(Backend):
         return distinct(model, lazily(model, lambda plain: _covers(plain, budget)))
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        if shaped(model):
+        if has_shapes(model):
             return super().improve(model, budget)
         engine, meaning = _built(model, budget)
         return map(meaning.values, _cheapest(engine, budget).improving())
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        if shaped(model):
+        if has_shapes(model):
             return super().optima(model, value, budget)
         engine, meaning = _built(model, budget)
         covers = _cheapest(engine, budget).costing(_cost_of(engine.cover, value, model))
         return distinct(model, map(meaning.values, covers))
 
     def count(self, model: Model, budget: Budget) -> int:
-        if shaped(model) or not determined(model):
+        if has_shapes(model) or not determined(model):
             return super().count(model, budget)
-        return _built(model, budget)[0].count(budget)
+        return count(_built(model, budget)[0], budget)
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
-        if shaped(model) or not determined(model):
+        if has_shapes(model) or not determined(model):
             return super().count_optima(model, value, budget)
         engine, _ = _built(model, budget)
         return _cheapest(engine, budget).count(_cost_of(engine.cover, value, model))
+
+    def sampler(self, model: Model, budget: Budget) -> Callable[[Random], Values] | None:
+        if has_shapes(model) or not determined(model):
+            return super().sampler(model, budget)
+        engine, meaning = _built(model, budget)
+        counter = Counter(engine, budget)
+        return (lambda random: meaning.values(counter.drawn(random))) if counter.total() else None
 
 
 def _built(model: Model, budget: Budget) -> tuple[Engine, Meaning]:

@@ -9,11 +9,6 @@ from puzzlekit.model import Constraint, Model, Origin, Values
 from puzzlekit.passes.lazily import apart, as_cardinality, lacking
 
 
-def shaped(model: Model) -> bool:
-    """Whether the model has conditions on shapes."""
-    return bool(apart(model)[1])
-
-
 def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
     """The answers of a model with shapes, by an engine that gives the answers of a model without.
 

@@ -14,6 +14,11 @@ Wish = tuple[Variable, Value, bool]  # the variable has the value, or has it not
 Clause = tuple[Wish, ...]  # one wish at least comes true
 
 
+def has_shapes(model: Model) -> bool:
+    """Whether the model has conditions on shapes."""
+    return any(isinstance(constraint.condition, Shape) for constraint in model.constraints)
+
+
 def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
     """The model without its conditions on shapes, and these.
 

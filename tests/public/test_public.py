@@ -27,6 +27,7 @@ pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles ar
 LISTED_BY_Z3 = 60  # answers up to which Z3 lists a board in seconds
 LISTED_SLOWLY = 4_000  # and in minutes
 LISTED_BY_DLX = 5_000
+COUNTED_QUICKLY = 10_000  # answers up to which Z3 counts a board in two seconds
 
 Loader = Callable[..., Puzzle]
 
@@ -102,6 +103,21 @@ def test_letter_covers(case: Case, loaded: Loader) -> None:
         assert (run.value, run.count) == (words, by_words[words])
 
 
+def counted_quickly(case: Case) -> bool:
+    return bool(case.known["answers"] <= COUNTED_QUICKLY)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.name, marks=() if counted_quickly(case) else pytest.mark.slow)
+        for case in (letter_covers() if DATA.exists() else ())
+    ],
+)
+def test_letter_covers_counted_by_z3(case: Case, loaded: Loader) -> None:
+    assert loaded(case).count("z3") == case.known["answers"]
+
+
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
     """Z3 proves the fewest words of every board, and lists the boards that have few answers."""
@@ -111,27 +127,25 @@ def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
     assert best is not None
     assert len(best["use"]) == min(by_words)
     if case.known["answers"] <= LISTED_BY_Z3:
-        assert puzzle.count("z3") == case.known["answers"]
+        assert sum(1 for _ in puzzle.solve("z3")) == case.known["answers"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_listed_by_z3(case: Case, loaded: Loader) -> None:
-    """Z3 lists the boards of up to some thousand answers; of larger ones of up to 1,000 tiles, all with the fewest words."""
+    """Z3 lists the boards of up to some thousand answers, and counts those with the fewest words."""
     by_words = {int(words): count for words, count in case.known["answers_by_number_of_words"].items()}
     puzzle = loaded(case)
     if case.known["tiles"] <= 1_000:
         assert puzzle.count("z3", goal="least_words") == by_words[min(by_words)]
     if LISTED_BY_Z3 < case.known["answers"] <= LISTED_SLOWLY:
-        assert puzzle.count("z3") == case.known["answers"]
+        assert sum(1 for _ in puzzle.solve("z3")) == case.known["answers"]
 
 
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_by_dlx(case: Case, loaded: Loader) -> None:
-    if case.known["answers"] <= LISTED_BY_DLX:
-        assert loaded(case).count("dlx") == case.known["answers"]
-    else:
-        assert sum(1 for _ in loaded(case).solve("dlx", limit=50)) == 50
+    limit = None if case.known["answers"] <= LISTED_BY_DLX else 50
+    assert sum(1 for _ in loaded(case).solve("dlx", limit=limit)) == (limit or case.known["answers"])
 
 
 @pytest.mark.parametrize("case", cases(waffles))

@@ -1,0 +1,208 @@
+"""Counting exact covers without colours item by item, all partial covers of one step at once, as arrays of bits.
+
+The items stand in a row. Step i covers item i, where it is open, by the options that have no earlier item. What was chosen
+before matters only by the items that it covers from i on: these bits are a state, and each state carries the number of ways
+that lead to it. So the work is that of the different states, however many covers there are. A row along which options are
+short keeps the states few: the cells of a board in order are such a row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.backends.base import Budget
+from puzzlekit.passes.cover import PLAIN, Cover
+
+STATES = 12_000_000  # states of one step; beyond, memory is at risk
+WORD = 64
+SCARCE = 6  # options up to which an item that lies ahead is looked at
+AHEAD = 40  # steps that are looked ahead
+COMMON = 0.8  # share of the primary items that a common item meets in options
+TRIAL = 200_000  # states that are made each way before one is preferred
+Bits = NDArray[np.uint64]
+
+
+class Frontier:
+    """A count that goes on as far as it is let. The items are taken in several orders.
+
+    Each is gone a little way; then the one whose states grow least goes on.
+    """
+
+    def __init__(self, cover: Cover, budget: Budget) -> None:
+        self.total: int | None = None
+        self._sweeps: list[_Sweep] = []
+        if not (cover.colour != PLAIN).any():
+            self._sweeps = [_Sweep(cover, budget, order) for order in _orders(cover)]
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a way on: the cover has no colours, and not every order had a step of too many states."""
+        return bool(self._sweeps)
+
+    def advance(self, work: int) -> int | None:
+        """Go on for about so many states; the number of covers, if it is known then."""
+        while self.total is None and self.possible and work > 0:
+            tried = [sweep for sweep in self._sweeps if sweep.work < TRIAL]
+            sweep = tried[0] if tried else min(self._sweeps, key=lambda sweep: sweep.growth)
+            work -= self._step(sweep)
+        return self.total
+
+    def _step(self, sweep: _Sweep) -> int:
+        before = sweep.work
+        sweep.step()
+        if not len(sweep.ways):
+            self.total = 0
+        elif sweep.place == len(sweep.places):
+            self.total = sum(map(int, sweep.ways.tolist()))
+        elif len(sweep.ways) > STATES:
+            self._sweeps.remove(sweep)
+        return sweep.work - before
+
+
+class _Sweep:
+    """One way along the items."""
+
+    def __init__(self, cover: Cover, budget: Budget, order: Sequence[int]) -> None:
+        self.budget = budget
+        self.places = _places(cover, order)
+        self.starting: list[list[int]] = [[] for _ in range(cover.items)]  # options by their first item, as bits from there on
+        self.through: list[list[tuple[int, int]]] = [
+            [] for _ in range(cover.items)
+        ]  # options by each item, with their first one
+        self.primary = [False] * cover.items
+        for item in range(cover.primary):
+            self.primary[self.places[item]] = True
+        for option in range(cover.options):
+            bits = sum(1 << self.places[item] for item, _ in cover.entries(option))
+            first = (bits & -bits).bit_length() - 1
+            self.starting[first].append(bits >> first)
+            for item, _ in cover.entries(option):
+                self.through[self.places[item]].append((first, bits))
+        self.words = 1 + (max((bits.bit_length() for options in self.starting for bits in options), default=1) - 1) // WORD
+        self.place = 0
+        self.work = 0  # states that were made so far
+        self.states: Bits = np.zeros((self.words, 1), dtype=np.uint64)
+        self.ways: NDArray[np.generic] = np.ones(1, dtype=np.uint64)
+
+    @property
+    def growth(self) -> float:
+        """By how much the number of states has grown with each step, as a logarithm."""
+        return math.log(len(self.ways) + 1) / (self.place + 1)
+
+    def step(self) -> None:
+        """Cover the next item."""
+        self.budget.step()
+        options = self.starting[self.place]
+        if self.primary[self.place]:
+            self.states, self.ways = self._covered(self.states, self.ways, options)
+        self.work += len(self.ways) + 1
+        self.place += 1
+        self.states, self.ways = _merged(_shifted(self.states), self.ways)
+        self.states, self.ways = self._hopeful(self.states, self.ways, self.place)
+
+    def _covered(self, states: Bits, ways: NDArray[np.generic], options: list[int]) -> tuple[Bits, NDArray[np.generic]]:
+        done = (states[0] & np.uint64(1)).astype(bool)
+        parts, numbers = [states[:, done]], [ways[done]]
+        open_, ways = states[:, ~done], ways[~done]
+        for bits in options:
+            self.budget.check()
+            option = self._words(bits)
+            fits = _free(open_, option)
+            parts.append(open_[:, fits] | option)
+            numbers.append(ways[fits])
+        return np.concatenate(parts, axis=1), np.concatenate(numbers)
+
+    def _words(self, bits: int) -> Bits:
+        """The bits that fit into a state; a state has none beyond."""
+        words = [bits >> (WORD * word) & (2**WORD - 1) for word in range(self.words)]
+        return np.array(words, dtype=np.uint64).reshape(-1, 1)
+
+    def _hopeful(self, states: Bits, ways: NDArray[np.generic], start: int) -> tuple[Bits, NDArray[np.generic]]:
+        """The states in which each item ahead that has few options left has one that fits."""
+        for place in range(start, min(start + AHEAD, len(self.places))):
+            options = [bits >> start for first, bits in self.through[place] if first >= start]
+            if not self.primary[place] or len(options) > SCARCE or place - start >= WORD * self.words:
+                continue
+            self.budget.check()
+            word, bit = divmod(place - start, WORD)
+            hope = (states[word] >> np.uint64(bit) & np.uint64(1)).astype(bool)
+            for option in options:
+                hope |= _free(states, self._words(option))
+            if not hope.all():
+                states, ways = states[:, hope], ways[hope]
+        return states, ways
+
+
+def _orders(cover: Cover) -> list[list[int]]:
+    """The primary items as they are, and by their distance from one at the rim; each also the other way round.
+
+    Of the distances, what stands in options with nearly all others knows nothing, such as the piece that each option is of:
+    it comes last.
+    """
+    beside: list[set[int]] = [set() for _ in range(cover.primary)]
+    for option in range(cover.options):
+        items = [item for item, _ in cover.entries(option) if item < cover.primary]
+        for item in items:
+            beside[item].update(items)
+    usual = [item for item in range(cover.primary) if len(beside[item]) <= COMMON * cover.primary]
+    common = [item for item in range(cover.primary) if len(beside[item]) > COMMON * cover.primary]
+    spread: list[int] = []
+    for start in sorted(usual, key=lambda item: len(beside[item])):
+        waiting = [start]
+        while waiting:
+            level = [item for item in dict.fromkeys(waiting) if item not in spread and item in usual]
+            spread += sorted(level, key=lambda item: len(beside[item]))
+            waiting = [item for near in level for item in sorted(beside[near])]
+    given = list(range(cover.primary))
+    return [given, given[::-1], spread + common, spread[::-1] + common]
+
+
+def _places(cover: Cover, order: Sequence[int]) -> list[int]:
+    """The place of each item in the row: a secondary one stands behind the last first primary item of its options."""
+    rank = {item: place for place, item in enumerate(order)}
+    last = [-1] * cover.items
+    for option in range(cover.options):
+        items = [item for item, _ in cover.entries(option)]
+        first = min((rank[item] for item in items if item < cover.primary), default=cover.primary)
+        for item in items:
+            last[item] = max(last[item], first)
+    key = [(rank[item], 0) if item < cover.primary else (last[item], 1) for item in range(cover.items)]
+    places = [0] * cover.items
+    for place, item in enumerate(sorted(range(cover.items), key=key.__getitem__)):
+        places[item] = place
+    return places
+
+
+def _free(states: Bits, option: Bits) -> NDArray[np.bool_]:
+    """Which states have none of the option's bits."""
+    clash: Bits = states[0] & option[0]
+    for word in range(1, len(states)):
+        if option[word, 0]:
+            clash |= states[word] & option[word]
+    return np.asarray(clash == 0)
+
+
+def _shifted(states: Bits) -> Bits:
+    shifted: Bits = states >> np.uint64(1)
+    shifted[:-1] |= states[1:] << np.uint64(WORD - 1)
+    return shifted
+
+
+def _merged(states: Bits, ways: NDArray[np.generic]) -> tuple[Bits, NDArray[np.generic]]:
+    """Each state once, with the sum of its ways."""
+    if len(ways) < 2:
+        return states, ways
+    if ways.dtype != object and float(ways.max()) * len(ways) > 2**62:
+        ways = ways.astype(object)
+    order = np.argsort(states[0]) if len(states) == 1 else np.lexsort(states)
+    states, ways = states[:, order], ways[order]
+    differs = np.ones(len(ways), dtype=bool)
+    differs[1:] = states[0, 1:] != states[0, :-1]
+    for word in states[1:]:
+        differs[1:] |= word[1:] != word[:-1]
+    new = np.flatnonzero(differs)
+    return states[:, new], np.add.reduceat(ways, new)

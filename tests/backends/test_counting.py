@@ -1,0 +1,66 @@
+"""What engines without a counter of their own count by cases: the same as they list, within the budget."""
+
+from __future__ import annotations
+
+import time
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from random_models import models, story, visible_answers
+
+from puzzlekit.api.search import Search
+from puzzlekit.backends import Budget, backend, base
+from puzzlekit.errors import Stopped
+from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
+from puzzlekit.passes import cases
+
+QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+def board(wide: int, high: int) -> Model:
+    """Rows and columns of which each has one or two of its cells chosen."""
+    cells = {(row, column): Variable(f"r{row}c{column}") for row in range(high) for column in range(wide)}
+    lines = [[v for (r, _), v in cells.items() if r == row] for row in range(high)]
+    lines += [[v for (_, c), v in cells.items() if c == column] for column in range(wide)]
+    rules = [Cardinality(tuple((v, True) for v in line), 1, 2) for line in lines]
+    return Model(dict.fromkeys(cells.values(), (False, True)), tuple(Constraint(rule, Origin("line")) for rule in rules))
+
+
+@pytest.mark.parametrize("name", ["z3", "dlx"])
+@pytest.mark.parametrize("few", [0, 2])
+@QUICK
+@given(model=models())
+def test_the_count_is_that_of_plain_search(name: str, few: int, model: Model) -> None:
+    note(story(model))
+    with patch.object(base, "FEW", few), patch.object(cases, "LEAF", 5):
+        assert Search(model, backend(name), Budget()).count() == len(visible_answers(model))
+
+
+def test_more_is_counted_than_can_be_listed() -> None:
+    model = board(4, 5)
+    counts = {name: Search(model, backend(name), Budget()).count() for name in ("exact-cover", "z3")}
+    assert counts["z3"] == counts["exact-cover"] > 1_000
+
+
+@pytest.mark.parametrize("name", ["z3", "dlx"])
+def test_the_clock_stops_a_count_by_cases(name: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(Stopped, match="the time is up"):
+        Search(board(14, 14), backend(name), Budget.of(1.5)).count()
+    assert 1 < time.monotonic() - began < 1.5 + 2  # it is to be one second, on a machine that does nothing else
+
+
+@pytest.mark.parametrize("name", ["z3", "dlx"])
+def test_steps_stop_a_count_by_cases(name: str) -> None:
+    with pytest.raises(Stopped, match="the step budget is used up"):
+        Search(board(8, 8), backend(name), Budget(steps=200)).count()
+
+
+@pytest.mark.parametrize("name", ["z3", "dlx"])
+def test_an_engine_that_dawdles_is_not_waited_for(name: str) -> None:
+    """Haste with the first listing ends in cases; the budget has what the listing used."""
+    budget = Budget(steps=100_000)
+    with patch.object(base, "HASTE", 0.0):
+        assert backend(name).count(board(3, 3), budget) == len(visible_answers(board(3, 3)))
+    assert budget.steps is not None and budget.steps < 100_000
