@@ -7,6 +7,7 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from puzzlekit.api.answers import Answer
@@ -25,7 +26,9 @@ REREAD = 100  # answers that are held to the rules' text as well as to the condi
 class Request:
     """What is asked of a puzzle.
 
-    `goal` is a goal's name, "none", or None for the type's own first goal; with `everything` or `counting` None means no goal.
+    `goal` is a goal's name, "none", or None for the type's own first goal; with `everything`, `counting` or `sample` None
+    means no goal. `sample` is a number of answers to be drawn at random, `seed` makes the draws come again, and `isolated`
+    lets each engine run in a process of its own.
     """
 
     backend: str = "auto"
@@ -34,6 +37,14 @@ class Request:
     everything: bool = False
     counting: bool = False
     timeout: float | None = None
+    sample: int = 0
+    seed: int | None = None
+    isolated: bool = False
+
+    @property
+    def listing(self) -> bool:
+        """Whether it is about all answers, and not about the first or best."""
+        return self.everything or self.counting or self.sample > 0
 
 
 class Puzzle:
@@ -91,6 +102,18 @@ class Puzzle:
         run.raise_reason()
         return run.count
 
+    def sample(
+        self, number: int, seed: int | None = None, backend: str = "auto", goal: str | None = None, timeout: float | None = None
+    ) -> list[Answer]:
+        """Answers drawn at random, independently, each answer with the same probability; none if there is no answer.
+
+        With the name of a goal they are drawn among those that are best for it.
+        """
+        run = self.run(Request(backend, goal or "none", sample=number, seed=seed, timeout=timeout))
+        found = list(run)
+        run.raise_reason()
+        return found
+
     def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Answer | None:
         """An answer that is proven best for the goal (the type's first one, if none is named); None if there is no answer."""
         if self.goal(goal) is None:
@@ -110,7 +133,7 @@ class Run:
     def __init__(self, puzzle: Puzzle, request: Request) -> None:
         self.puzzle = puzzle
         self.request = request
-        self.backend = backend(request.backend)
+        self.backend = backend(request.backend, request.isolated)
         self.budget = Budget.of(request.timeout)
         self.status = "complete"
         self.reason: Exception | None = None
@@ -124,8 +147,7 @@ class Run:
         self.seconds = {"read": puzzle.seconds, "simplify": 0.0, "search": 0.0, "total": puzzle.seconds}
         self.conflict = ""
         self.reread = REREAD
-        listing = request.everything or request.counting
-        self.goal = None if listing and request.goal is None else puzzle.goal(request.goal)
+        self.goal = None if request.listing and request.goal is None else puzzle.goal(request.goal)
 
     def __iter__(self) -> Iterator[Answer]:
         began = time.perf_counter()
@@ -152,6 +174,9 @@ class Run:
             self.count = search.count_optima() if self.goal else search.count()
             self.counted = True
             return
+        if self.request.sample:
+            yield from self._sampled(search)
+            return
         for values in search.optima() if self.goal else search.answers():
             self.first = self.first or time.perf_counter() - began
             if self.count == self.request.limit and not self.request.everything:
@@ -160,6 +185,13 @@ class Run:
             yield self._answer(values)
             self._raise_late()
         self.counted = True
+
+    def _sampled(self, search: Search) -> Iterator[Answer]:
+        draw = search.sample_optima if self.goal else search.sample
+        for values in draw(self.request.sample, Random(self.request.seed)):
+            self.count += 1
+            yield self._answer(values)
+            self._raise_late()
 
     def _best(self, search: Search) -> Generator[Answer, None, bool]:
         """Reach the goal; gives whether there is more to do. If one best answer is all that is asked for, it is yielded."""
@@ -181,7 +213,7 @@ class Run:
         if last is None:
             self.counted = True
             return False
-        if self.request.counting or self.request.everything or self.request.limit > 1:
+        if self.request.listing or self.request.limit > 1:
             return True
         self.count = 1
         yield self._answer(last)
@@ -217,7 +249,7 @@ class Run:
         kind = read_type(find(name, self.puzzle.type.source.folder))
         ready = {key: value.as_grid() if hasattr(value, "as_grid") else value for key, value in data.items()}
         second = Puzzle(kind, self.puzzle.spec, Instance(kind, ready), 0.0)
-        run = second.run(Request(self.request.backend, timeout=self.budget.left()))
+        run = second.run(Request(self.request.backend, timeout=self.budget.left(), isolated=self.request.isolated))
         shown = [answer.shown for answer in run]
         self.late = run.reason
         self.interrupted |= run.interrupted

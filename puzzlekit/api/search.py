@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from random import Random
 
 from puzzlekit.backends import Backend, Budget
+from puzzlekit.backends.base import at_value
 from puzzlekit.model import Goal, Model, Value, Values, Variable
 from puzzlekit.passes.domains import Contradiction
 from puzzlekit.passes.referee import refereed
@@ -58,6 +60,30 @@ class Search:
     def count_optima(self) -> int:
         """The number of answers that are best for the goal; to be asked after `improve` has come to its end."""
         return self._multiplied(self._part_count_optima)
+
+    def sample(self, number: int, random: Random) -> Iterator[Values]:
+        """So many answers drawn at random, independently, each answer with the same probability; checked."""
+        return refereed(self.model, self._drawn(number, random))
+
+    def sample_optima(self, number: int, random: Random) -> Iterator[Values]:
+        """`sample` among the answers that are best for the goal; to be asked after `improve` has come to its end."""
+        self.parts = [at_value(part, self.optimum[part]) if part.goal else part for part in self.parts]
+        return self.sample(number, random)
+
+    def _drawn(self, number: int, random: Random) -> Iterator[Values]:
+        if self.conflict is not None:
+            return
+        samplers = [self._part_sampler(part) for part in self.parts]
+        draws = [sampler for sampler in samplers if sampler is not None]
+        for _ in range(number if len(draws) == len(samplers) else 0):
+            self.budget.check()
+            yield self._whole([draw(random) for draw in draws])
+
+    def _part_sampler(self, part: Model) -> Callable[[Random], Values] | None:
+        if part.constraints and part.visible():
+            return self.backend.sampler(part, self.budget)
+        known = list(self._part_answers(part))
+        return (lambda random: random.choice(known)) if known else None
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:
         total = 1

@@ -5,24 +5,40 @@ from __future__ import annotations
 from importlib import import_module
 
 from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.isolated import Isolated
 from puzzlekit.errors import InputError, nearest
 
-BACKENDS = {  # name: (module, class), in the order in which `compare` runs them
-    "exact-cover": ("exact_cover", "ExactCover"),
-    "z3": ("smt", "Z3"),
-    "dlx": ("dancing_links", "DancingLinks"),
+BACKENDS = {  # name: (module, class, the extra that brings its library), in the order in which `compare` runs them
+    "exact-cover": ("exact_cover", "ExactCover", None),
+    "sat": ("sat", "Sat", None),
+    "asp": ("asp", "Asp", "asp"),
+    "z3": ("smt", "Z3", None),
+    "dlx": ("dancing_links", "DancingLinks", None),
+    "csp": ("csp", "Csp", None),
+    "cp-sat": ("cp_sat", "CpSat", "cp-sat"),
+    "xcover": ("dancing_cells", "DancingCells", "fast"),
 }
-AUTO = "exact-cover"  # what `auto` stands for: docs/performance.md has the measurements
 
 
-def backend(name: str) -> Backend:
-    """The engine of this name; `auto` is the one that is best by measurement. Raises InputError for an unknown name."""
-    wanted = AUTO if name == "auto" else name
-    if wanted not in BACKENDS:
+def backend(name: str, isolated: bool = False) -> Backend:
+    """The engine of this name; `auto` is the one that is best by measurement. With `isolated` it runs in its own process.
+
+    Raises: InputError for an unknown name, or where the extra that brings the engine's library is not installed.
+    """
+    if name == "auto":
+        from puzzlekit.backends.auto import Auto
+
+        return Auto(isolated)
+    if name not in BACKENDS:
         raise InputError(f"no backend is called {name}; {nearest(name, ['auto', *BACKENDS])}")
-    module, kind = BACKENDS[wanted]
-    engine: Backend = getattr(import_module(f"puzzlekit.backends.{module}"), kind)()
-    return engine
+    module, kind, extra = BACKENDS[name]
+    try:
+        engine: Backend = getattr(import_module(f"puzzlekit.backends.{module}"), kind)()
+    except ModuleNotFoundError as missing:
+        if extra is None or (missing.name or "").startswith("puzzlekit"):
+            raise
+        raise InputError(f"the backend {name} is an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
+    return Isolated(engine) if isolated else engine
 
 
-__all__ = ["AUTO", "BACKENDS", "Backend", "Budget", "backend"]
+__all__ = ["BACKENDS", "Backend", "Budget", "backend"]

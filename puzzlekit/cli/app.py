@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -36,6 +37,9 @@ Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="so many
 Everything = Annotated[bool, typer.Option("--all", help="every answer; with --goal, every best one")]
 Counting = Annotated[bool, typer.Option("--count", help="only the exact number of answers; with --goal, of the best ones")]
 Timeout = Annotated[float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after so many seconds")]
+Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="so many answers drawn at random")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="with --sample: the same draws again")]
+Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="stop beyond so much memory: 500M, 2G")]
 Words = Annotated[
     str | None, typer.Option("--words", metavar="LEXICON", help="a lexicon instead of the spec's: a name, a path, a+b")
 ]
@@ -87,12 +91,23 @@ def _tell(message: str) -> None:
         print(message, file=sys.stderr)
 
 
-def _request(backend: str, goal: str | None, limit: int, everything: bool, counting: bool, timeout: float | None) -> Request:
+def _request(
+    backend: str,
+    goal: str | None,
+    limit: int,
+    everything: bool,
+    counting: bool,
+    timeout: float | None,
+    sample: int = 0,
+    seed: int | None = None,
+) -> Request:
     from puzzlekit.api import Request
 
-    if everything + counting + (limit > 1) > 1:
-        raise InputError("--limit, --all and --count exclude each other")
-    return Request(backend, goal, limit, everything, counting, timeout)
+    if everything + counting + (limit > 1) + (sample > 0) > 1:
+        raise InputError("--limit, --all, --count and --sample exclude each other")
+    if seed is not None and not sample:
+        raise InputError("--seed is for --sample")
+    return Request(backend, goal, limit, everything, counting, timeout, sample, seed)
 
 
 def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None) -> Puzzle:
@@ -121,7 +136,10 @@ def solve(
     limit: Limit = 1,
     everything: Everything = False,
     counting: Counting = False,
+    sample: Sample = None,
+    seed: Seed = None,
     timeout: Timeout = None,
+    memory: Memory = None,
     words: Words = None,
     settings: Settings = None,
     as_json: Json = False,
@@ -130,9 +148,13 @@ def solve(
     """Solve a puzzle: the first answer and whether it is the only one; with a goal, the best answer, proven."""
 
     def work() -> int:
+        from puzzlekit.cli.memory import limit_memory
         from puzzlekit.cli.solving import solve as run
 
-        request = _request(backend, goal, limit, everything, counting, timeout)
+        request = _request(backend, goal, limit, everything, counting, timeout, sample or 0, seed)
+        if memory is not None:
+            limit_memory(memory)
+            request = replace(request, isolated=True)
         return run(_load(kind, spec, words, settings), request, as_json, no_color)
 
     _finish(work)
@@ -148,6 +170,7 @@ def compare(
     everything: Everything = False,
     counting: Counting = False,
     timeout: Timeout = None,
+    memory: Memory = None,
     words: Words = None,
     settings: Settings = None,
     as_json: Json = False,
@@ -157,8 +180,11 @@ def compare(
 
     def work() -> int:
         from puzzlekit.cli.comparing import compare as run
+        from puzzlekit.cli.memory import limit_memory
 
-        request = _request("auto", goal, limit, everything, counting, timeout)
+        if memory is not None:
+            limit_memory(memory)
+        request = replace(_request("auto", goal, limit, everything, counting, timeout), isolated=True)
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         return run(_load(kind, spec, words, settings), request, chosen, as_json, no_color)
 

@@ -48,6 +48,9 @@ def _close(screen: Console, run: Run, shown: int) -> None:
         screen.print(f"{_answers(run.count)}{best} · {took}")
     elif not run.count:
         screen.print(f"{run.nothing()} · {took}")
+    elif run.request.sample:
+        best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
+        screen.print(f"{_answers(run.count)} drawn at random{best} · {took}")
     elif run.goal is not None:
         which = {True: f", {_answers(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
         screen.print(f"{run.goal.name}: {run.value}, proven optimal{which} · {took}")

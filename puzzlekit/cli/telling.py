@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from puzzlekit.backends import AUTO, BACKENDS
+from puzzlekit.backends import BACKENDS
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.lang import read_text, read_type
@@ -20,7 +20,7 @@ def list_all() -> None:
             if "variables:" not in read_text(path):  # a spec that stands beside types
                 continue
             print(f"{name:<14} (has problems: puzzlekit check {path})")
-    print(f"\nbackends: {', '.join(BACKENDS)}; auto is {AUTO}")
+    print(f"\nbackends: {', '.join(BACKENDS)}; auto takes the best of them for what the puzzle holds")
 
 
 def show_type(name: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -60,12 +61,21 @@ class Meaning:
     def values(self, options: Iterable[int]) -> dict[Variable, Value]:
         """The values that these options give; a variable that none names takes its default."""
         found = dict(self.defaults)
-        starts = [block[0] for block in self.blocks]
         for option in options:
-            start, variables, rows, books = self.blocks[bisect_right(starts, option) - 1]
-            for variable, code, book in zip(variables, rows[option - start].tolist(), books):
-                found[variable] = book[code]
+            if option not in self._told:
+                self._told[option] = self._tell(option)
+            found.update(self._told[option])
         return found
+
+    def _tell(self, option: int) -> Sequence[tuple[Variable, Value]]:
+        start, variables, rows, books = self.blocks[bisect_right(self.blocks, option, key=itemgetter(0)) - 1]
+        codes = rows[option - start].tolist()
+        return [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
+
+    @cached_property
+    def _told(self) -> dict[int, Sequence[tuple[Variable, Value]]]:
+        """What each option says, as far as it was asked for."""
+        return {}
 
 
 def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Meaning]:

@@ -47,20 +47,22 @@ VALUES = 5_000  # values that a named term may take
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 
 
-def flatten(model: Model, pause: Callable[[], None] = lambda: None) -> Model:
+def flatten(model: Model, pause: Callable[[], None] = lambda: None, small: int | None = None) -> Model:
     """State every constraint as a Table, AllDifferent, Cardinality or Linear over variables; shapes stay as they are.
 
     Needs:  a simplified model without automata.
     Leaves: the same visible answers, each once; every new variable is auxiliary and a function of the others; a goal is a
-            weighted sum of variables.
+            weighted sum of variables. What joins three variables and more than `small` combinations of values with `and`,
+            `or`, `not` or a sum is taken apart, for engines to which a large table is dearer than a few names.
     Raises: Refused, with the rule, for a term that takes too many values; what `pause` raises, which is called now and then.
     """
-    return _Flattener(model).result(pause)
+    return _Flattener(model, TABLE if small is None else min(small, TABLE)).result(pause)
 
 
 class _Flattener:
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, small: int) -> None:
         self.model = model
+        self.small = small
         self.domains = dict(model.domains)
         self.constraints: list[Constraint] = []
         self.added: list[Variable] = []
@@ -96,7 +98,7 @@ class _Flattener:
             case And(conditions):
                 for part in conditions:
                     self.state(part)
-            case _ if self._combinations(condition) <= TABLE:
+            case _ if self._tabled(condition):
                 self._state_truth(condition)
             case Or(conditions):
                 literals = tuple(dict.fromkeys(self.literal(part) for part in conditions))
@@ -105,6 +107,8 @@ class _Flattener:
                 self.state(self._negated(inner))
             case Comparison("==" | "<" | "<=", left, right) if self._is_sum(left, right):
                 self._state_sum(condition)
+            case _ if self._combinations(condition) <= TABLE:
+                self._state_truth(condition)
             case _:
                 self._state_truth(self._with_named_parts(condition))
 
@@ -117,6 +121,11 @@ class _Flattener:
 
     def _combinations(self, term: Term) -> int:
         return math.prod(len(self.domains[variable]) for variable in variables_of(term))
+
+    def _tabled(self, term: Term) -> bool:
+        """Whether a table is the first choice for this term."""
+        number = self._combinations(term)
+        return number <= self.small or (number <= TABLE and len(variables_of(term)) <= 2)
 
     def _state_truth(self, condition: Term) -> None:
         variables = variables_of(condition)
@@ -154,10 +163,8 @@ class _Flattener:
                 return And(tuple(Not(part) for part in conditions))
             case Not(inner):
                 return inner
-            case Comparison("<", left, right):
-                return Comparison("<=", right, left)
-            case Comparison("<=", left, right):
-                return Comparison("<", right, left)
+            case Comparison("<" | "<=" as sign, left, right) if numeric(left, self.domains) and numeric(right, self.domains):
+                return Comparison("<=" if sign == "<" else "<", right, left)
             case Comparison("!=", left, right):
                 return Comparison("==", left, right)
             case _:
@@ -177,6 +184,8 @@ class _Flattener:
         return self.names[term]
 
     def _name(self, term: Term) -> Variable:
+        if isinstance(term, And | Or) and not self._tabled(term):
+            return self._name_joined(term)
         if self._combinations(term) > TABLE:
             term = self._with_named_parts(term)
         variables = variables_of(term)
@@ -189,6 +198,20 @@ class _Flattener:
         name = self._new(tuple(values))
         rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
         self.post(Table((*variables, name), rows, tuple(self.domains[v] for v in (*variables, name))))
+        return name
+
+    def _name_joined(self, term: And | Or) -> Variable:
+        """A bool that is true exactly where all of the conditions hold, or one of them."""
+        if isinstance(term, And):
+            parts, kept, given = [self.literal(self._negated(part)) for part in term.conditions], True, False
+        else:
+            parts, kept, given = [self.literal(part) for part in term.conditions], False, True
+        name = self._new((False, True))
+        literals = tuple(dict.fromkeys((*parts, (name, kept))))
+        self.post(Cardinality(literals, 1, len(literals)))
+        for variable, value in parts:
+            wanted = Comparison("==", name, Constant(given))
+            self._state_truth(Or((Comparison("!=", variable, Constant(value)), wanted)))
         return name
 
     def _new(self, values: Domain) -> Variable:

@@ -42,6 +42,32 @@ def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Claus
     return found
 
 
+def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
+    """Clauses that every answer meets, to begin with: what hangs together with something certain has a neighbour there."""
+    found = []
+    for shape in shapes:
+        if isinstance(shape, Connected):
+            certain = [place for place, term in enumerate(shape.terms) if _certain(term, model)]
+            beside: dict[int, list[int]] = {place: [] for place in range(len(shape.terms))}
+            for one, other in shape.links:
+                beside[one].append(other)
+                beside[other].append(one)
+            for place, others in beside.items():
+                if not certain or [place] == certain or any(other in certain for other in others):
+                    continue
+                if place in certain or not isinstance(shape.terms[place], Constant):
+                    found.append(_clause(shape, [(place, False), *((other, True) for other in others)], model))
+    return found
+
+
+def _certain(term: Term, model: Model) -> bool:
+    """Whether the flag is true in every answer."""
+    if isinstance(term, Constant):
+        return bool(term.constant)
+    literal = literal_of(term, model.domains)
+    return literal is not None and model.domains[literal[0]] == (literal[1],)
+
+
 def as_cardinality(clause: Clause, model: Model) -> Cardinality:
     """The clause as a count of literals."""
     literals: list[tuple[Variable, Value]] = []

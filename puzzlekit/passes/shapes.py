@@ -129,7 +129,9 @@ class Joined:
         near = dict.fromkeys(known)
         edge = list(known)
         for _ in range(steps):
-            edge = [n for place in edge for n in self.beside[place] if states[n] != NO and n not in near]
+            edge = list(dict.fromkeys(n for place in edge for n in self.beside[place] if states[n] != NO and n not in near))
+            if not edge:
+                break
             near.update(dict.fromkeys(edge))
         return near
 

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from puzzlekit.api.search import Search
 from puzzlekit.backends import Budget, backend
-from puzzlekit.model import Comparison, Constraint, Goal, Linear, Model, Operation, Origin, Sum, Term, Variable
+from puzzlekit.model import Comparison, Constraint, Goal, Linear, Member, Model, Operation, Origin, Sum, Term, Variable
 
 
 def pigeons() -> Model:
@@ -37,6 +37,22 @@ def products() -> Model:
     return _model(8, range(2, 60), rules)
 
 
+def parities() -> Model:
+    """A graph in which every vertex wants so many of its edges, even or odd, that all together want half an edge."""
+    count = 80
+
+    def rules(xs: tuple[Variable, ...]) -> list[Term]:
+        at: list[list[Variable]] = [[] for _ in range(count)]
+        for i, x in enumerate(xs):
+            step = (1, 17, 31)[i // count]
+            at[i % count].append(x)
+            at[(i + step) % count].append(x)
+        even, odd = frozenset({0, 2, 4, 6}), frozenset({1, 3, 5})
+        return [Member(Sum(tuple((1, x) for x in edges)), even if place else odd) for place, edges in enumerate(at)]
+
+    return _model(3 * count, range(2), rules)
+
+
 def _model(count: int, values: range, rules: Callable[[tuple[Variable, ...]], list[Term]]) -> Model:
     variables = tuple(Variable(f"x{i}") for i in range(count))
     constraints = tuple(Constraint(condition, Origin("rule")) for condition in rules(variables))
@@ -44,7 +60,7 @@ def _model(count: int, values: range, rules: Callable[[tuple[Variable, ...]], li
     return Model(dict.fromkeys(variables, tuple(values)), constraints, goal)
 
 
-MODELS: Mapping[str, Callable[[], Model]] = {"pigeons": pigeons, "many": many, "products": products}
+MODELS: Mapping[str, Callable[[], Model]] = {"pigeons": pigeons, "many": many, "products": products, "parities": parities}
 
 
 def search(model: str, name: str, method: str, budget: Budget) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from running import ROOT, Command
 
+from puzzlekit.backends import BACKENDS
+
 WAFFLE = "specs/waffle/first.yaml"
 SUDOKU = "specs/sudoku/first.yaml"
 EMPTY = "puzzle: sudoku\ngivens: |\n" + "  .........\n" * 9
@@ -155,11 +157,27 @@ def test_compare(puzzlekit: Command) -> None:
     report = json.loads(done.stdout)
     assert done.returncode == 0
     assert report["agreement"] is True
-    assert [backend["name"] for backend in report["backends"]] == ["exact-cover", "z3", "dlx"]
+    assert [backend["name"] for backend in report["backends"]] == [*BACKENDS]
     for backend in report["backends"]:
         assert (backend["status"], backend["count"], backend["refused"]) == ("complete", 1, None)
         assert {"simplify", "build", "first", "all"} <= set(backend["seconds"])
     assert "all that finished agree (2 of 2)" in puzzlekit("compare", SUDOKU, "--backends", "z3,dlx").stdout
+
+
+def test_sample_draws_the_same_again_with_a_seed(puzzlekit: Command) -> None:
+    board = "specs/queens/n6.yaml"
+    drawn = [json.loads(puzzlekit("solve", board, "--sample", "3", "--seed", seed, "--json").stdout) for seed in "778"]
+    assert [report["count"] for report in drawn] == [3, 3, 3]
+    assert drawn[0]["answers"] == drawn[1]["answers"]
+    assert "2 answers drawn at random" in puzzlekit("solve", board, "--sample", "2").stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the bound is on what Linux counts as data")
+def test_memory_stops_an_engine_that_wants_too_much(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "specs/pentominoes/6x10.yaml", "--count", "--backend", "z3", "--memory", "150M")
+    assert done.returncode == 3
+    assert "memory" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_list_show_words_check(puzzlekit: Command) -> None:
@@ -188,13 +206,16 @@ def test_check_tells_what_is_not_as_expected(puzzlekit: Command, tmp_path: Path)
         (["solve", "sudko", SUDOKU], "did you mean sudoku?"),
         (["solve", "sudoku", "nowhere.yaml"], "nowhere.yaml: there is no such file"),
         (["solve", "specs"], "specs: is not a file"),
-        (["solve", SUDOKU, "--backend", "z4"], "known here: auto, exact-cover, z3, dlx"),
+        (["solve", SUDOKU, "--backend", "z4"], "known here: auto, exact-cover, sat"),
         (["solve", SUDOKU, "--goal", "best"], "it has no goals"),
         (["solve", SUDOKU, "--words", "english"], "takes no words"),
         (["solve", SUDOKU, "--set", "boxx=2x2"], "did you mean box?"),
         (["solve", SUDOKU, "--set", "box"], "write FIELD=VALUE"),
         (["solve", SUDOKU, "--set", "box=three"], "'three' is not a size"),
         (["solve", SUDOKU, "--all", "--count"], "exclude each other"),
+        (["solve", SUDOKU, "--all", "--sample", "2"], "exclude each other"),
+        (["solve", SUDOKU, "--seed", "2"], "--seed is for --sample"),
+        (["solve", SUDOKU, "--memory", "much"], "write a number with K, M or G"),
         (["solve", WAFFLE, "--words", "englsh"], "did you mean english?"),
         (["solve", "unwordle", SUDOKU], "this spec is for sudoku, not for unwordle"),
         (["compare", SUDOKU, "--backends", "z3,zz"], "no backend is called zz"),

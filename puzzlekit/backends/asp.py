@@ -1,0 +1,172 @@
+"""Answer set programming, by clingo: a model as ground rules, what hangs together as what can be reached."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import clingo
+
+from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.clausal import FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.sums import binary
+from puzzlekit.errors import Undecided
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
+
+LARGEST = 2**31 - 1  # the sum of weights that clingo holds
+
+
+class Asp(Backend):
+    """Answer set programming, by clingo."""
+
+    name = "asp"
+    about = "answer set programming by clingo; every kind of rule, reachability by rules of its own"
+
+    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        control, rules = _stated(model, budget)
+        visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
+        with control.backend() as backend:
+            backend.add_project([abs(literal) for variable in visible for literal in rules.literals[variable]])
+        control.configuration.solve.project = "project"
+        control.configuration.solve.models = 0
+        return _models(control, rules, budget)
+
+    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """The best answer by unsatisfiable cores.
+
+        Measured in seconds against branch and bound: the fewest of 300 tiles that cover a board of 6 by 6 take 0.2 for 8, the
+        most 33 for 24; the heaviest independent set of 100 vertices 0.04 for more than 40.
+        """
+        control, rules = _stated(model, budget)
+        costs = rules.costs()
+        if sum(weight for _, weight in costs) > LARGEST:
+            return super().improve(model, budget)
+        with control.backend() as backend:
+            backend.add_minimize(0, costs)
+        control.configuration.solve.opt_mode = "opt"
+        control.configuration.solver.opt_strategy = "usc"
+        control.configuration.solve.models = 0
+        return _models(control, rules, budget)
+
+
+def _stated(model: Model, budget: Budget) -> tuple[clingo.Control, Rules]:
+    began = time.monotonic()
+    control = clingo.Control(["--warn=none"], logger=lambda *_: None)
+    rules = Rules(model, budget.check)
+    with control.backend() as backend:
+        rules.state_in(backend)
+    budget.built += time.monotonic() - began
+    return control, rules
+
+
+def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
+    """What the solver finds, in a thread of its own, so that the clock and Ctrl-C are heard meanwhile."""
+    with control.solve(yield_=True, async_=True) as handle:
+        while True:
+            budget.step()
+            handle.resume()
+            while not handle.wait(0.1 if budget.left() is None else min(0.1, (budget.left() or 0.0) + 0.001)):
+                budget.check()
+            found = handle.model()
+            if found is None:
+                break
+            yield rules.values(found.is_true)
+        if not handle.get().exhausted and not handle.get().unsatisfiable:
+            raise Undecided("clingo gives up")
+
+
+class Rules(Clausal):
+    """A model as ground rules; a literal is an atom of the program, or its opposite."""
+
+    def __init__(self, model: Model, pause: Callable[[], None]) -> None:
+        super().__init__(model, pause)
+        self.backend: Any = None
+
+    def state_in(self, backend: Any) -> None:
+        """State the model through an open backend of clingo."""
+        self.backend = backend
+        assert backend.add_atom() == TRUE, "a new program numbers its atoms from one"
+        backend.add_rule([TRUE])
+        self.state()
+
+    def fresh(self) -> int:
+        """A new atom, which may be true or false."""
+        self.top = self.backend.add_atom()
+        self.backend.add_rule([self.top], choice=True)
+        return self.top
+
+    def derived(self) -> int:
+        """A new atom, which is true where a rule says so."""
+        self.top = self.backend.add_atom()
+        return self.top
+
+    def clause(self, literals: Iterable[int]) -> None:
+        self.backend.add_rule([], [-literal for literal in literals])
+
+    def at_most_one(self, literals: Sequence[int]) -> None:
+        if len(literals) > 1:
+            self.backend.add_weight_rule([], 2, [(literal, 1) for literal in literals])
+
+    def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
+        weighted = [(literal, weight) for choice in choices for literal, weight in choice if weight]
+        whole = sum(weight for _, weight in weighted)
+        if whole > LARGEST:
+            binary(self, choices, low, high)
+            return
+        if high < sum(max(weight for _, weight in choice) for choice in choices):
+            self.backend.add_weight_rule([], high + 1, weighted)
+        if low > 0:
+            self.backend.add_weight_rule([], whole - low + 1, [(-literal, weight) for literal, weight in weighted])
+
+    def shape(self, shape: Connected | Circuit | Acyclic) -> None:
+        flags = [self.literal_of(term) for term in shape.terms]
+        match shape:
+            case Connected(_, links):
+                reached = [self.derived() for _ in flags]
+                self._rooted(flags, reached)
+                for one, other in links:
+                    self.backend.add_rule([reached[other]], [reached[one], flags[other]])
+                    self.backend.add_rule([reached[one]], [reached[other], flags[one]])
+                for flag, there in zip(flags, reached):
+                    self.clause((-flag, there))
+            case Circuit(_, edges):
+                vertices = {vertex: self.derived() for edge in edges for vertex in edge}
+                self._rooted(flags, [vertices[tail] for tail, _ in edges])
+                for flag, (tail, head) in zip(flags, edges):
+                    self.backend.add_rule([vertices[head]], [vertices[tail], flag])
+                    self.backend.add_rule([vertices[tail]], [vertices[head], flag])
+                    self.clause((-flag, vertices[tail]))
+                self.clause(flags)
+            case Acyclic(_, edges):
+                self._forest(flags, edges)
+
+    def _rooted(self, flags: Sequence[int], reached: Sequence[int]) -> None:
+        """The first true flag is where reaching begins; one that is always true serves as well."""
+        if TRUE in flags:
+            self.backend.add_rule([reached[flags.index(TRUE)]])
+            return
+        before = FALSE
+        for flag, there in zip(flags, reached):
+            self.backend.add_rule([there], [flag, -before])
+            after = self.derived()
+            self.backend.add_rule([after], [flag])
+            self.backend.add_rule([after], [before])
+            before = after
+
+    def _forest(self, flags: Sequence[int], edges: Sequence[tuple[int, int]]) -> None:
+        """Each true edge gets a direction, none in a circle, and no vertex has two that lead to it: its trees have roots."""
+        into: dict[int, list[int]] = {}
+        for flag, (one, other) in zip(flags, edges):
+            if one == other:
+                self.clause((-flag,))
+                continue
+            there, back = self.derived(), self.derived()
+            self.backend.add_rule([there], [flag, -back])
+            self.backend.add_rule([back], [flag, -there])
+            self.backend.add_acyc_edge(one, other, [there])
+            self.backend.add_acyc_edge(other, one, [back])
+            into.setdefault(other, []).append(there)
+            into.setdefault(one, []).append(back)
+        for arcs in into.values():
+            self.at_most_one(arcs)

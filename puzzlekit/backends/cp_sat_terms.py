@@ -1,0 +1,360 @@
+"""The nodes of a model in CP-SAT's terms.
+
+A value is an int: a number is itself (False is 0, True is 1), any other value has a code of its own beyond all numbers. Every
+variable that is made on the way is a function of the model's own, so that an answer comes once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+from typing import Any, cast
+
+import numpy as np
+from ortools.sat.python import cp_model
+
+from puzzlekit.errors import Refused
+from puzzlekit.model import (
+    OPERATIONS,
+    Acyclic,
+    AllDifferent,
+    And,
+    Apply,
+    Automaton,
+    Cardinality,
+    Circuit,
+    Comparison,
+    Component,
+    Connected,
+    Constant,
+    Constraint,
+    Element,
+    IfElse,
+    Linear,
+    Member,
+    Model,
+    Node,
+    Not,
+    Operation,
+    Or,
+    Sum,
+    Table,
+    Term,
+    Value,
+    Values,
+    Variable,
+)
+from puzzlekit.passes.flatten import flatten
+from puzzlekit.passes.lazily import Clause
+from puzzlekit.passes.normalise import literal_of, numeric
+
+FIRST_CODE = 1 << 40  # of values that are no numbers
+Number = tuple[Any, int, int]  # an expression, and the least and the largest that it can be
+
+
+class Translation:
+    """One model in CP-SAT's terms: the solutions of `problem` are its answers. What is not native is flattened first.
+
+    Raises: Refused, with the rule, for numbers that are too large, and where `flatten` refuses.
+    """
+
+    def __init__(self, model: Model, pause: Callable[[], None]) -> None:
+        self.problem = cp_model.CpModel()
+        self.domains = dict(model.domains)
+        self._codes: dict[Value, int] = {}
+        self._numbers: dict[Term, Number] = {}
+        self._literals: dict[object, Any] = {}
+        self.variables = {variable: self._variable(variable) for variable in model.domains}
+        self._meanings = [{self.code(v): v for v in domain} for domain in model.domains.values()]
+        self._order = list(self.variables.values())
+        self.goal: Any = None
+
+        native = [constraint for constraint in model.constraints if self._native(constraint.condition)]
+        goal = model.goal if model.goal is None or self._native(model.goal.term) else None
+        others = tuple(constraint for constraint in model.constraints if constraint not in native)
+        flat = flatten(replace(model, constraints=others, goal=model.goal if goal is None else None), pause)
+        for variable in flat.domains.keys() - self.domains.keys():
+            self.domains[variable] = flat.domains[variable]
+            self.variables[variable] = self._variable(variable)
+        for constraint in (*native, *flat.constraints):
+            pause()
+            self._post(constraint)
+        goal = goal or flat.goal
+        if goal is not None:
+            self.goal = self.number(goal.term)[0]
+
+    def values(self, row: Sequence[int]) -> Values:
+        """The answer in which the variables have these codes, in the order of the model."""
+        return {variable: meaning[code] for variable, meaning, code in zip(self.variables, self._meanings, row)}
+
+    def read(self, value: Callable[[Any], int]) -> list[int]:
+        """The codes of the model's variables, read by `value`."""
+        return [value(variable) for variable in self._order]
+
+    def state(self, clause: Clause) -> None:
+        """One wish at least comes true."""
+        literals = [(self.equals(variable, value), wanted) for variable, value, wanted in clause]
+        self.problem.add_bool_or([literal if wanted else _negated(literal) for literal, wanted in literals])
+
+    def code(self, value: Value) -> int:
+        """The int that stands for a value."""
+        if isinstance(value, int):
+            if abs(value) >= FIRST_CODE:
+                raise Refused(f"numbers of {FIRST_CODE:,} and more")
+            return int(value)
+        return self._codes.setdefault(value, FIRST_CODE + len(self._codes))
+
+    def _variable(self, variable: Variable) -> Any:
+        codes = sorted({self.code(value) for value in self.domains[variable]})
+        if codes == [0, 1]:
+            return self.problem.new_bool_var("")
+        return self.problem.new_int_var_from_domain(cp_model.Domain.from_values(codes), "")
+
+    def _native(self, term: Term) -> bool:
+        """Whether a constraint (or the goal) is stated as it is."""
+        match term:
+            case Table(terms) | AllDifferent(terms):
+                return all(map(self._plain, terms))
+            case Automaton() | Connected() | Circuit() | Acyclic():
+                return True
+            case _:
+                return self._plain(term)
+
+    def _plain(self, term: Term) -> bool:
+        """Whether the term is made of what CP-SAT has by itself."""
+        if not all(map(self._plain, term.parts())):
+            return False
+        match cast(Node, term):
+            case Variable() | Constant() | Element() | Member() | Cardinality() | Linear() | AllDifferent():
+                return True
+            case Sum(weighted):
+                return all(self._numeric(part) for _, part in weighted)
+            case Operation("//" | "%", (number, Constant(divisor))):
+                return self._numeric(number) and isinstance(divisor, int) and divisor != 0
+            case Operation(operator, operands):
+                return operator not in ("//", "%") and all(map(self._numeric, operands))
+            case Comparison(operator, left, right):
+                return operator in ("==", "!=") or (self._numeric(left) and self._numeric(right))
+            case IfElse(condition):
+                return self._numeric(condition)
+            case Not() | And() | Or():
+                return all(map(self._numeric, term.parts()))
+            case Table() | Automaton() | Connected() | Circuit() | Acyclic() | Apply() | Component():
+                return False
+
+    def _numeric(self, term: Term) -> bool:
+        return numeric(term, self.domains)
+
+    def _post(self, constraint: Constraint) -> None:
+        """Post a constraint."""
+        condition = cast(Node, constraint.condition)
+        match condition:
+            case Table():
+                self._table(condition)
+            case AllDifferent(terms):
+                self.problem.add_all_different([self.number(term)[0] for term in terms])
+            case Automaton():
+                self._automaton(condition)
+            case Circuit():
+                self._circuit(condition)
+            case Connected() | Acyclic():
+                raise AssertionError("these shapes are seen to lazily")
+            case Or(conditions):
+                self.problem.add_bool_or([self.literal(part) for part in conditions])
+            case And(conditions):
+                for part in conditions:
+                    self._post(replace(constraint, condition=part))
+            case Comparison() | Member() | Cardinality() | Linear():
+                expression, domain = self._bounded(condition)
+                self.problem.add_linear_expression_in_domain(expression, domain)
+            case _:
+                self.problem.add_bool_or([self.literal(condition)])
+
+    def _table(self, table: Table) -> None:
+        columns = [
+            np.array([self.code(value) for value in book], dtype=np.int64)[column]
+            for book, column in zip(table.books, table.rows.T)
+        ]
+        if not len(table.rows):
+            self.problem.add_bool_or([])
+        elif columns:
+            expressions = [self.number(term)[0] for term in table.terms]
+            self.problem.add_allowed_assignments(expressions, np.stack(columns, axis=1).tolist())
+
+    def _automaton(self, automaton: Automaton) -> None:
+        moves = [
+            (state, self.code(value), after) for state, step in enumerate(automaton.steps) for value, after in step.items()
+        ]
+        if not automaton.terms or not moves or not automaton.accepting:
+            self.problem.add_bool_or([bool(not automaton.terms and automaton.met(()))])
+        else:
+            expressions = [self.number(term)[0] for term in automaton.terms]
+            self.problem.add_automaton(expressions, 0, sorted(automaton.accepting), moves)
+
+    def _circuit(self, circuit: Circuit) -> None:
+        """Two arcs an edge and a loop at each vertex that is left out; the first edge of all goes forward."""
+        arcs: list[tuple[int, int, Any]] = []
+        before: Any = False  # whether one of the edges so far is true
+        edges = [self.literal(term) for term in circuit.terms]
+        for edge, (tail, head) in zip(edges, circuit.edges):
+            forward, back = self.problem.new_bool_var(""), self.problem.new_bool_var("")
+            arcs += [(tail, head, forward), (head, tail, back)]
+            self.problem.add(forward + back == edge)
+            self.problem.add_bool_or([~back, before])
+            before = self._some([before, edge])
+        for vertex in {vertex for edge in circuit.edges for vertex in edge}:
+            arcs.append((vertex, vertex, self.problem.new_bool_var("")))
+        self.problem.add_bool_or(edges)
+        self.problem.add_circuit(arcs)
+
+    def _some(self, literals: Sequence[Any]) -> Any:
+        """A literal that holds exactly where one of these does."""
+        holds = self.problem.new_bool_var("")
+        self.problem.add_max_equality(holds, literals)
+        return holds
+
+    def equals(self, variable: Variable, value: Value) -> Any:
+        """The literal that the variable has this value."""
+        domain = self.domains[variable]
+        if value not in domain:
+            return False
+        if all(isinstance(each, int) and each in (0, 1) for each in domain):
+            return self.variables[variable] if value else ~self.variables[variable]
+        return self.literal(Comparison("==", variable, Constant(value)), (variable, value))
+
+    def literal(self, condition: Term, key: object = None) -> Any:
+        """A literal that is true exactly where the condition holds."""
+        key = condition if key is None else key
+        if key not in self._literals:
+            self._literals[key] = self._literal(condition)
+        return self._literals[key]
+
+    def _literal(self, condition: Term) -> Any:
+        known = literal_of(condition, self.domains)
+        if known is not None and not isinstance(condition, Comparison):
+            return self.equals(*known)
+        match condition:
+            case Constant(value):
+                return bool(value)
+            case Not(inner):
+                return _negated(self.literal(inner))
+            case Or(conditions):
+                return self._some([False, *(self.literal(part) for part in conditions)])
+            case And(conditions):
+                return self.literal(Not(Or(tuple(Not(part) for part in conditions))))
+            case AllDifferent(terms):
+                return self.literal(And(tuple(Comparison("!=", a, b) for a, b in combinations(terms, 2))))
+            case Comparison() | Member() | Cardinality() | Linear():
+                expression, domain = self._bounded(condition)
+            case _:
+                expression, domain = self.number(condition)[0], cp_model.Domain(0, 0).complement()
+        holds = self.problem.new_bool_var("")
+        self.problem.add_linear_expression_in_domain(expression, domain).only_enforce_if(holds)
+        self.problem.add_linear_expression_in_domain(expression, domain.complement()).only_enforce_if(~holds)
+        return holds
+
+    def _bounded(self, condition: Term) -> tuple[Any, Any]:
+        """A linear expression, and the values with which the condition holds."""
+        match condition:
+            case Comparison(operator, left, right):
+                domain = {
+                    "==": cp_model.Domain(0, 0),
+                    "!=": cp_model.Domain(0, 0).complement(),
+                    "<": cp_model.Domain(cp_model.INT_MIN, -1),
+                    "<=": cp_model.Domain(cp_model.INT_MIN, 0),
+                }[operator]
+                return self._sum([(1, self.number(left)[0]), (-1, self.number(right)[0])]), domain
+            case Member(term, members):
+                return self.number(term)[0], cp_model.Domain.from_values(sorted({self.code(value) for value in members}))
+            case Cardinality(literals, low, high):
+                return self._sum([(1, self.equals(*literal)) for literal in literals]), _between(low, high)
+            case Linear(weighted, lowest, highest):
+                return self._sum([(weight, self.variables[variable]) for weight, variable in weighted]), _between(
+                    lowest, highest
+                )
+            case _:
+                raise AssertionError("no linear condition")
+
+    def _sum(self, weighted: Sequence[tuple[int, Any]], constant: int = 0) -> Any:
+        return cp_model.LinearExpr.weighted_sum([part for _, part in weighted], [weight for weight, _ in weighted]) + constant
+
+    def number(self, term: Term) -> Number:
+        """The term as an expression."""
+        if term not in self._numbers:
+            self._numbers[term] = self._number(term)
+        return self._numbers[term]
+
+    def _number(self, term: Term) -> Number:
+        match term:
+            case Variable():
+                codes = [self.code(value) for value in self.domains[term]]
+                return self.variables[term], min(codes), max(codes)
+            case Constant(value):
+                return self.code(value), self.code(value), self.code(value)
+            case Sum(weighted, constant):
+                parts = [(weight, *self.number(part)) for weight, part in weighted]
+                ends = [sorted((weight * low, weight * high)) for weight, _, low, high in parts]
+                low, high = (constant + sum(end[side] for end in ends) for side in (0, 1))
+                return self._sum([(weight, part) for weight, part, _, _ in parts], constant), low, high
+            case Operation():
+                return self._operation(term)
+            case IfElse(condition, then, otherwise):
+                holds = self.literal(condition)
+                return self._chosen([(holds, self.number(then)), (_negated(holds), self.number(otherwise))])
+            case Element(keys, items, index):
+                at = [self.literal(Comparison("==", index, Constant(key))) for key in keys]
+                return self._chosen([(here, self.number(item)) for here, item in zip(at, items)])
+            case _:
+                return self.literal(term), 0, 1
+
+    def _new(self, low: int, high: int) -> Number:
+        if max(abs(low), abs(high)) >= 2 * FIRST_CODE:
+            raise Refused(f"numbers of {FIRST_CODE:,} and more")
+        return self.problem.new_int_var(low, high, ""), low, high
+
+    def _chosen(self, cases: Sequence[tuple[Any, Number]]) -> Number:
+        """What stands beside the literal that holds."""
+        cases = [case for case in cases if case[0] is not False]
+        found = self._new(min(low for _, (_, low, _) in cases), max(high for _, (_, _, high) in cases))
+        for holds, (part, _, _) in cases:
+            self.problem.add(found[0] == part).only_enforce_if(holds)
+        return found
+
+    def _operation(self, term: Operation) -> Number:
+        parts = [self.number(operand) for operand in term.operands]
+        expressions = [part for part, _, _ in parts]
+        ends = [(low, high) for _, low, high in parts]
+        match term.operator:
+            case "min" | "max":
+                pick = OPERATIONS[term.operator]
+                found = self._new(
+                    pick(*(low for low, _ in ends), *(ends[0][:1])), pick(*(high for _, high in ends), ends[0][1])
+                )
+                add = self.problem.add_min_equality if term.operator == "min" else self.problem.add_max_equality
+                add(found[0], expressions)
+            case "abs":
+                found = self._new(0, max(map(abs, ends[0])))
+                self.problem.add_abs_equality(found[0], expressions[0])
+            case "*":
+                corners = [a * b for a, b in product(*ends)]
+                found = self._new(min(corners), max(corners))
+                self.problem.add_multiplication_equality(found[0], expressions)
+            case "//" | "%":
+                divisor = ends[1][0]
+                quotients = [end // divisor for end in ends[0]]
+                quotient = self._new(min(quotients), max(quotients))
+                rest = self._new(min(0, divisor + 1), max(0, divisor - 1))
+                self.problem.add(expressions[0] == divisor * quotient[0] + rest[0])
+                found = quotient if term.operator == "//" else rest
+        return found
+
+
+def _negated(literal: Any) -> Any:
+    return not literal if isinstance(literal, bool) else ~literal
+
+
+def _between(low: int | None, high: int | None) -> Any:
+    if low is not None and high is not None and low > high:
+        return cp_model.Domain()
+    return cp_model.Domain(cp_model.INT_MIN if low is None else low, cp_model.INT_MAX if high is None else high)

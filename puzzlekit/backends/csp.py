@@ -1,0 +1,279 @@
+"""Backtracking by the package python-constraint2: every node of the model.
+
+Its BacktrackingSolver searches; the rules are put to it as one constraint on all variables, that hides what cannot be. The
+solver takes a variable of the most constraints, and of these one with the fewest values: with one constraint the second alone
+decides, and where they are equal, the variables that stand in the most rules come first, with their largest value.
+
+Measured, on a busy machine, in seconds to list all answers:
+
+    solver                         hard digits   cages 9×9    loop 10×10    circuit 10×10   eight queens
+    BacktrackingSolver                    0.20         2.50          3.47            1.23           0.47
+    RecursiveBacktrackingSolver           0.31         3.30          6.66            0.62           0.72
+    OptimizedBacktrackingSolver           0.68           >8          3.03            0.40           0.31
+
+The last one takes its variables in a fixed order. MinConflictsSolver cannot list, ParallelSolver does not stream.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import constraint as library
+
+from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.csp_rules import Checked, Counted, Different, Flag, Number, Read, Rows, Rule, Shaped, Weighed, bits
+from puzzlekit.errors import Refused
+from puzzlekit.model import (
+    Acyclic,
+    AllDifferent,
+    Automaton,
+    Cardinality,
+    Circuit,
+    Connected,
+    Constant,
+    Constraint,
+    Linear,
+    Model,
+    Sum,
+    Table,
+    Term,
+    Value,
+    Values,
+    Variable,
+    variables_of,
+)
+from puzzlekit.passes.flatten import flatten
+from puzzlekit.passes.normalise import literal_of
+from puzzlekit.passes.projection import distinct
+
+
+class Csp(Backend):
+    """Backtracking, with forward checking to the end."""
+
+    name = "csp"
+    about = "backtracking with forward checking by python-constraint2; every kind of rule"
+
+    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return distinct(model, _built(replace(model, goal=None), budget).answers())
+
+    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """One search, in which each answer bounds what is left of it."""
+        assert model.goal is not None, "improve needs a goal"
+        try:
+            problem = _built(model, budget)
+        except Refused:  # a goal of too many values: looked at when an answer is there
+            yield from super().improve(model, budget)
+            return
+        for values in problem.answers():
+            yield values
+            problem.demand_better(model.goal.term.value(values), model.goal.maximise)
+
+
+def _built(model: Model, budget: Budget) -> _Problem:
+    began = time.monotonic()
+    problem = _Problem(model, budget)
+    budget.built += time.monotonic() - began
+    return problem
+
+
+class _Problem:
+    """One model as rules on bits."""
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        self.budget = budget
+        flat, loose = _flattened(model, budget.check)
+        self.variables = tuple(flat.domains)
+        self._shown = len(model.domains)
+        self._number = {variable: number for number, variable in enumerate(self.variables)}
+        values = {value: None for domain in flat.domains.values() for value in domain}
+        self._numbers = sorted({int(value) for value in values if isinstance(value, int)})
+        ordered = [*self._numbers, *(value for value in values if not isinstance(value, int))]
+        self._bit: dict[Value, int] = {value: 1 << place for place, value in enumerate(ordered)}
+        self._meanings = [{self._bit[value]: value for value in domain} for domain in flat.domains.values()]
+        self.goal: Weighed | None = None
+        self._offset = 0
+        if flat.goal is not None and isinstance(flat.goal.term, Sum):
+            weighted = [(weight, self._number[v]) for weight, v in flat.goal.term.weighted if isinstance(v, Variable)]
+            self.goal = Weighed(weighted, None, None, self._numbers)
+            self._offset = flat.goal.term.constant
+        self.rules = [*map(self._rule, self._conditions(flat)), *(self._checked(c.condition) for c in loose)]
+
+    def _conditions(self, flat: Model) -> Iterator[Term]:
+        for each in flat.constraints:
+            self.budget.check()
+            yield each.condition
+
+    def demand_better(self, value: int, maximise: bool) -> None:
+        """From now on only answers whose goal is better than this."""
+        assert self.goal is not None, "a problem with a goal is wanted"
+        if maximise:
+            self.goal.low = value + 1 - self._offset
+        else:
+            self.goal.high = value - 1 - self._offset
+
+    def answers(self) -> Iterator[Values]:
+        """The answers, those that differ in auxiliary values only included."""
+        spread = _Spread(self.rules, self.goal, [sum(meaning) for meaning in self._meanings], self.budget)
+        if spread.start is None:
+            return
+        undecided = [number for number, mask in enumerate(spread.start) if mask & (mask - 1)]
+        if not undecided:
+            yield self._values(spread.start)
+            return
+        undecided.sort(key=spread.weight, reverse=True)
+        problem = library.Problem(library.BacktrackingSolver())
+        for number in undecided:
+            problem.addVariable(number, list(bits(spread.start[number])))  # the solver takes the last one first
+        problem.addConstraint(spread, undecided)
+        for _ in problem.getSolutionIter():
+            yield self._values(spread.live)
+
+    def _values(self, live: Sequence[int]) -> Values:
+        pairs = zip(self.variables[: self._shown], self._meanings, live)
+        return {variable: meaning[mask] for variable, meaning, mask in pairs}
+
+    def _rule(self, condition: Term) -> Rule:
+        match condition:
+            case Table():
+                return Rows(condition, self._scope(condition.terms), self._bit)
+            case AllDifferent(terms):
+                return Different(self._scope(terms))
+            case Cardinality(literals, low, high):
+                return Counted([(self._number[v], self._bit.get(value, 0)) for v, value in literals], low, high)
+            case Linear(weighted, lowest, highest):
+                return Weighed([(weight, self._number[v]) for weight, v in weighted], lowest, highest, self._numbers)
+            case Automaton(terms):
+                masks = [Number(self._number[t]) if isinstance(t, Variable) else self._bit_of(t) for t in terms]
+                return Read(condition, masks, self._scope(variables_of(condition)), self._bit)
+            case Connected(terms) | Circuit(terms) | Acyclic(terms):
+                return Shaped(condition, [self._flag(term) for term in terms])
+            case _:
+                raise AssertionError("a flat model has no other constraint")
+
+    def _scope(self, terms: Iterable[Term]) -> list[int]:
+        return [self._number[term] for term in terms if isinstance(term, Variable)]
+
+    def _bit_of(self, term: Term) -> int:
+        return self._bit.setdefault(term.value({}), 1 << len(self._bit))
+
+    def _flag(self, term: Term) -> Flag:
+        if isinstance(term, Constant):
+            return bool(term.constant)
+        literal = literal_of(term, dict(zip(self.variables, map(tuple, map(dict.values, self._meanings)))))
+        assert literal is not None, "a simplified model has shapes over literals"
+        return self._number[literal[0]], self._bit.get(literal[1], 0)
+
+    def _checked(self, condition: Term) -> Rule:
+        variables = variables_of(condition)
+        scope = self._scope(variables)
+        meanings = [self._meanings[number] for number in scope]
+
+        def holds(masks: Sequence[int]) -> bool:
+            values: Mapping[Variable, Value] = {v: m[mask] for v, m, mask in zip(variables, meanings, masks)}
+            try:
+                return bool(condition.value(values))
+            except (ValueError, ZeroDivisionError):  # a term without a value breaks the rule
+                return False
+
+        return Checked(scope, holds)
+
+
+class _Spread(library.Constraint):  # type: ignore[misc]
+    """All rules as one constraint: what an assignment leaves of the other variables, to the end.
+
+    What is left after the first n assignments stands in a stack, so that nothing needs to be taken back. Values that cannot
+    be are hidden from the solver.
+    """
+
+    def __init__(self, rules: Sequence[Rule], goal: Rule | None, domains: Sequence[int], budget: Budget) -> None:
+        self.rules = [*rules, *([] if goal is None else [goal])]
+        self.budget = budget
+        self._goal = None if goal is None else len(rules)
+        self._watchers: list[list[int]] = [[] for _ in domains]
+        for place, rule in enumerate(self.rules):
+            for number in dict.fromkeys(rule.scope):
+                self._watchers[number].append(place)
+        start = list(domains)
+        self.start = start if self._settle(start, range(len(self.rules))) else None
+        self._stack = [start]
+
+    def weight(self, number: int) -> int:
+        """How many rules a variable stands in."""
+        return len(self._watchers[number])
+
+    @property
+    def live(self) -> Sequence[int]:
+        """What is left after all assignments."""
+        return self._stack[-1]
+
+    def preProcess(self, *_: Any) -> None:  # noqa: N802  the library's name
+        """Nothing: what can be said before the search is in `start`."""
+
+    def __call__(
+        self, variables: Sequence[int], domains: Mapping[int, Any], assignments: Mapping[int, int], *_: Any, **__: Any
+    ) -> bool:
+        self.budget.step()
+        number = next(reversed(assignments))
+        before = self._stack[len(assignments) - 1]
+        del self._stack[len(assignments) :]
+        mask = assignments[number]
+        if before[number] == mask and self._goal is None:
+            self._stack.append(before)
+            return True
+        live = list(before)
+        live[number] = mask
+        waiting = [*self._watchers[number], *(() if self._goal is None else (self._goal,))]
+        if not self._settle(live, waiting):
+            return False
+        for other in variables:
+            if live[other] != before[other] and other not in assignments:
+                for bit in bits(before[other] & ~live[other]):
+                    domains[other].hideValue(bit)
+        self._stack.append(live)
+        return True
+
+    def _settle(self, live: list[int], waiting: Iterable[int]) -> bool:
+        """Run the rules until nothing changes; False where a variable has no value left."""
+        todo = dict.fromkeys(waiting)
+        rounds = 0
+        while todo:
+            rounds += 1
+            if not rounds % 64:
+                self.budget.check()
+            place = next(iter(todo))
+            del todo[place]
+            for number, mask in self.rules[place].narrow(live):
+                old = live[number]
+                new = old & mask
+                if new != old:
+                    if not new:
+                        return False
+                    live[number] = new
+                    todo.update(dict.fromkeys(self._watchers[number]))
+                elif not mask:
+                    return False
+        return True
+
+
+def _flattened(model: Model, pause: Callable[[], None]) -> tuple[Model, Sequence[Constraint]]:
+    """The model with flat constraints and automata; and those constraints that cannot be made flat."""
+    automata = tuple(c for c in model.constraints if isinstance(c.condition, Automaton))
+    others = tuple(c for c in model.constraints if not isinstance(c.condition, Automaton))
+    loose: tuple[Constraint, ...] = ()
+    try:
+        flat = flatten(replace(model, constraints=others), pause)
+    except Refused:
+        loose = tuple(c for c in others if not _can_be_flat(model, c, pause))
+        flat = flatten(replace(model, constraints=tuple(c for c in others if c not in loose)), pause)
+    return replace(flat, constraints=(*automata, *flat.constraints)), loose
+
+
+def _can_be_flat(model: Model, one: Constraint, pause: Callable[[], None]) -> bool:
+    try:
+        flatten(replace(model, constraints=(one,), goal=None), pause)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,383 @@
+"""How each kind of constraint narrows what is left of the domains, on bits: the backtracking search's own forward checking.
+
+A variable is a number, and what is left of its domain is a mask: equal values have the same bit for all variables, and the
+bits of numbers come first, in their order. A rule says of some of its variables which values may stay; 0 is no value. Where
+each of its variables has one value left, a rule leaves these or says 0.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Structure, Table, Value
+
+Live = Sequence[int]
+Narrowed = Sequence[tuple[int, int]]
+Flag = tuple[int, int] | bool  # the variable has the value of this bit; or it is known
+YES, NO, OPEN = 1, 0, 2
+MEMO = 50_000  # entries that the memo of one rule may hold
+
+
+class Rule(Protocol):
+    """A constraint. It holds no state of a search, so that nothing needs to be taken back."""
+
+    @property
+    def scope(self) -> Sequence[int]:
+        """The variables that it depends on."""
+
+    def narrow(self, live: Live) -> Narrowed:
+        """Variables, each with the values that may stay."""
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The bits of a mask, the lowest first."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+class _Remembered:
+    """A rule that depends on nothing but what is left of a few variables, worked out once for each."""
+
+    def __init__(self, scope: Sequence[int]) -> None:
+        self.scope = scope
+        self._memo: dict[tuple[int, ...], Narrowed] = {}
+
+    def narrow(self, live: Live) -> Narrowed:
+        left = tuple([live[number] for number in self.scope])
+        found = self._memo.get(left)
+        if found is None:
+            if len(self._memo) >= MEMO:
+                self._memo.clear()
+            found = self._memo[left] = list(zip(self.scope, self._kept(left)))
+        return found
+
+    def _kept(self, left: Sequence[int]) -> Sequence[int]:
+        raise NotImplementedError
+
+
+class Rows(_Remembered):
+    """A table: for each value of each variable the rows in which it stands, one bit a row."""
+
+    def __init__(self, table: Table, scope: Sequence[int], bit: Mapping[Value, int]) -> None:
+        super().__init__(scope)
+        self._all = (1 << len(table.rows)) - 1
+        self._with: list[dict[int, int]] = []
+        for column, book in zip(table.rows.T, table.books):
+            rows: dict[int, int] = {}
+            for code in np.unique(column).tolist():
+                here = int.from_bytes(np.packbits(column == code, bitorder="little").tobytes(), "little")
+                own = bit.get(book[code], 0)
+                rows[own] = rows.get(own, 0) | here
+            self._with.append(rows)
+
+    def _kept(self, left: Sequence[int]) -> Sequence[int]:
+        alive = self._all
+        for rows, mask in zip(self._with, left):
+            here = 0
+            for bit in bits(mask):
+                here |= rows.get(bit, 0)
+            alive &= here
+        return [sum(bit for bit in bits(mask) if rows.get(bit, 0) & alive) for rows, mask in zip(self._with, left)]
+
+
+class Read(_Remembered):
+    """An automaton: each term keeps the values that stand on some accepted reading."""
+
+    def __init__(
+        self, automaton: Automaton, terms: Sequence[int | Value], scope: Sequence[int], bit: Mapping[Value, int]
+    ) -> None:
+        super().__init__(scope)
+        self._place = {number: place for place, number in enumerate(scope)}
+        self._terms = [(isinstance(term, Number), term) for term in terms]
+        self._accepting = automaton.accepting
+        self._steps = [{bit.get(value, 0): after for value, after in step.items() if value in bit} for step in automaton.steps]
+
+    def _kept(self, left: Sequence[int]) -> Sequence[int]:
+        choices = [left[self._place[term]] if known else term for known, term in self._terms]
+        forward: list[list[tuple[int, int, int]]] = []
+        states = {0}
+        for mask in choices:
+            values = list(bits(mask))
+            steps = [(state, self._steps[state]) for state in states]
+            forward.append([(state, value, step[value]) for state, step in steps for value in values if value in step])
+            states = {move[2] for move in forward[-1]}
+        kept = list(left)
+        good: set[int] = set(self._accepting)
+        for (known, term), moves in zip(reversed(self._terms), reversed(forward)):
+            moves = [move for move in moves if move[2] in good]
+            good = {move[0] for move in moves}
+            if known:
+                values_kept = 0
+                for move in moves:
+                    values_kept |= move[1]
+                kept[self._place[term]] &= values_kept
+        return kept if 0 in good or not self._terms else [0] * len(kept)
+
+
+class Number(int):
+    """The number of a variable, where it stands beside the masks of constants."""
+
+
+class Different:
+    """All different: a value that one has is no other's; where values are as many as variables, each is taken."""
+
+    def __init__(self, scope: Sequence[int]) -> None:
+        self.scope = scope
+
+    def narrow(self, live: Live) -> Narrowed:
+        left = {number: live[number] for number in self.scope}
+        if len(left) < len(self.scope):
+            return [(self.scope[0], 0)]
+        waiting = [number for number, mask in left.items() if not mask & (mask - 1)]
+        while waiting:
+            taken = waiting.pop()
+            mask = left[taken]
+            for number, other in left.items():
+                if other & mask and number != taken:
+                    other &= ~mask
+                    left[number] = other
+                    if not other:
+                        return [(number, 0)]
+                    if not other & (other - 1):
+                        waiting.append(number)
+        once = twice = 0
+        for mask in left.values():
+            twice |= once & mask
+            once |= mask
+        if once.bit_count() < len(left):
+            return [(self.scope[0], 0)]
+        alone = once & ~twice
+        if alone and once.bit_count() == len(left):
+            for number, mask in left.items():
+                if mask & alone:
+                    own = mask & alone
+                    left[number] = 0 if own & (own - 1) else own
+        return list(left.items())
+
+
+class Counted:
+    """So and so many of some literals hold."""
+
+    def __init__(self, literals: Sequence[tuple[int, int]], low: int, high: int) -> None:
+        self.scope = list(dict.fromkeys(number for number, _ in literals))
+        self.literals, self.low, self.high = literals, low, high
+
+    def narrow(self, live: Live) -> Narrowed:
+        held = 0
+        undecided: list[tuple[int, int]] = []
+        for number, bit in self.literals:
+            mask = live[number]
+            if mask == bit:
+                held += 1
+            elif mask & bit:
+                undecided.append((number, bit))
+        if held > self.high or held + len(undecided) < self.low:
+            return [(self.scope[0], 0)] if self.scope else NEVER
+        if held == self.high:
+            return [(number, ~bit) for number, bit in undecided]
+        if held + len(undecided) == self.low:
+            return undecided
+        return ()
+
+
+NEVER: Narrowed = ((-1, 0),)
+
+
+class Weighed:
+    """A sum within bounds; `numbers` are the values that the lowest bits stand for. The bounds may be drawn closer."""
+
+    def __init__(self, weighted: Sequence[tuple[int, int]], low: int | None, high: int | None, numbers: Sequence[int]) -> None:
+        self.scope = [number for _, number in weighted]
+        self.weighted, self.low, self.high, self.numbers = weighted, low, high, numbers
+
+    def narrow(self, live: Live) -> Narrowed:
+        numbers, low, high = self.numbers, self.low, self.high
+        spans = []
+        least = most = 0
+        for weight, number in self.weighted:
+            mask = live[number]
+            small, large = weight * numbers[(mask & -mask).bit_length() - 1], weight * numbers[mask.bit_length() - 1]
+            if weight < 0:
+                small, large = large, small
+            least += small
+            most += large
+            spans.append((small, large))
+        if (high is not None and least > high) or (low is not None and most < low):
+            return [(self.scope[0], 0)] if self.scope else NEVER
+        found = []
+        for (weight, number), (small, large) in zip(self.weighted, spans):
+            top = large if high is None else high - least + small
+            bottom = small if low is None else low - most + large
+            if weight and (large > top or small < bottom):
+                found.append((number, self._between(weight, bottom, top)))
+        return found
+
+    def _between(self, weight: int, bottom: int, top: int) -> int:
+        """The mask of the numbers that the weight brings between the two."""
+        if weight < 0:
+            weight, bottom, top = -weight, -top, -bottom
+        first = bisect_left(self.numbers, -(-bottom // weight))
+        after = bisect_right(self.numbers, top // weight)
+        return (1 << after) - (1 << first) if after > first else 0
+
+
+class Checked:
+    """Any condition: looked at when all of its variables but one have their values."""
+
+    def __init__(self, scope: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> None:
+        self.scope = scope
+        self.holds = holds
+
+    def narrow(self, live: Live) -> Narrowed:
+        left = [live[number] for number in self.scope]
+        undecided = [place for place, mask in enumerate(left) if mask & (mask - 1)]
+        if len(undecided) > 1:
+            return ()
+        place = undecided[0] if undecided else 0
+        kept = 0
+        for bit in bits(left[place]) if left else ():
+            kept |= bit if self.holds([*left[:place], bit, *left[place + 1 :]]) else 0
+        return [(self.scope[place], kept)] if left else () if self.holds(left) else NEVER
+
+
+class Shaped:
+    """A condition on flags; `wrong` says which of them may not be left open, or None where no choice is right."""
+
+    def __init__(self, shape: Structure, flags: Sequence[Flag]) -> None:
+        self.shape = shape
+        self.flags = flags
+        self.scope = list(dict.fromkeys(flag[0] for flag in flags if not isinstance(flag, bool)))
+        self._settled = {Connected: _Hanging, Circuit: _Loop, Acyclic: _Forest}[type(shape)](shape).settled
+
+    def narrow(self, live: Live) -> Narrowed:
+        states = []
+        for flag in self.flags:
+            if isinstance(flag, bool):
+                states.append(int(flag))
+            else:
+                mask = live[flag[0]]
+                states.append(YES if mask == flag[1] else OPEN if mask & flag[1] else NO)
+        settled = self._settled(states)
+        if settled is None or (OPEN not in states and not self.shape.met(states)):
+            return [(self.scope[0], 0)] if self.scope else NEVER
+        return [(flag[0], flag[1] if wanted else ~flag[1]) for place, wanted in settled for flag in self._at(place)]
+
+    def _at(self, place: int) -> Iterator[tuple[int, int]]:
+        flag = self.flags[place]
+        if not isinstance(flag, bool):
+            yield flag
+
+
+Settled = list[tuple[int, bool]]  # flags that are open, and what they must be
+
+
+class _Hanging:
+    """What is true hangs together: what it cannot reach is false, and what alone joins two true ones is true."""
+
+    def __init__(self, shape: Connected) -> None:
+        self.beside: list[list[int]] = [[] for _ in shape.terms]
+        for one, other in shape.links:
+            self.beside[one].append(other)
+            self.beside[other].append(one)
+
+    def settled(self, states: Sequence[int]) -> Settled | None:
+        root = next((place for place, state in enumerate(states) if state == YES), None)
+        if root is None:
+            return []
+        seen = {root: 0}  # when each was found, in a search into the depth
+        lowest = {root: 0}  # the earliest that what hangs below it is beside
+        holds = {root: True}  # whether something true hangs there
+        needed: Settled = []
+        path = [(root, iter(self.beside[root]))]
+        while path:
+            place, others = path[-1]
+            for other in others:
+                if states[other] == NO:
+                    continue
+                if other not in seen:
+                    seen[other] = lowest[other] = len(seen)
+                    holds[other] = states[other] == YES
+                    path.append((other, iter(self.beside[other])))
+                    break
+                lowest[place] = min(lowest[place], seen[other])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    lowest[above] = min(lowest[above], lowest[place])
+                    holds[above] = holds[above] or holds[place]
+                    if holds[place] and lowest[place] >= seen[above] and states[above] == OPEN:
+                        needed.append((above, True))
+        beyond = [place for place, state in enumerate(states) if state != NO and place not in seen]
+        if any(states[place] == YES for place in beyond):
+            return None
+        return needed + [(place, False) for place in beyond]
+
+
+class _Groups:
+    """Vertices that are joined, each group with a leader."""
+
+    def __init__(self) -> None:
+        self._leader: dict[int, int] = {}
+
+    def root(self, vertex: int) -> int:
+        while (above := self._leader.get(vertex, vertex)) != vertex:
+            vertex = above
+        return vertex
+
+    def join(self, one: int, other: int) -> bool:
+        """Join two groups; False if they were one."""
+        one, other = self.root(one), self.root(other)
+        self._leader[one] = other
+        return one != other
+
+
+class _Loop:
+    """One cycle: what would close another beside something true is false, and what the true ones cannot reach."""
+
+    def __init__(self, shape: Circuit) -> None:
+        self.edges = shape.edges
+
+    def settled(self, states: Sequence[int]) -> Settled | None:
+        true, possible = _Groups(), _Groups()
+        closed = False
+        for (one, other), state in zip(self.edges, states):
+            if state != NO:
+                possible.join(one, other)
+            if state == YES and not true.join(one, other):
+                closed = True
+        ends = [self.edges[place][0] for place, state in enumerate(states) if state == YES]
+        if len({possible.root(end) for end in ends}) > 1 or (closed and len({true.root(end) for end in ends}) > 1):
+            return None
+        if not ends:
+            return []
+        whole = len({true.root(end) for end in ends}) == 1
+        home = possible.root(ends[0])
+        found: Settled = []
+        for place, ((one, other), state) in enumerate(zip(self.edges, states)):
+            if state == OPEN:
+                closing = one == other or (true.root(one) == true.root(other) and not whole)
+                if closed or closing or possible.root(one) != home:
+                    found.append((place, False))
+        return found
+
+
+class _Forest:
+    """No cycle: what would close one is false."""
+
+    def __init__(self, shape: Acyclic) -> None:
+        self.edges = shape.edges
+
+    def settled(self, states: Sequence[int]) -> Settled | None:
+        true = _Groups()
+        for (one, other), state in zip(self.edges, states):
+            if state == YES and not true.join(one, other):
+                return None
+        undecided = [place for place, state in enumerate(states) if state == OPEN]
+        return [(p, False) for p in undecided if true.root(self.edges[p][0]) == true.root(self.edges[p][1])]

@@ -1,0 +1,86 @@
+"""Exact cover with colours by the package xcover: Knuth's dancing cells, compiled by numba.
+
+`covers_zdd(use_memo_cache=True)` is never used: xcover 0.2.6 counts 14,201 boards of twelve queens there, one too many.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from threading import Timer
+
+import numpy as np
+
+from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.exact_cover import lower
+from puzzlekit.backends.lazy import lazily
+from puzzlekit.backends.processes import streamed
+from puzzlekit.model import Model, Values
+from puzzlekit.passes.cover import Cover
+from puzzlekit.passes.projection import distinct
+
+SMALL = 40  # options of a cover that is searched in this very process: the longest search takes less than a second
+NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
+_notice = Timer(3.0, print, (NOTICE,), {"file": sys.stderr, "flush": True})
+_notice.daemon = True
+if sys.stderr.isatty():
+    _notice.start()
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # numba finds fault with xcover's code
+    from xcover import algorithm_c
+_notice.cancel()
+
+
+class DancingCells(Backend):
+    """Knuth's dancing cells, with colours; in a process of its own, for compiled code hears neither clock nor Ctrl-C."""
+
+    name = "xcover"
+    about = "dancing cells by the package xcover, compiled by numba; lists answers, also to find the best"
+
+    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return distinct(model, self._answers(model, budget))
+
+    def _answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return lazily(model, lambda plain: self._covers(plain, budget))
+
+    def _covers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """The values of all variables, auxiliary ones included: two that differ only there may differ in the goal."""
+        began = time.monotonic()
+        cover, meaning = lower(model, budget)
+        budget.built += time.monotonic() - began
+        for chosen in covers(cover) if cover.options <= SMALL else streamed(covers, (cover,), budget):
+            budget.step()
+            yield meaning.values(chosen)
+
+    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """All answers are listed: this engine knows no costs."""
+        assert model.goal is not None, "improve needs a goal"
+        best: int | None = None
+        for values in self._answers(model, budget):
+            value = model.goal.term.value(values)
+            if best is None or model.goal.better(value, best):
+                best = value
+                yield values
+
+    def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
+        assert model.goal is not None, "optima needs a goal"
+        goal = model.goal.term
+        return distinct(model, (values for values in self._answers(model, budget) if goal.value(values) == value))
+
+    def count_optima(self, model: Model, value: int, budget: Budget) -> int:
+        return sum(1 for _ in self.optima(model, value, budget))
+
+
+def covers(cover: Cover) -> Iterator[list[int]]:
+    """The options of each cover.
+
+    An option and two items of its own stand beside the others: xcover 0.2.6 does not see an item that is the only one of every
+    option, and fails where no item is primary.
+    """
+    items = np.append(cover.item + 2, [0, 1]).astype(np.uint32)
+    colours = np.append(cover.colour + 1, [0, 0]).astype(np.uint32)  # 0 is no colour
+    starts = np.append(cover.starts, len(items)).astype(np.uint32)
+    for chosen in algorithm_c(items, starts, colours, cover.items + 2, cover.items - cover.primary):
+        yield [option for option in chosen if option < cover.options]

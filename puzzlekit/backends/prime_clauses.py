@@ -1,0 +1,50 @@
+"""Small tables as the shortest clauses that forbid what they do not allow."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these together
+
+COLUMNS = 8
+CELLS = 1_024  # combinations of values of a table that is tried
+FEWER = 4  # so many times the rows may the clauses be, which need no row of their own
+
+
+def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Literals, ...] | None:
+    """The combinations of values of few columns that no row has, each without a smaller one in it (the prime implicates).
+
+    `shape` gives the number of codes of each column. None where the table is large, or the clauses are many.
+    """
+    if len(shape) > COLUMNS or prod(shape) > CELLS:
+        return None
+    allowed = np.zeros(shape, dtype=bool)
+    allowed[tuple(rows.T.astype(np.intp))] = True
+    return _primes(shape, allowed.tobytes(), FEWER * len(rows) + 16)
+
+
+@lru_cache(maxsize=4_096)
+def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Literals, ...] | None:
+    allowed = np.frombuffer(cells, dtype=bool).reshape(shape)
+    every = range(len(shape))
+    found: list[Literals] = []
+    covered: dict[tuple[int, ...], NDArray[np.bool_]] = {}  # for some columns: what a smaller combination already forbids
+    for size in every:
+        for kept in combinations(every, size + 1):
+            others = tuple(column for column in every if column not in kept)
+            known = np.zeros([shape[column] if column in kept else 1 for column in every], dtype=bool)
+            for without in kept if size else ():
+                known = known | covered[tuple(column for column in kept if column != without)]
+            forbidden: NDArray[np.bool_] = np.logical_not(np.any(allowed, axis=others, keepdims=True))
+            fresh = forbidden & ~known
+            covered[kept] = forbidden
+            found += [tuple((column, cell[column]) for column in kept) for cell in np.argwhere(fresh).tolist()]
+            if len(found) > most:
+                return None
+    return tuple(found)

@@ -1,0 +1,64 @@
+"""CP-SAT: what is particular to it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hard_models import many, parities
+
+from puzzlekit.backends import Budget, backend
+from puzzlekit.errors import Refused, Stopped
+from puzzlekit.model import Circuit, Comparison, Constant, Constraint, Model, Operation, Origin, Sum, Table, Variable
+from puzzlekit.passes.simplify import simplify
+
+
+def test_arithmetic_that_no_table_can_hold_is_native() -> None:
+    a, b, c = (Variable(name) for name in "abc")
+    product = Operation("*", (Operation("*", (a, b)), c))
+    rules = [
+        Comparison("==", product, Constant(30)),
+        Comparison("==", Operation("%", (Sum(((1, a),)), Constant(3))), Constant(0)),
+    ]
+    model = Model(dict.fromkeys((a, b, c), tuple(range(1, 32))), tuple(Constraint(rule, Origin("rule")) for rule in rules))
+    found = list(backend("cp-sat").answers(model, Budget()))
+    assert len(found) == len({tuple(values.values()) for values in found})
+    assert {values[a] for values in found} == {3, 6, 15, 30}
+    assert all(rule.value(values) for values in found for rule in rules)
+
+
+def test_a_cycle_is_one_answer_whichever_way_it_is_walked() -> None:
+    edges = tuple((a, b) for a in range(4) for b in range(a))
+    flags = tuple(Variable(f"{a}-{b}") for a, b in edges)
+    model = simplify(Model(dict.fromkeys(flags, (False, True)), (Constraint(Circuit(flags, edges), Origin("circuit")),)))
+    assert len(list(backend("cp-sat").answers(model, Budget()))) == 4 + 3  # triangles, and squares
+
+
+def test_numbers_that_are_too_large_are_refused() -> None:
+    a, b = Variable("a"), Variable("b")
+    model = Model({a: (1, 2**50), b: (1, 2**50)}, (Constraint(Comparison("==", a, b), Origin("equal")),))
+    with pytest.raises(Refused):
+        list(backend("cp-sat").answers(model, Budget()))
+
+
+def test_nothing_runs_on_after_a_stream_is_closed() -> None:
+    before = threading.active_count()
+    stream = backend("cp-sat").answers(many(), Budget())
+    assert isinstance(stream, Iterator)
+    assert all(one is not other for one, other in pairwise(next(stream) for _ in range(20)))
+    stream.close()  # type: ignore[attr-defined]
+    with pytest.raises(Stopped):
+        list(backend("cp-sat").answers(parities(), Budget.of(0.2)))
+    assert threading.active_count() == before
+
+
+def test_tables_may_hold_texts() -> None:
+    a, b = Variable("a"), Variable("b")
+    rows = np.array([[0, 0], [1, 1]], dtype=np.uint8)
+    table = Table((a, b), rows, (("x", "y"), (1, "x")))
+    model = Model({a: ("x", "y"), b: (1, "x")}, (Constraint(table, Origin("table")),))
+    found = {(values[a], values[b]) for values in backend("cp-sat").answers(model, Budget())}
+    assert found == {("x", 1), ("y", "x")}

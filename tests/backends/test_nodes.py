@@ -1,0 +1,102 @@
+"""Every node on every backend: as a rule and inside one, in each of the ways to lower it, against plain search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from unittest.mock import patch
+
+import pytest
+from node_models import CONDITIONS, NUMBERS, models
+from random_models import best, shown, story, visible_answers
+
+from puzzlekit.api.search import Search
+from puzzlekit.backends import BACKENDS, Budget, backend, clausal, prime_clauses, smt_terms, sums
+from puzzlekit.errors import Refused
+from puzzlekit.model import And, Constraint, Goal, Model, Origin
+from puzzlekit.passes import flatten, work
+
+EVERY = [*dict.fromkeys((*CONDITIONS, *NUMBERS))]
+pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to
+
+# What is small is stated in one way, what is large in another: with these bounds even these models are large. They are
+# for all backends, or for one that has bounds of its own; each may make something too large for all.
+BOUNDS: dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]] = {
+    "as it is": (),
+    "small tables": (lambda: patch.object(work, "SMALL", 4), lambda: patch.object(flatten, "TABLE", 64)),
+    "tiny tables": (lambda: patch.object(work, "SMALL", 4), lambda: patch.object(flatten, "TABLE", 17)),
+}
+OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]]] = {
+    "z3": {"integers": (*BOUNDS["small tables"], lambda: patch.object(smt_terms, "PAIRS", 4))},
+    "sat": {
+        "named": (*BOUNDS["small tables"], lambda: patch.object(clausal, "NAMED", 4), lambda: patch.object(sums, "FEW", 1)),
+        "rows": (lambda: patch.object(prime_clauses, "CELLS", 2), lambda: patch.object(sums, "PAIRS", 3)),
+        "networks": (lambda: patch.object(sums, "FEW", 0), lambda: patch.object(sums, "TOTALS", 0)),
+        "binary": (lambda: patch.object(clausal, "NAMED", 4), lambda: patch.object(sums, "EDGES", 0)),
+    },
+    "asp": {
+        "named": (*BOUNDS["small tables"], lambda: patch.object(clausal, "NAMED", 4)),
+        "rows": (lambda: patch.object(prime_clauses, "CELLS", 2),),
+    },
+}
+
+
+def ways(name: str) -> dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]]:
+    return {**BOUNDS, **OWN.get(name, {})}
+
+
+def found_within(name: str, way: str, run: Callable[[], None]) -> bool:
+    """Whether it ran under these bounds; nothing is refused but under the smallest."""
+    with ExitStack() as stack:
+        for bound in ways(name)[way]:
+            stack.enter_context(bound())
+        try:
+            run()
+        except Refused as refusal:
+            assert way in ("small tables", "tiny tables", "integers", "named"), refusal
+            return False
+    return True
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("node", EVERY)
+def test_every_node_means_what_plain_search_says(node: str, name: str) -> None:
+    for model in models(node):
+        wanted = visible_answers(model)
+        for way in ways(name):
+
+            def run(model: Model = model, wanted: set[tuple[object, ...]] = wanted, way: str = way) -> None:
+                found = [shown(model, values) for values in Search(model, backend(name), Budget()).answers()]
+                assert len(found) == len(set(found)), (way, story(model))
+                assert set(found) == wanted, (way, story(model))
+
+            found_within(name, way, run)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("node", NUMBERS)
+def test_every_number_may_be_a_goal(node: str, name: str) -> None:
+    for model in models(node)[2::3]:
+        for term in NUMBERS[node]:
+            for maximise in (False, True):
+                rules = (*model.constraints, Constraint(And(()), Origin("nothing")))
+                aimed = replace(model, constraints=rules, goal=Goal("aim", term, maximise))
+                if not set(aimed.domains) >= set(_unknowns(aimed)):
+                    continue
+                wanted = best(aimed)
+                for way in ways(name):
+
+                    def run(aimed: Model = aimed, wanted: int | None = wanted, way: str = way) -> None:
+                        assert aimed.goal is not None
+                        found = [aimed.goal.term.value(values) for values in Search(aimed, backend(name), Budget()).improve()]
+                        assert (found[-1] if found else None) == wanted, (way, story(aimed))
+
+                    found_within(name, way, run)
+
+
+def _unknowns(model: Model) -> tuple[object, ...]:
+    from puzzlekit.model import variables_of
+
+    assert model.goal is not None
+    return variables_of(model.goal.term)

@@ -1,0 +1,43 @@
+"""Answers drawn at random: each is an answer, each as likely, and a seed makes them come again."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from random_models import models, shown, visible_answers
+
+from puzzlekit.api.search import Search
+from puzzlekit.backends import Budget, backend
+from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
+
+
+def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object, ...]]:
+    search = Search(model, backend(name), Budget())
+    return [shown(model, values) for values in search.sample(number, Random(seed))]
+
+
+@pytest.mark.parametrize("name", ["exact-cover", "sat", "auto"])
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(model=models())
+def test_what_is_drawn_is_an_answer(name: str, model: Model) -> None:
+    wanted = visible_answers(model)
+    found = drawn(model, name, 5, 1)
+    assert len(found) == (5 if wanted else 0)
+    assert set(found) <= wanted
+    assert found == drawn(model, name, 5, 1)
+
+
+@pytest.mark.parametrize("name", ["exact-cover", "z3"])
+def test_each_answer_is_as_likely(name: str) -> None:
+    """Ways to choose from 6 flags where a chain makes some first choices far likelier than others to fail."""
+    flags = [Variable(f"x{number}") for number in range(6)]
+    groups = [(0, 1, 2), (2, 3), (3, 4, 5), (0, 5)]
+    rules = tuple(
+        Constraint(Cardinality(tuple((flags[i], True) for i in group), 0, 1), Origin("one at most")) for group in groups
+    )
+    model = Model(dict.fromkeys(flags, (False, True)), rules)
+    answers = visible_answers(model)
+    counts = Counter(drawn(model, name, 200 * len(answers), 5))
+    assert set(counts) == answers
+    assert all(130 < count < 280 for count in counts.values())  # 200 each, more than four deviations either way

@@ -1,0 +1,103 @@
+"""Counts, sums and small tables in clauses, each against its meaning."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+from puzzlekit.backends import Budget, backend, sums
+from puzzlekit.backends.prime_clauses import prime_clauses
+from puzzlekit.backends.sat import Clauses
+from puzzlekit.model import Cardinality, Constraint, Goal, Linear, Model, Origin, Sum, Term, Variable
+
+WIDTHS = [  # (FEW, TOTALS, EDGES): clauses, a totalizer, a network; a diagram, binary
+    (100, 50_000, 150_000),
+    (3, 50_000, 150_000),
+    (3, 1, 150_000),
+    (3, 1, 0),
+]
+
+
+def meant(model: Model) -> set[tuple[object, ...]]:
+    rows = product(*model.domains.values())
+    return {row for row in rows if model.broken(dict(zip(model.domains, row))) is None}
+
+
+def said(model: Model) -> set[tuple[object, ...]]:
+    """What the clauses allow: every row is asked by itself."""
+    clauses = Clauses(model, Budget())
+    with Solver("minisat22", bootstrap_with=clauses.made) as solver:
+        return {
+            row
+            for row in product(*model.domains.values())
+            if solver.solve(assumptions=[clauses.literal(v, value) for v, value in zip(model.domains, row)])
+        }
+
+
+def model_of(domains: list[tuple[int, ...]], condition: Term, variables: list[Variable]) -> Model:
+    return Model(dict(zip(variables, domains)), (Constraint(condition, Origin("rule")),))
+
+
+@pytest.mark.parametrize("widths", WIDTHS)
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_a_sum_allows_what_it_means(widths: tuple[int, int, int], data: st.DataObject) -> None:
+    domain = st.sampled_from([(False, True), (0, 1), (0, 3), (1, 2, 4), (-2, 0, 1, 5)])
+    domains = data.draw(st.lists(domain, min_size=1, max_size=6))
+    variables = [Variable(f"x{i}") for i in range(len(domains))]
+    weights = data.draw(st.lists(st.sampled_from([-3, -1, 1, 1, 2, 7]), min_size=len(domains), max_size=len(domains)))
+    low, high = (data.draw(st.none() | st.integers(-12, 20)) for _ in range(2))
+    model = model_of(domains, Linear(tuple(zip(weights, variables)), low, high), variables)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, width in zip(("FEW", "TOTALS", "EDGES"), widths):
+            patch.setattr(sums, name, width)
+        assert said(model) == meant(model)
+
+
+@pytest.mark.parametrize("widths", WIDTHS)
+@pytest.mark.parametrize("number", [1, 2, 7, 9])
+def test_a_count_allows_what_it_means(widths: tuple[int, int, int], number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, width in zip(("FEW", "TOTALS", "EDGES"), widths):
+        monkeypatch.setattr(sums, name, width)
+    variables = [Variable(f"x{i}") for i in range(number)]
+    for low, high in product(range(number + 1), repeat=2):
+        condition = Cardinality(tuple((variable, True) for variable in variables), low, high)
+        model = model_of([(False, True)] * number, condition, variables)
+        assert said(model) == meant(model), (low, high)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(shape=st.lists(st.integers(1, 4), min_size=1, max_size=4), data=st.data())
+def test_the_clauses_of_a_table_forbid_what_it_does_not_have(shape: list[int], data: st.DataObject) -> None:
+    cells = list(product(*map(range, shape)))
+    rows = data.draw(st.lists(st.sampled_from(cells), min_size=1, unique=True))
+    clauses = prime_clauses(tuple(shape), np.array(rows))
+    if clauses is not None:
+        allowed = {cell for cell in cells if not any(all(cell[column] == code for column, code in c) for c in clauses)}
+        assert allowed == set(rows)
+        assert not any(set(one) < set(other) for one, other in product(clauses, repeat=2))
+
+
+def test_clauses_are_the_shortest() -> None:
+    even = np.array([row for row in product(range(2), repeat=4) if sum(row) in (0, 2)])
+    found = prime_clauses((2, 2, 2, 2), even)
+    assert found is not None
+    assert sorted(map(len, found)) == [3] * 4 + [4] * 4  # no three are true; one alone is not
+
+
+@pytest.mark.parametrize("name", ["sat", "asp"])
+def test_weights_of_any_size(name: str) -> None:
+    xs = [Variable(f"x{i}") for i in range(12)]
+    weighted = tuple((3**i * 10**5, x) for i, x in enumerate(xs))
+    wanted = sum(weight for weight, _ in weighted[::2])
+    rules = (Constraint(Linear(weighted, wanted - 1, wanted + 1), Origin("rule")),)
+    model = Model(dict.fromkeys(xs, (False, True)), rules, Goal("most", Sum(weighted), maximise=True))
+    found = list(backend(name).answers(model, Budget()))
+    assert [[values[x] for x in xs] for values in found] == [[True, False] * 6]
+    best = [*backend(name).improve(model, Budget())][-1]
+    assert model.goal is not None and model.goal.term.value(best) == wanted

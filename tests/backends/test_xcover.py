@@ -1,0 +1,52 @@
+"""Dancing cells: what is particular to them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hard_models import many
+
+from puzzlekit.backends import Budget, backend
+from puzzlekit.backends.dancing_cells import covers
+from puzzlekit.backends.processes import streamed
+from puzzlekit.errors import Stopped
+from puzzlekit.passes.cover import PLAIN, Cover
+
+
+def cover_of(options: int, primary: int, entries: list[tuple[int, int]]) -> Cover:
+    option, item = (np.array([entry[side] for entry in entries], dtype=np.int64) for side in (0, 1))
+    return Cover(primary, primary, options, option, item, np.full(len(entries), PLAIN))
+
+
+@pytest.mark.parametrize(
+    ("cover", "wanted"),
+    [
+        (cover_of(2, 1, [(0, 0), (1, 0)]), [[0], [1]]),  # one item: xcover by itself gives the empty cover
+        (cover_of(0, 0, []), [[]]),  # no item: xcover by itself fails
+        (cover_of(0, 1, []), []),
+    ],
+)
+def test_the_smallest_covers(cover: Cover, wanted: list[list[int]]) -> None:
+    assert sorted(covers(cover)) == wanted
+
+
+def test_no_process_is_left_when_a_stream_is_closed() -> None:
+    stream = backend("xcover").answers(many(), Budget())
+    assert next(stream)
+    stream.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()
+
+
+def test_a_process_that_dies_is_never_the_end_of_the_answers() -> None:
+    with pytest.raises(Stopped):
+        list(streamed(dies, (), Budget()))
+
+
+def dies() -> Iterator[int]:
+    yield 1
+    os.kill(os.getpid(), signal.SIGKILL)
