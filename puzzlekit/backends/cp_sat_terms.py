@@ -356,5 +356,5 @@ def _negated(literal: Any) -> Any:
 
 def _between(low: int | None, high: int | None) -> Any:
     if low is not None and high is not None and low > high:
-        return cp_model.Domain()
+        return cp_model.Domain.from_values([])
     return cp_model.Domain(cp_model.INT_MIN if low is None else low, cp_model.INT_MAX if high is None else high)

@@ -86,6 +86,7 @@ class _Problem:
         self.budget = budget
         flat, loose = _flattened(model, budget.check)
         self.variables = tuple(flat.domains)
+        self._domains = flat.domains
         self._shown = len(model.domains)
         self._number = {variable: number for number, variable in enumerate(self.variables)}
         values = {value: None for domain in flat.domains.values() for value in domain}
@@ -162,7 +163,7 @@ class _Problem:
     def _flag(self, term: Term) -> Flag:
         if isinstance(term, Constant):
             return bool(term.constant)
-        literal = literal_of(term, dict(zip(self.variables, map(tuple, map(dict.values, self._meanings)))))
+        literal = literal_of(term, self._domains)
         assert literal is not None, "a simplified model has shapes over literals"
         return self._number[literal[0]], self._bit.get(literal[1], 0)
 

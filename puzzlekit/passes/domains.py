@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from puzzlekit.model import Domain, Origin, Value, Variable
 from puzzlekit.passes.columns import Column, column_of
 
+FEW = 64  # values up to which a mask is read bit by bit, and not as an array
+
 
 class Contradiction(Exception):
     """The model has no answer: a variable has no value left, or a rule without unknowns is broken (None).
@@ -79,6 +81,8 @@ class Domains:
             return values
         if mask.bit_count() == 1:
             return (values[mask.bit_length() - 1],)
+        if len(values) <= FEW:
+            return tuple(value for code, value in enumerate(values) if mask >> code & 1)
         return tuple(value for value, alive in zip(values, self.alive(variable).tolist()) if alive)
 
     def size(self, variable: Variable) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -38,6 +38,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.passes.columns import Sheet, coded, column_of
 from puzzlekit.passes.normalise import linear_form, literal_of, numeric
+from puzzlekit.passes.patterns import pattern
 from puzzlekit.passes.rewrite import substitute
 from puzzlekit.passes.tables import fitted
 
@@ -67,6 +68,7 @@ class _Flattener:
         self.constraints: list[Constraint] = []
         self.added: list[Variable] = []
         self.names: dict[Term, Variable] = {}
+        self.truths: dict[Hashable, Codes] = {}  # by the pattern of the condition and the domains
         self.origin = Origin("")
 
     def result(self, pause: Callable[[], None]) -> Model:
@@ -131,9 +133,16 @@ class _Flattener:
         variables = variables_of(condition)
         if self._combinations(condition) > TABLE:
             raise Refused(f"{self.origin}: more than {TABLE} combinations of values")
-        codes = self._grid(variables)
-        holds = self._sheet(variables, codes).holds(condition)
-        rows = np.stack([column[holds] for column in codes], axis=1) if variables else np.zeros((int(holds[0]), 0), np.uint32)
+        same = pattern(condition, variables)
+        key = (same, *(self.domains[variable] for variable in variables))
+        rows = self.truths.get(key) if same is not None else None
+        if rows is None:
+            codes = self._grid(variables)
+            holds = self._sheet(variables, codes).holds(condition)
+            rows = (
+                np.stack([column[holds] for column in codes], axis=1) if variables else np.zeros((int(holds[0]), 0), np.uint32)
+            )
+            self.truths[key] = rows
         self.post(Table(variables, rows, tuple(self.domains[variable] for variable in variables)))
 
     def _grid(self, variables: Sequence[Variable]) -> list[Codes]:

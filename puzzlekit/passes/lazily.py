@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from puzzlekit.model import Acyclic, Cardinality, Circuit, Connected, Constant, Model, Term, Value, Values, Variable, pieces
+from puzzlekit.model import Acyclic, Cardinality, Circuit, Connected, Constant, Model, Term, Value, Values, Variable
 from puzzlekit.passes.normalise import literal_of
-from puzzlekit.passes.shapes import links_of
+from puzzlekit.passes.shapes import beside, piece_of
 
 Shape = Connected | Circuit | Acyclic
 Wish = tuple[Variable, Value, bool]  # the variable has the value, or has it not
@@ -36,7 +36,7 @@ def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Claus
     """Clauses that every answer meets and these values do not; none if the shapes are as they should be."""
     found = []
     for shape in shapes:
-        row = [bool(term.value(values)) for term in shape.terms]
+        row = [bool(values[term] if isinstance(term, Variable) else term.value(values)) for term in shape.terms]
         if not shape.met(row):
             found += [_clause(shape, wishes, model) for wishes in _wishes(shape, row, model)]
     return found
@@ -48,11 +48,7 @@ def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
     for shape in shapes:
         if isinstance(shape, Connected):
             certain = [place for place, term in enumerate(shape.terms) if _certain(term, model)]
-            beside: dict[int, list[int]] = {place: [] for place in range(len(shape.terms))}
-            for one, other in shape.links:
-                beside[one].append(other)
-                beside[other].append(one)
-            for place, others in beside.items():
+            for place, others in enumerate(beside(shape)):
                 if not certain or [place] == certain or any(other in certain for other in others):
                     continue
                 if place in certain or not isinstance(shape.terms[place], Constant):
@@ -103,7 +99,12 @@ def _wishes(shape: Shape, row: Sequence[bool], model: Model) -> Iterator[list[tu
 
 def _joining(shape: Connected | Circuit, true: Sequence[int], model: Model) -> Iterator[list[tuple[int, bool]]]:
     """A piece that is there, beside something else that is there, reaches out of itself."""
-    found = sorted(pieces(true, links_of(shape)), key=len)
+    left = set(true)
+    found = []
+    while left:
+        found.append(piece_of(min(left), beside(shape), left))
+        left -= found[-1]
+    found.sort(key=len)
     members = [_surest(shape, piece, model) for piece in found]
     for piece, member in zip(found, members):
         other = members[-1] if member != members[-1] else members[0]
@@ -112,45 +113,38 @@ def _joining(shape: Connected | Circuit, true: Sequence[int], model: Model) -> I
 
 def _surest(shape: Shape, piece: set[int], model: Model) -> int:
     """A member of the piece, one that is always there if it has one."""
-    return min(piece, key=lambda place: (sum(len(model.domains[v]) > 1 for v in _variables(shape.terms[place])), place))
-
-
-def _variables(term: Term) -> Iterator[Variable]:
-    if isinstance(term, Variable):
-        yield term
-    else:
-        for part in term.parts():
-            yield from _variables(part)
+    return next((place for place in sorted(piece) if _certain(shape.terms[place], model)), min(piece))
 
 
 def _beyond(shape: Connected | Circuit, piece: set[int]) -> list[int]:
     """The flags through which one leaves the piece."""
-    if isinstance(shape, Connected):
-        return sorted({b for pair in shape.links for a, b in (pair, pair[::-1]) if a in piece and b not in piece})
-    inside = {vertex for place in piece for vertex in shape.edges[place]}
-    return [place for place, (one, other) in enumerate(shape.edges) if (one in inside) != (other in inside)]
+    near = {other for place in piece for other in beside(shape)[place] if other not in piece}
+    if isinstance(shape, Circuit):
+        inside = {vertex for place in piece for vertex in shape.edges[place]}
+        near = {place for place in near if not inside.issuperset(shape.edges[place])}
+    return sorted(near)
 
 
 def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
     """A cycle for each edge that closes one, the edges taken in order."""
-    beside: dict[int, list[tuple[int, int]]] = {}
+    at: dict[int, list[tuple[int, int]]] = {}
     for place in true:
         one, other = shape.edges[place]
-        path = _path(beside, one, other)
+        path = _path(at, one, other)
         if path is not None:
             yield [*path, place]
         else:
-            beside.setdefault(one, []).append((other, place))
-            beside.setdefault(other, []).append((one, place))
+            at.setdefault(one, []).append((other, place))
+            at.setdefault(other, []).append((one, place))
 
 
-def _path(beside: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[int] | None:
+def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[int] | None:
     """The edges of the path through a forest, if there is one."""
     came: dict[int, tuple[int, int] | None] = {start: None}
     waiting = [start]
     while waiting and goal not in came:
         vertex = waiting.pop()
-        for other, place in beside.get(vertex, ()):
+        for other, place in at.get(vertex, ()):
             if other not in came:
                 came[other] = (vertex, place)
                 waiting.append(other)

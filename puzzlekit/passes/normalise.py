@@ -87,14 +87,35 @@ def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
     match condition:
         case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
             return _counted(condition, domains) if numeric(left, domains) and numeric(right, domains) else condition
-        case Or(conditions):
-            literals = [literal_of(part, domains) for part in conditions]
-            known = tuple(literal for literal in literals if literal is not None)
-            return Cardinality(known, 1, len(known)) if len(set(known)) == len(conditions) else condition
+        case Or() | Not(And()):
+            clause = _clause(condition, True, domains)
+            return condition if clause is None else Cardinality(tuple(dict.fromkeys(clause)), 1, len(set(clause)))
         case AllDifferent(terms) if len(set(terms)) < len(terms):
             return Constant(False)
         case _:
             return condition
+
+
+def _clause(condition: Term, wanted: bool, domains: Mapping[Variable, Domain]) -> list[Literal] | None:
+    """The literals of which one must hold for the condition to be as wanted, if it is such a choice."""
+    match condition:
+        case Not(inner):
+            return _clause(inner, not wanted, domains)
+        case Or(parts) | And(parts) if isinstance(condition, Or) == wanted:
+            found: list[Literal] = []
+            for part in parts:
+                literals = _clause(part, wanted, domains)
+                if literals is None:
+                    return None
+                found += literals
+            return found
+        case _:
+            literal = literal_of(condition, domains)
+            if literal is None or wanted:
+                return None if literal is None else [literal]
+            variable, value = literal
+            others = [other for other in domains[variable] if other != value]
+            return [(variable, others[0])] if len(others) == 1 and len(domains[variable]) == 2 else None
 
 
 def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:

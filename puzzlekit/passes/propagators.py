@@ -96,6 +96,7 @@ class Counted:
     def __init__(self, constraint: Cardinality, origin: Origin) -> None:
         self.constraint = constraint
         self.origin: Origin | None = origin
+        self._bits: list[tuple[Variable, int]] | None = None
 
     @property
     def watched(self) -> Iterable[Variable]:
@@ -103,9 +104,11 @@ class Counted:
 
     def state(self, domains: Domains) -> tuple[int, list[tuple[Variable, int]]]:
         """How many literals hold, and those that are open, each with the mask of its value."""
+        if self._bits is None:
+            self._bits = [(variable, domains.bit(variable, value)) for variable, value in self.constraint.literals]
         held, undecided = 0, []
-        for variable, value in self.constraint.literals:
-            bit, live = domains.bit(variable, value), domains.live[variable]
+        for variable, bit in self._bits:
+            live = domains.live[variable]
             if bit == live:
                 held += 1
             elif bit & live:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
+from functools import lru_cache
 from itertools import combinations
 
 from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Constant, Domain, Origin, Term, Value, Variable
@@ -60,16 +61,17 @@ class Flags:
     def __init__(self, terms: Sequence[Term], domains: Domains) -> None:
         self.literals: list[Literal | bool] = [_literal(term, domains.values) for term in terms]
         self.watched = [*dict.fromkeys(literal[0] for literal in self.literals if not isinstance(literal, bool))]
+        self._bits = [(None, int(f)) if isinstance(f, bool) else (f[0], domains.bit(*f)) for f in self.literals]
 
     def states(self, domains: Domains) -> list[int]:
         """YES, NO or OPEN for each flag."""
         found = []
-        for literal in self.literals:
-            if isinstance(literal, bool):
-                found.append(int(literal))
-                continue
-            bit, live = domains.bit(*literal), domains.live[literal[0]]
-            found.append(YES if bit == live else OPEN if bit & live else NO)
+        for variable, bit in self._bits:
+            if variable is None:
+                found.append(bit)
+            else:
+                live = domains.live[variable]
+                found.append(YES if bit == live else OPEN if bit & live else NO)
         return found
 
     def deny(self, place: int, domains: Domains) -> None:
@@ -99,40 +101,31 @@ class Joined:
         self.flags = Flags(constraint.terms, domains)
         self.watched: Iterable[Variable] = self.flags.watched
         self.most: int | None = None
-        self.beside: list[list[int]] = [[] for _ in constraint.terms]
-        for one, other in links_of(constraint):
-            self.beside[one].append(other)
-            self.beside[other].append(one)
+        self.beside = beside(constraint)
 
     def run(self, domains: Domains) -> None:
         states = self.flags.states(domains)
         known = [place for place, state in enumerate(states) if state == YES]
         if not known:
             return
-        reached = dict.fromkeys([known[0]])
-        waiting = [known[0]]
-        while waiting:
-            for place in self.beside[waiting.pop()]:
-                if states[place] != NO and place not in reached:
-                    reached[place] = None
-                    waiting.append(place)
-        if not reached.keys() >= set(known):
+        reached = piece_of(known[0], self.beside, {place for place, state in enumerate(states) if state != NO})
+        if not reached.issuperset(known):
             raise Contradiction(next(iter(self.watched), None), self.origin)
-        if self.most is not None:
+        if self.most is not None and self.most < len(states):
             reached = self._near(known, states, self.most - len(known))
         for place, state in enumerate(states):
             if state == OPEN and place not in reached:
                 self.flags.deny(place, domains)
 
-    def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> dict[int, None]:
+    def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
         """What is at most so many steps from what is known."""
-        near = dict.fromkeys(known)
-        edge = list(known)
+        near = set(known)
+        edge = near
         for _ in range(steps):
-            edge = list(dict.fromkeys(n for place in edge for n in self.beside[place] if states[n] != NO and n not in near))
+            edge = {n for place in edge for n in self.beside[place] if states[n] != NO and n not in near}
             if not edge:
                 break
-            near.update(dict.fromkeys(edge))
+            near |= edge
         return near
 
 
@@ -145,6 +138,28 @@ def links_of(constraint: Connected | Circuit) -> Iterable[tuple[int, int]]:
         for vertex in set(edge):
             at.setdefault(vertex, []).append(place)
     return dict.fromkeys(pair for places in at.values() for pair in combinations(places, 2))
+
+
+@lru_cache(maxsize=256)
+def beside(constraint: Connected | Circuit) -> list[list[int]]:
+    """The neighbours of each flag."""
+    found: list[list[int]] = [[] for _ in constraint.terms]
+    for one, other in links_of(constraint):
+        found[one].append(other)
+        found[other].append(one)
+    return found
+
+
+def piece_of(start: int, neighbours: Sequence[Sequence[int]], among: Set[int]) -> set[int]:
+    """What can be reached from a flag over those among which it is."""
+    reached = {start}
+    waiting = [start]
+    while waiting:
+        for place in neighbours[waiting.pop()]:
+            if place in among and place not in reached:
+                reached.add(place)
+                waiting.append(place)
+    return reached
 
 
 class Forest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -33,6 +33,7 @@ from puzzlekit.model import (
 from puzzlekit.passes.columns import Sheet
 from puzzlekit.passes.domains import Contradiction, Domains, Propagator
 from puzzlekit.passes.normalise import literal_of
+from puzzlekit.passes.patterns import pattern
 from puzzlekit.passes.propagators import Codes, Counted, Different, Rows, Weighed
 from puzzlekit.passes.rewrite import substitute
 from puzzlekit.passes.shapes import Forest, Joined, Read
@@ -55,6 +56,7 @@ class Work:
         self.loose: list[Constraint] = []  # what nothing narrows yet
         self.opaque: list[Constraint] = []  # what calls a function of unknowns
         self.added: list[Variable] = []
+        self._truth_of: dict[Hashable, list[Codes]] = {}  # by the pattern of the condition and the domains
 
     def propagators(self, kind: type[P]) -> list[P]:
         """The propagators of this kind."""
@@ -138,11 +140,16 @@ class Work:
         return Sheet(values, len(columns[0]))
 
     def _truth(self, variables: Sequence[Variable], condition: Term, origin: Origin) -> Rows:
-        columns = self.grid(variables)
-        holds = self.sheet(variables, columns).holds(condition)
-        if not holds.any():
+        same = pattern(condition, variables)
+        key = (same, *((id(self.domains.values[v]), self.domains.live[v]) for v in variables))
+        columns = self._truth_of.get(key) if same is not None else None
+        if columns is None:
+            columns = self.grid(variables)
+            holds = self.sheet(variables, columns).holds(condition)
+            columns = self._truth_of[key] = [column[holds] for column in columns]
+        if not len(columns[0]):
             raise Contradiction(variables[0], origin)
-        return Rows(variables, [column[holds] for column in columns], origin)
+        return Rows(variables, columns, origin)
 
     def _take_table(self, table: Table, origin: Origin) -> None:
         """Recode a table to the domains, without its constants, repeated terms and impossible rows."""

@@ -1,0 +1,44 @@
+"""What conditions have in common that say the same of other variables."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from puzzlekit.model import Automaton, Constant, Table, Term, Variable
+
+
+def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
+    """The condition with numbers for its variables: conditions of one pattern mean the same. None where it holds arrays.
+
+    >>> from puzzlekit.model import Not
+    >>> a, b = Variable("a"), Variable("b")
+    >>> pattern(Not(a), [a]) == pattern(Not(b), [b])
+    True
+    """
+    numbers = {variable: number for number, variable in enumerate(variables)}
+    try:
+        return _pattern(condition, numbers)
+    except _Arrays:
+        return None
+
+
+class _Arrays(Exception):
+    pass
+
+
+def _pattern(item: Any, numbers: Mapping[Variable, int]) -> Hashable:
+    match item:
+        case Variable():
+            return numbers[item]
+        case Constant(value):
+            return "constant", type(value), value
+        case Table() | Automaton():
+            raise _Arrays
+        case Term():
+            return type(item), *(_pattern(getattr(item, field.name), numbers) for field in fields(item))  # type: ignore[arg-type]
+        case tuple():
+            return type(item), *(_pattern(part, numbers) for part in item)
+        case _:
+            return type(item), item
