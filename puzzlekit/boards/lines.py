@@ -45,8 +45,16 @@ class Lines:
             lines[cell[axis] - 1].append(cell)
         return tuple(Cells(line, f"{name} {number}") for number, line in enumerate(lines, 1))
 
-    @cached_property
+    @property
     def diagonals(self) -> tuple[Cells, ...]:
+        """The two long diagonals of a square board."""
+        side = max((cell.row for cell in self.cells), default=0)
+        falling = Cells((c for c in self.cells if c.row == c.column), "falling diagonal")
+        rising = Cells((c for c in self.cells if c.row + c.column == side + 1), "rising diagonal")
+        return falling, rising
+
+    @cached_property
+    def all_diagonals(self) -> tuple[Cells, ...]:
         """Every diagonal, of one cell or more: those that fall to the right, then those that rise to the right."""
         found: dict[tuple[str, int], list[Cell]] = {}
         for cell in self.cells:

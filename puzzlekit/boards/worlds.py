@@ -27,7 +27,7 @@ class HexBoard(Grid):
     @property
     def diagonals(self) -> tuple[Cells, ...]:
         """The lines of the third direction."""
-        return tuple(line for line in super().diagonals if str(line).startswith("rising"))
+        return tuple(line for line in self.all_diagonals if str(line).startswith("rising"))
 
     @property
     def edges(self) -> Any:

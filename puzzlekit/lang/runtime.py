@@ -19,7 +19,9 @@ from puzzlekit.model import Constant, Element, Operation, Sum, Term, Variable
 
 MOST_MERGED = 50  # terms of a sum that another is added to in place
 BITS = 512  # bits of the largest number
-CALCULATED = dict.fromkeys(("diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16)  # steps a cell
+CALCULATED = dict.fromkeys(  # steps a cell
+    ("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16
+)
 CALCULATED |= {"edges": 48, "corners": 48}
 
 

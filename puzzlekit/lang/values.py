@@ -123,7 +123,7 @@ class Lengths(tuple[int, ...]):
 
 ATTRIBUTES: Mapping[type, Sequence[str]] = {
     Grid: (
-        *("cells", "given", "rows", "columns", "diagonals", "boxes", "windows", "regions", "slots"),
+        *("cells", "given", "rows", "columns", "diagonals", "all_diagonals", "boxes", "windows", "regions", "slots"),
         *("neighbours", "around", "knight", "adjacent", "touching"),
         *("rays", "line", "edges", "sides", "corners"),
     ),

@@ -24,9 +24,9 @@ def test_cells_are_named_as_people_write_them() -> None:
 def test_rows_columns_and_diagonals() -> None:
     assert names(LATTICE.rows) == ["r1c1 r1c2 r1c3", "r2c1 r2c3", "r3c1 r3c2 r3c3"]
     assert [str(column) for column in LATTICE.columns] == ["column 1", "column 2", "column 3"]
-    assert names(LATTICE.diagonals)[:5] == ["r3c1", "r2c1 r3c2", "r1c1 r3c3", "r1c2 r2c3", "r1c3"]
-    assert names(LATTICE.diagonals)[5:] == ["r1c1", "r2c1 r1c2", "r3c1 r1c3", "r3c2 r2c3", "r3c3"]
-    assert [str(d) for d in LATTICE.diagonals[1::5]] == ["falling diagonal from r2c1", "rising diagonal from r2c1"]
+    assert names(LATTICE.all_diagonals)[:5] == ["r3c1", "r2c1 r3c2", "r1c1 r3c3", "r1c2 r2c3", "r1c3"]
+    assert names(LATTICE.all_diagonals)[5:] == ["r1c1", "r2c1 r1c2", "r3c1 r1c3", "r3c2 r2c3", "r3c3"]
+    assert [str(d) for d in LATTICE.all_diagonals[1::5]] == ["falling diagonal from r2c1", "rising diagonal from r2c1"]
     assert (LATTICE.height, LATTICE.width, len(LATTICE), list(LATTICE)) == (3, 3, 8, list("abcdefgh"))
     assert (LATTICE[Cell(2, 3)], "g" in LATTICE, "z" in LATTICE) == ("e", True, False)
 

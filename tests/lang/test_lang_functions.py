@@ -38,7 +38,7 @@ PLAIN = [
     "len(simple_cycles([(1, 2), (2, 1), (2, 2)]).through((2, 1))) == 1",
     "len(exchanges(letters, letters, ())) == 0",
     "len(board(2, 3).cells) == 6 and king == 'king' and bool == (False, True)",
-    "len(b.rows) == 3 and len(b.columns) == 3 and len(b.diagonals) == 10 and len(b.boxes((2, 2))) == 4",
+    "len(b.rows) == 3 and len(b.columns) == 3 and len(b.all_diagonals) == 10 and len(b.boxes((2, 2))) == 4",
     "len(b.windows(2, 2)) == 4 and len(b.slots(3)) == 6 and len(b.adjacent) == 12 and len(b.touching) == 20",
     "[len(b.neighbours(c)) for c in b.rows[0]] == [2, 3, 2] and [len(b.around(c)) for c in b.rows[1]] == [5, 8, 5]",
     "[len(b.knight(c)) for c in b.rows[1]] == [2, 0, 2] and len(b.given) == 0 and len(letters.given) == 3",

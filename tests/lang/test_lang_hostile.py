@@ -54,7 +54,7 @@ EXPRESSIONS = [
     ("len(simple_cycles((i, j) for i in range(1000) for j in range(1000))) == 1", STEPS),
     ("word_paths(board(200, 200), names) == 1", "the words come from a lexicon"),
     ("all(len(board(200, 200).edges) > i for i in range(1000))", STEPS),
-    ("all(len(board(200, 200).diagonals) > i - 1000 for i in range(1000))", STEPS),
+    ("all(len(board(200, 200).all_diagonals) > i - 1000 for i in range(1000))", STEPS),
     ("sum(len(r) for b in [board(200, 200)] for i in range(100) for c in b.cells for r in b.rays(c)) == 1", STEPS),
     ("sum(len(b.line(c, d)) for b in [board(200, 200)] for c in b.cells for d in b.cells if c.row == d.row) == 1", STEPS),
     ("all(connected({c: True for c in b.cells}) for b in [board(200, 200)] for i in range(1000))", STEPS),

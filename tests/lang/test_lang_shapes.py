@@ -63,10 +63,10 @@ PLAIN = [
     "[s for s in shapes] == ['I', 'O']",
     "len(b.edges) == 24 and len(b.corners) == 16 and len(b.sides(cell(1, 1))) == 4 and len(b.sides(b.corners[0])) == 2",
     "b.corners[0].row == 1 and b.corners[5].column == 2 and edge(cell(1, 2), cell(1, 1)) == b.adjacent[0]",
-    "[len(r) for r in b.rays(cell(1, 1))] == [0, 2, 2, 0] and b.line(cell(1, 1), cell(3, 3)) == b.diagonals[2]",
+    "[len(r) for r in b.rays(cell(1, 1))] == [0, 2, 2, 0] and b.line(cell(1, 1), cell(3, 3)) == b.all_diagonals[2]",
     "len(torus(3, 3).neighbours(cell(1, 1))) == 4 and len(hex_board(2).cells) == 7 and len(hex_board(2).diagonals[1]) == 3",
     "connected({c: c.column != 2 for c in b.cells}, links=torus(3, 3).adjacent)",
-    "len(b.diagonals) == 10 and cell(4, 1) not in b.cells and cell(2, 2) in b.cells and len(shapes['I']) == 2",
+    "len(b.all_diagonals) == 10 and cell(4, 1) not in b.cells and cell(2, 2) in b.cells and len(shapes['I']) == 2",
 ]
 
 
