@@ -5,7 +5,8 @@ The tree:
     PuzzlekitError
     ├── InputError           the user's: something in a file or on the command line (exit code 2)
     │   ├── Problems         one or more problems in a type or spec, each with its place
-    │   └── LexiconError     a lexicon that is missing, unreadable or has no words
+    │   ├── LexiconError     a lexicon that is missing, unreadable or has no words
+    │   └── MissingExtra     a backend whose library is not installed
     ├── Refused              a backend cannot take this model; it names the rule
     ├── Stopped              the budget ran out before the search was complete (exit code 3)
     ├── Undecided            the engine gave up without an answer; never the same as "none"
@@ -24,6 +25,10 @@ class PuzzlekitError(Exception):
 
 class InputError(PuzzlekitError):
     """What the user gave cannot be used; the message says why and what would."""
+
+
+class MissingExtra(InputError):
+    """The library of a backend is not installed; the message names the extra that brings it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.isolated import Isolated
-from puzzlekit.errors import InputError, nearest
+from puzzlekit.errors import InputError, MissingExtra, nearest
 
 BACKENDS = {  # name: (module, class, the extra that brings its library), in the order in which `compare` runs them
     "exact-cover": ("exact_cover", "ExactCover", None),
@@ -23,7 +23,7 @@ BACKENDS = {  # name: (module, class, the extra that brings its library), in the
 def backend(name: str, isolated: bool = False) -> Backend:
     """The engine of this name; `auto` is the one that is best by measurement. With `isolated` it runs in its own process.
 
-    Raises: InputError for an unknown name, or where the extra that brings the engine's library is not installed.
+    Raises: InputError for an unknown name; MissingExtra where the extra that brings the engine's library is not installed.
     """
     if name == "auto":
         from puzzlekit.backends.auto import Auto
@@ -37,7 +37,7 @@ def backend(name: str, isolated: bool = False) -> Backend:
     except ModuleNotFoundError as missing:
         if extra is None or (missing.name or "").startswith("puzzlekit"):
             raise
-        raise InputError(f"the backend {name} is an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
+        raise MissingExtra(f"the backend {name} is an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
     return Isolated(engine) if isolated else engine
 
 

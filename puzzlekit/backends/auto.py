@@ -8,30 +8,41 @@ from typing import TypeVar
 
 from puzzlekit.backends import backend
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.errors import Refused
-from puzzlekit.model import AllDifferent, Cardinality, Model, Table, Values
+from puzzlekit.errors import MissingExtra, Refused, Stopped
+from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table, Values
 from puzzlekit.passes.lazily import has_shapes
 
 T = TypeVar("T")
 COVER = "a cover"
 SHAPES = "shapes"
 SUMS = "sums and other conditions"
+LONG = "sums of many values"
 
-# What a part holds, and the engines for it: the first that does not refuse. The times that say so are in docs/performance.md.
-ORDER = {
-    COVER: ("exact-cover", "sat", "z3"),  # words, tiles, placements: no other engine comes near, and it counts
-    SHAPES: ("sat", "z3", "exact-cover"),  # loops and connectedness belong to SAT with lazy cuts
-    SUMS: ("sat", "z3", "exact-cover"),  # sudoku-like, arithmetic: SAT is quickest on most and slow on none
+# What a part holds and what is asked: the engines in turn, each with the seconds that it may try (None: to the end). One that
+# refuses is passed over. The times that say so are in docs/performance.md.
+Plan = tuple[tuple[str, float | None], ...]
+LIST: dict[str, Plan] = {
+    COVER: (("exact-cover", None), ("sat", None), ("z3", None)),  # words, tiles, placements: no other comes near
+    SHAPES: (("sat", None), ("z3", None), ("exact-cover", None)),  # loops and connectedness belong to SAT with lazy cuts
+    SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),  # arithmetic and logic: quickest on most, slow on none
+    LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),  # bounds prune where clauses are many
 }
-COUNTED = {**ORDER, SUMS: ("exact-cover", "sat", "z3")}  # a memo on what is left counts without listing
+IMPROVE: dict[str, Plan] = {**LIST, SUMS: (("exact-cover", 1.0), *LIST[SUMS])}  # bounding on a memo proves small ones at once
+COUNT: dict[str, Plan] = {
+    **LIST,
+    SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *LIST[SUMS]),
+}
+SPAN = 5_000  # values between the least and the largest of a sum, beyond which it is one of many values
 MANY = 2  # literals that may hold at once in a cardinality of a cover
 
 
 def holds(part: Model) -> str:
-    """What there is in a part: one of the keys of ORDER."""
+    """What there is in a part: one of the keys of LIST."""
     if has_shapes(part):
         return SHAPES
     conditions = [constraint.condition for constraint in part.constraints]
+    if any(_span(condition, part) > SPAN for condition in conditions if isinstance(condition, Linear)):
+        return LONG
     words = any(isinstance(condition, Table) for condition in conditions)
     for condition in conditions:
         match condition:
@@ -46,6 +57,12 @@ def holds(part: Model) -> str:
     return COVER
 
 
+def _span(linear: Linear, part: Model) -> int:
+    """The difference between the largest and the least that the sum can come to."""
+    ranges = ((abs(weight), [int(value) for value in part.domains[variable]]) for weight, variable in linear.weighted)
+    return sum(weight * (max(values) - min(values)) for weight, values in ranges)
+
+
 class Auto(Backend):
     """Hands each part to the engine that is best for it. `name` tells the engines that were used."""
 
@@ -58,46 +75,66 @@ class Auto(Backend):
     @property
     def name(self) -> str:  # type: ignore[override]
         """The engines that were used, the first of the table where none was needed."""
-        return "+".join(self.used) or ORDER[COVER][0]
+        return "+".join(self.used) or LIST[COVER][0][0]
 
     def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return self._stream(model, lambda engine: engine.answers(model, budget))
-
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return self._stream(model, lambda engine: engine.improve(model, budget))
+        return self._tried(LIST[holds(model)], budget, lambda engine, trial: engine.answers(model, trial))
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        return self._stream(model, lambda engine: engine.optima(model, value, budget))
+        return self._tried(LIST[holds(model)], budget, lambda engine, trial: engine.optima(model, value, trial))
+
+    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+        goal = model.goal
+        assert goal is not None, "improve needs a goal"
+        best: int | None = None
+        for values in self._tried(IMPROVE[holds(model)], budget, lambda engine, trial: engine.improve(model, trial), True):
+            value = goal.term.value(values)
+            if best is None or goal.better(value, best):
+                best = value
+                yield values
 
     def count(self, model: Model, budget: Budget) -> int:
-        return self._asked(COUNTED[holds(model)], lambda engine: engine.count(model, budget))
+        return next(self._tried(COUNT[holds(model)], budget, lambda engine, trial: iter((engine.count(model, trial),))))
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
-        return self._asked(COUNTED[holds(model)], lambda engine: engine.count_optima(model, value, budget))
+        plan = COUNT[holds(model)]
+        return next(self._tried(plan, budget, lambda engine, trial: iter((engine.count_optima(model, value, trial),))))
 
     def sampler(self, model: Model, budget: Budget) -> Callable[[Random], Values] | None:
-        return self._asked(COUNTED[holds(model)], lambda engine: engine.sampler(model, budget))
+        return next(self._tried(COUNT[holds(model)], budget, lambda engine, trial: iter((engine.sampler(model, trial),))))
 
-    def _stream(self, model: Model, call: Callable[[Backend], Iterator[Values]]) -> Iterator[Values]:
-        def begun(engine: Backend) -> tuple[Values | None, Iterator[Values]]:
-            stream = call(engine)
-            return next(stream, None), stream
+    def _tried(
+        self, plan: Plan, budget: Budget, call: Callable[[Backend, Budget], Iterator[T]], again: bool = False
+    ) -> Iterator[T]:
+        """What the first engine gives that neither refuses nor uses up its seconds.
 
-        first, stream = self._asked(ORDER[holds(model)], begun)
-        if first is not None:
-            yield first
-            yield from stream
-
-    def _asked(self, names: tuple[str, ...], call: Callable[[Backend], T]) -> T:
-        """What the first engine says that does not refuse; the first one's refusal if all do."""
+        With `again`, the next engine begins anew even where one has given something.
+        Raises: the first refusal, if all refuse; what stops the last engine.
+        """
         refusal: Refused | None = None
-        for name in names:
+        for name, seconds in plan:
+            trial = budget if seconds is None else budget.until(seconds)
+            given = False
             try:
-                found = call(backend(name, self.isolated))
+                for item in call(backend(name, self.isolated), trial):
+                    given = True
+                    trial.deadline = budget.deadline  # what has begun well goes on
+                    self.used[name] = None
+                    yield item
+                self.used[name] = None
+                return
+            except MissingExtra:
+                continue
             except Refused as reason:
                 refusal = refusal or reason
-            else:
-                self.used[name] = None
-                return found
-        assert refusal is not None, "there is an engine for everything"
+                if given and not again:
+                    raise
+            except Stopped:
+                budget.steps = trial.steps
+                if trial is budget or (given and not again) or (trial.steps is not None and trial.steps < 0):
+                    raise
+                budget.check()
+            finally:
+                budget.steps, budget.built = trial.steps, trial.built
+        assert refusal is not None, "the last engine of a plan goes to the end"
         raise refusal

@@ -12,7 +12,7 @@ from puzzlekit.api import Puzzle, Request, Run
 from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.screen import console, progress
 from puzzlekit.cli.solving import exit_code
-from puzzlekit.errors import BackendBug, InputError, Refused, nearest
+from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, nearest
 
 
 @dataclass
@@ -72,7 +72,7 @@ def _ask(puzzle: Puzzle, request: Request) -> Result:
             "first": run.first or 0.0,
             "all": total,
         }
-    except (Refused, BackendBug) as error:
+    except (Refused, BackendBug, MissingExtra) as error:
         result.refused = str(error)
     return result
 

@@ -1,0 +1,95 @@
+"""`auto`: the same answers as plain search, whatever engine it takes, and the next engine where one gives up."""
+
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from random_models import best, drawings, models, shown, visible_answers
+
+from puzzlekit.api.search import Search
+from puzzlekit.backends import Budget, auto, backend
+from puzzlekit.backends.base import Backend
+from puzzlekit.errors import MissingExtra, Refused, Stopped
+from puzzlekit.model import Connected, Constraint, Linear, Model, Origin, Table, Values, Variable
+
+QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")
+FLAGS = [Variable(name) for name in "abc"]
+FREE = Model(dict.fromkeys(FLAGS, (False, True)), ())
+
+
+def rule(condition: object) -> Constraint:
+    return Constraint(condition, Origin("rule"))  # type: ignore[arg-type]
+
+
+@QUICK
+@given(model=models() | drawings())
+def test_the_answers_and_the_count_are_those_of_plain_search(model: Model) -> None:
+    wanted = visible_answers(model)
+    found = [shown(model, values) for values in Search(model, backend("auto"), Budget()).answers()]
+    assert len(found) == len(set(found))
+    assert set(found) == wanted
+    assert Search(model, backend("auto"), Budget()).count() == len(wanted)
+
+
+@QUICK
+@given(model=models(goal=True))
+def test_the_optimum_is_that_of_plain_search(model: Model) -> None:
+    assert model.goal is not None
+    found = [model.goal.term.value(values) for values in Search(model, backend("auto"), Budget()).improve()]
+    assert (found[-1] if found else None) == best(model)
+
+
+def test_what_a_part_holds() -> None:
+    import numpy as np
+
+    words = Table(tuple(FLAGS), np.array([[0, 1, 1]], dtype=np.uint8), ((False, True),) * 3)
+    assert auto.holds(Model(FREE.domains, (rule(words),))) == auto.COVER
+    assert auto.holds(Model(FREE.domains, (rule(words), rule(Connected(tuple(FLAGS), ()))))) == auto.SHAPES
+    assert auto.holds(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),))) == auto.SUMS
+    assert auto.holds(Model(FREE.domains, (rule(Linear(((9_000, FLAGS[0]),), 1, None)),))) == auto.LONG
+
+
+class Giving(Backend):
+    """Gives so many answers, then does what it is told."""
+
+    name = "giving"
+    about = "for tests"
+
+    def __init__(self, number: int, error: Exception | None = None) -> None:
+        self.number = number
+        self.error = error
+
+    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+        for number in range(self.number):
+            yield {FLAGS[0]: number}
+        if self.error is not None:
+            raise self.error
+
+
+def tried(*engines: Backend | Exception, again: bool = False) -> list[Values]:
+    def made(name: str, isolated: bool) -> Backend:
+        engine = engines[int(name)]
+        if isinstance(engine, Exception):
+            raise engine
+        return engine
+
+    plan = tuple((str(number), 5.0 if number < len(engines) - 1 else None) for number in range(len(engines)))
+    with patch.object(auto, "backend", made):
+        return list(auto.Auto()._tried(plan, Budget(), lambda engine, trial: engine.answers(FREE, trial), again))
+
+
+def test_the_next_engine_is_asked_where_one_does_not_come_to_an_end() -> None:
+    assert len(tried(Giving(0, Refused("rule")), Giving(2))) == 2
+    assert len(tried(Giving(0, Stopped("the trial")), Giving(2))) == 2
+    assert len(tried(MissingExtra("an extra"), Giving(2))) == 2
+    assert len(tried(Giving(1, Stopped("the trial")), Giving(2), again=True)) == 3
+    assert len(tried(Giving(2), Giving(3))) == 2
+
+
+def test_what_cannot_be_begun_anew_is_not() -> None:
+    with pytest.raises(Stopped, match="died"):
+        tried(Giving(1, Stopped("died")), Giving(2))
+    with pytest.raises(Refused, match="first"):
+        tried(Giving(0, Refused("first")), Giving(0, Refused("second")))
