@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test test-slow bench clean
+.PHONY: demo test test-slow mutations bench clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
@@ -11,11 +11,15 @@ test: .venv/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy puzzles
 	$(BIN)/lint-imports
 	$(BIN)/pytest
 
 test-slow: .venv/tested
 	$(BIN)/pytest -m slow
+
+mutations: .venv/tested
+	$(BIN)/python tests/mutations.py
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/run.py

@@ -1,147 +1,185 @@
-"""Measure what the project promises, each as the median of several runs, and print a table in Markdown.
+"""Measure named sets on named backends: a table, and with --svg a chart.
 
-    python benchmarks/run.py [--data DIR] [--runs N]
+    python benchmarks/run.py                        # everything
+    python benchmarks/run.py --quick                # the small sizes only
+    python benchmarks/run.py slitherlink queens --backends sat,asp --limit 60
+    python benchmarks/run.py by_hand                # against hand-written encodings; by_hand:queens for one
 
-Times are of this machine, in this run; compare within a run. Nothing here is asserted: docs/performance.md keeps the numbers.
+Each measurement has a process of its own, on one core, so that its memory is its own and its time can be limited. A backend
+that does not finish a size is not asked for a larger one of the set. Times are of this machine, in this run: compare within
+it. Nothing is asserted here; docs/performance.md keeps the numbers (--docs writes them there).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib import import_module, metadata
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from public import DATA, Case, ciphers, letter_covers, unwordles, waffles
-
-from puzzlekit.api import Request, load
-from puzzlekit.lang import bind, read_spec, type_of_text
+from public import DATA
+from report import COLUMNS, HAND, cells, hand_cells, into_docs, line, svg, written
+from sets import ASKS, BY_HAND, SETS, Case, Files, spec
 
 ROOT = Path(__file__).resolve().parents[1]
-
-THREE_CONDITIONS = """
-puzzle: three_conditions
-variables:
-  on[c]: bool for c in b.cells
-let:
-  b: board(20, 20)
-rules:
-  few around: sum(on[n] for n in b.around(c)) <= 3 for c in b.cells
-  never alone: implies(on[c], any(on[n] for n in b.around(c))) for c in b.cells
-  no full square: not all(on[n] for n in w) for w in b.windows(2, 2)
-  some beside: at_least(1, [on[n] for n in b.neighbours(c)]) for c in b.cells
-"""
-
-
-def timed(work: Callable[[], object], runs: int) -> list[float]:
-    """The seconds that each of several runs takes, after one that is not counted."""
-    work()
-    seconds = []
-    for _ in range(runs):
-        began = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - began)
-    return seconds
+LIBRARIES = {  # backend: what must be there for it, and the distribution whose version is told
+    "exact-cover": ("numpy", "numpy"),
+    "sat": ("pysat", "python-sat"),
+    "asp": ("clingo", "clingo"),
+    "z3": ("z3", "z3-solver"),
+    "dlx": ("dlx", "dlx"),
+    "csp": ("constraint", "python-constraint2"),
+    "cp-sat": ("ortools", "ortools"),
+    "xcover": ("xcover", "xcover"),
+}
+GRACE = 60  # seconds beside the limit for loading and warming up
+Row = dict[str, Any]
 
 
 class Bench:
-    """Rows of the table."""
+    """Measures cases and keeps their rows."""
 
-    def __init__(self, runs: int, folder: Path) -> None:
-        self.runs = runs
-        self.folder = folder
+    def __init__(self, limit: float, cpu: bool) -> None:
+        self.limit = limit
+        self.cpu = cpu
+        self.rows: list[Row] = []
+        self.given_out: set[tuple[str, ...]] = set()
 
-    def row(self, what: str, seconds: list[float], note: str = "") -> None:
-        """Print the median and the extremes."""
-        low, middle, high = min(seconds), statistics.median(seconds), max(seconds)
-        print(f"| {what} | {middle:.3f} | {low:.3f} | {high:.3f} | {note} |", flush=True)
+    def case(self, case: Case, backend: str) -> None:
+        """One case on one backend, unless that could not do a smaller one."""
+        key = (case.set, case.question, backend)
+        if key not in self.given_out:
+            row = self.measured({**asdict(case), "question": case.question, "backend": backend})
+            if row["status"] != "complete":
+                self.given_out.add(key)
+            print(line(cells(row)), flush=True)
 
-    def spec(self, case: Case) -> Path:
-        """The case's spec as a file."""
-        path = self.folder / "spec.yaml"
-        path.write_text(case.spec, encoding="utf-8")
-        return path
+    def by_hand(self, name: str, backends: Sequence[str], quick: bool, packages: list[str], warm: str) -> None:
+        """One set against its hand-written encodings, with more time."""
+        encodings = import_module(f"by_hand.{name}").ENCODINGS
+        for file, size in BY_HAND[name][: 1 if quick else None]:
+            for encoding, (backend, _) in encodings.items():
+                key = (f"by hand: {name}", encoding)
+                if backend in backends and key not in self.given_out:
+                    what = {"set": name, "size": size, "specs": [spec(name, file)], "warm": warm}
+                    what |= {"ask": ASKS.get(name, "all"), "question": "by hand", "then": False, "limit": 1.5 * self.limit}
+                    what |= {"kind": "by hand", "encoding": encoding, "backend": backend, "packages": packages}
+                    row = self.measured(what)
+                    row["set"] = key[0]
+                    if row["status"] != "complete":
+                        self.given_out.add(key)
+                    print(line(hand_cells(row)), flush=True)
 
-    def puzzle(self, case: Case, request: Request) -> Callable[[], object]:
-        """Everything from reading the spec to the last answer, and what follows from it."""
-        path = self.spec(case)
-        return lambda: [answer.json() for answer in load(None, path).run(request)]
+    def measured(self, case: Row) -> Row:
+        """The case's row, measured in another process."""
+        case = {"limit": self.limit, **case, "cpu": self.cpu}
+        command = [sys.executable, str(ROOT / "benchmarks" / "measure.py"), json.dumps(case)]
+        limit = (case["limit"] * max(3, len(case["specs"]) // 10) + GRACE) * (4 if self.cpu else 1)
+        row = {key: case[key] for key in ("set", "size", "question", "backend")} | {"encoding": case.get("encoding", "")}
+        try:
+            run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=limit)
+            row |= json.loads(run.stdout) if run.returncode == 0 else {"status": f"died: {told(run.stderr)}"}
+        except subprocess.TimeoutExpired:
+            row["status"] = "stopped"
+        row["limit"] = case["limit"]
+        self.rows.append(row)
+        return row
 
-    def set_of(self, what: str, cases: list[Case], request: Request) -> None:
-        """One row for a set: each case's median."""
-        medians = [statistics.median(timed(self.puzzle(case, request), 3)) for case in cases]
-        self.row(what, medians, f"{len(cases)} boards, each the median of 3")
 
-    def command(self, what: str, *arguments: str) -> None:
-        """A whole process."""
-        command = [str(Path(sys.executable).parent / "puzzlekit"), *arguments]
-        run = lambda: subprocess.run(command, capture_output=True, check=True, cwd=ROOT)  # noqa: E731
-        self.row(what, timed(run, self.runs), "whole process")
+def told(error: str) -> str:
+    """The last line of a traceback."""
+    return next((text for text in reversed(error.splitlines()) if text.strip(" ^~")), "")
 
 
 def machine() -> str:
-    """A line on where this runs."""
-    model = next(
-        (line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), platform.processor()
+    """Where this runs, and with what."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    model = next((text.split(":")[1].strip() for text in lines if text.startswith("model name")), platform.processor())
+    versions = ", ".join(f"{name} {metadata.version(name)}" for module, name in LIBRARIES.values() if find_spec(module))
+    load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return (
+        f"Measured on {time.strftime('%Y-%m-%d')}: {model}, one of {os.cpu_count()} cores ({load} at the start), "
+        f"{platform.system()}, Python {platform.python_version()}, {versions}."
     )
-    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
-def _lines(path: str) -> list[str]:
-    return Path(path).read_text().splitlines() if Path(path).exists() else []
+def parsed() -> argparse.Namespace:
+    """The arguments."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(SETS)}, by_hand or by_hand:SET; default all")
+    parser.add_argument("--backends", help="names with commas; default all whose library is installed")
+    parser.add_argument("--limit", type=float, help="seconds for one answer to a question; default 10, with --quick 3")
+    parser.add_argument("--quick", action="store_true", help="only the smaller sizes")
+    parser.add_argument(
+        "--cpu", action="store_true", help="count seconds of the processor, not of the clock: for a busy machine"
+    )
+    parser.add_argument(
+        "--again", type=Path, nargs="+", metavar="FILE", help="measure nothing: write anew what --json has kept"
+    )
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of the public puzzles")
+    parser.add_argument(
+        "--packages", action="append", default=[], help="a folder with packages to compare with, such as exact-cover"
+    )
+    parser.add_argument("--json", type=Path, help="write the numbers to this file")
+    parser.add_argument("--svg", type=Path, help="write the chart to this file")
+    parser.add_argument("--docs", action="store_true", help="write docs/performance.md and its chart anew")
+    options = parser.parse_args()
+    for name in options.sets:
+        if name not in (*SETS, "by_hand", *(f"by_hand:{name}" for name in BY_HAND)):
+            parser.error(f"no set is called {name}")
+    return options
 
 
 def main() -> None:
-    """Run all that can be run here."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=DATA, help="the folder of the public puzzles")
-    parser.add_argument("--runs", type=int, default=5)
-    options = parser.parse_args()
-    print(f"{machine()}\n\n| what | median s | least | most | |\n|---|---|---|---|---|")
+    """Measure, print and write; or write anew what was measured before."""
+    options = parsed()
+    installed = [name for name, (module, _) in LIBRARIES.items() if find_spec(module)]
+    backends = options.backends.split(",") if options.backends else installed
+    if options.again:
+        known = [json.loads(path.read_text(encoding="utf-8")) for path in options.again]
+        where, rows = known[0]["where"], [row for one in known for row in one["rows"]]
+    else:
+        where, rows = run(options, backends)
+    report = written(rows, backends, where)
+    print("\n" + report.split("## All numbers")[0])
+    if options.json:
+        options.json.write_text(json.dumps({"where": where, "rows": rows}, indent=1, ensure_ascii=False), encoding="utf-8")
+    if options.svg or options.docs:
+        (options.svg or ROOT / "docs" / "performance.svg").write_text(svg(rows, backends), encoding="utf-8")
+    if options.docs:
+        into_docs(report)
+
+
+def run(options: argparse.Namespace, backends: Sequence[str]) -> tuple[str, list[Row]]:
+    """Measure what is asked for; gives where that was, and the rows."""
+    names = options.sets or [*SETS, "by_hand"]
+    where = machine() + (" Seconds of the processor, not of the clock." if options.cpu else "")
+    bench = Bench(options.limit or (3 if options.quick else 10), options.cpu)
+    began = time.monotonic()
+    print(f"{where}\n\n{line(COLUMNS)}\n{line(['---'] * len(COLUMNS))}")
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(options.runs, Path(folder))
-        if options.data.exists():
-            public(bench, options.data)
-        else:
-            print(f"(the public puzzles are not at {options.data})", file=sys.stderr)
-        rules(bench)
-        bench.command("puzzlekit --help", "--help")
-        bench.command("puzzlekit solve, a 5×5 Waffle, warm lexicon", "solve", "waffle", "specs/waffle/first.yaml")
-
-
-def public(bench: Bench, data: Path) -> None:
-    """The public sets."""
-    boards = list(waffles(data))
-    for backend in ("exact-cover", "z3"):
-        request = Request(backend, everything=True)
-        small = [case for case in boards if len(case.known["letters"]) == 5]
-        bench.set_of(f"Waffle 5×5, spec to last swap, {backend}", small, request)
-        large = [case for case in boards if len(case.known["letters"]) == 7]
-        bench.set_of(f"Waffle 7×7, spec to last swap, {backend}", large, request)
-    slot_machine = next(iter(ciphers(data)))
-    for backend, runs in (("exact-cover", bench.runs), ("dlx", 1), ("z3", 1)):
-        seconds = timed(bench.puzzle(slot_machine, Request(backend, everything=True)), runs)
-        bench.row(f"cipher, both answers, {backend}", seconds)
-    bench.set_of("Unwordle, the count", list(unwordles(data)), Request(counting=True))
-    for case in letter_covers(data):
-        if case.known["rows"] * case.known["columns"] in (36, 49, 56) or case.known["answers"] in (439, 20097):
-            size = f"{case.known['rows']}×{case.known['columns']}"
-            count = timed(bench.puzzle(case, Request(counting=True)), 1)
-            bench.row(f"Sanalouhos {size}, {case.known['answers']:,} covers: count", count)
-            least = timed(bench.puzzle(case, Request(goal="least_words")), 1)
-            bench.row(f"Sanalouhos {size}, {case.known['answers']:,} covers: fewest words, proven", least)
-
-
-def rules(bench: Bench) -> None:
-    """Running the rules of a 20×20 board with three conditions a cell."""
-    kind = type_of_text("three_conditions.yaml", THREE_CONDITIONS)
-    bench.row("rules of a 20×20 board, three conditions a cell", timed(lambda: bind(kind, read_spec("spec", "{}")), bench.runs))
+        files = Files(options.data, Path(folder))
+        for name in (name for name in names if name in SETS):
+            cases = SETS[name](files)
+            for case in cases[: max(2, len(cases) // 2)] if options.quick and name != "commands" else cases:
+                for backend in [""] if name == "commands" else backends:
+                    bench.case(case, backend)
+        hands = [name for name in BY_HAND if "by_hand" in names or f"by_hand:{name}" in names]
+        if hands:
+            print(f"\n{line(HAND)}\n{line(['---'] * len(HAND))}")
+            for name in hands:
+                bench.by_hand(name, backends, options.quick, options.packages, files.small(name))
+    return f"{where} The run took {(time.monotonic() - began) / 60:.0f} minutes.", bench.rows
 
 
 if __name__ == "__main__":

@@ -43,3 +43,16 @@ def find(name: str, beside: Path | None = None) -> Path:
     if beside is not None and re.fullmatch(r"\w+", name) and (beside / f"{name}.yaml").is_file():
         return beside / f"{name}.yaml"
     raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, known)}")
+
+
+def generator(name: str) -> Path:
+    """The file of Python that makes puzzles of a type that ships: `NAME_generator.py` beside it. Raises InputError.
+
+    It is looked for nowhere else, so that no code is run that merely lies in some folder.
+    """
+    shipped = next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
+    known = {path.name.removesuffix("_generator.py"): path for path in sorted(shipped.glob("*_generator.py"))}
+    if name in known:
+        return known[name]
+    reason = "no generator comes with it" if name in types() else "no puzzle type is called so"
+    raise InputError(f"puzzles of {name or 'nothing'} cannot be generated: {reason}; {nearest(name, known)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -13,13 +13,15 @@ from typing import Any
 from puzzlekit.api.answers import Answer
 from puzzlekit.api.search import Search, with_goal
 from puzzlekit.backends import Budget, backend
+from puzzlekit.backends.base import at_value
 from puzzlekit.catalogue import find
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Stopped, Undecided, nearest
 from puzzlekit.lang import Instance, PuzzleType, Spec, bind, read_spec, read_text, read_type
 from puzzlekit.model import Goal, Model, Values
 from puzzlekit.words import larger
 
-REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made
+REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made,
+PATIENCE = 0.03  # or as many as take so many seconds
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,7 @@ class Run:
         self.seconds = {"read": puzzle.seconds, "simplify": 0.0, "search": 0.0, "total": puzzle.seconds}
         self.conflict = ""
         self.reread = REREAD
+        self.rereading = 0.0
         self.goal = None if request.listing and request.goal is None else puzzle.goal(request.goal)
 
     def __iter__(self) -> Iterator[Answer]:
@@ -166,18 +169,28 @@ class Run:
             self.seconds["total"] = self.seconds["read"] + took
 
     def _answers(self) -> Iterator[Answer]:
-        search = self._search(with_goal(self.puzzle.model, self.goal))
+        goal, model = self.goal, with_goal(self.puzzle.model, self.goal)
+        start = self.puzzle.instance.starts.get(goal.name) if goal else None
         began = time.perf_counter()
-        if self.goal is not None and not (yield from self._best(search)):
+        if goal is not None and start is not None:  # it reaches the goal's bound
+            self.value, self.optimal = goal.term.value(start), True
+            if not self.request.listing and self.request.limit == 1:
+                self.count, self.first = 1, 0.0
+                yield self._answer(start)
+                self._raise_late()
+                return
+            goal, model = None, at_value(model, self.value)
+        search = self._search(model)
+        if goal is not None and not (yield from self._best(search)):
             return
         if self.request.counting:
-            self.count = search.count_optima() if self.goal else search.count()
+            self.count = search.count_optima() if goal else search.count()
             self.counted = True
             return
         if self.request.sample:
-            yield from self._sampled(search)
+            yield from self._sampled(search.sample_optima if goal else search.sample)
             return
-        for values in search.optima() if self.goal else search.answers():
+        for values in search.optima() if goal else search.answers():
             self.first = self.first or time.perf_counter() - began
             if self.count == self.request.limit and not self.request.everything:
                 return
@@ -186,8 +199,7 @@ class Run:
             self._raise_late()
         self.counted = True
 
-    def _sampled(self, search: Search) -> Iterator[Answer]:
-        draw = search.sample_optima if self.goal else search.sample
+    def _sampled(self, draw: Callable[[int, Random], Iterator[Values]]) -> Iterator[Answer]:
         for values in draw(self.request.sample, Random(self.request.seed)):
             self.count += 1
             yield self._answer(values)
@@ -233,9 +245,11 @@ class Run:
         The search has held it to the conditions that the rules made. The first few are held to the text of the rules, too,
         run anew on their values: it would show a condition that does not say what its rule says.
         """
-        if self.reread > 0:
+        if self.reread > 0 and self.rereading < PATIENCE:
             self.reread -= 1
+            began = time.perf_counter()
             broken = self.puzzle.instance.check(values)
+            self.rereading += time.perf_counter() - began
             if broken is not None:
                 raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
         answer = Answer(self.puzzle.instance, values)

@@ -49,7 +49,8 @@ from puzzlekit.passes.flatten import flatten
 from puzzlekit.passes.lazily import Clause
 from puzzlekit.passes.normalise import literal_of, numeric
 
-FIRST_CODE = 1 << 40  # of values that are no numbers
+FIRST_CODE = 1 << 30  # of values that are no numbers; beyond 2³¹ − 1 ortools 9.15 loses rows of tables
+LARGEST = 1 << 40  # of what is worked out
 Number = tuple[Any, int, int]  # an expression, and the least and the largest that it can be
 
 
@@ -79,7 +80,10 @@ class Translation:
             self.variables[variable] = self._variable(variable)
         for constraint in (*native, *flat.constraints):
             pause()
-            self._post(constraint)
+            try:
+                self._post(constraint)
+            except Refused as refusal:
+                raise Refused(f"{constraint.origin}: {refusal}") from None
         goal = goal or flat.goal
         if goal is not None:
             self.goal = self.number(goal.term)[0]
@@ -167,7 +171,7 @@ class Translation:
                     self._post(replace(constraint, condition=part))
             case Comparison() | Member() | Cardinality() | Linear():
                 expression, domain = self._bounded(condition)
-                self.problem.add_linear_expression_in_domain(expression, domain)
+                self._within(expression, domain)
             case _:
                 self.problem.add_bool_or([self.literal(condition)])
 
@@ -250,8 +254,8 @@ class Translation:
             case _:
                 expression, domain = self.number(condition)[0], cp_model.Domain(0, 0).complement()
         holds = self.problem.new_bool_var("")
-        self.problem.add_linear_expression_in_domain(expression, domain).only_enforce_if(holds)
-        self.problem.add_linear_expression_in_domain(expression, domain.complement()).only_enforce_if(~holds)
+        self._within(expression, domain).only_enforce_if(holds)
+        self._within(expression, domain.complement()).only_enforce_if(~holds)
         return holds
 
     def _bounded(self, condition: Term) -> tuple[Any, Any]:
@@ -264,6 +268,9 @@ class Translation:
                     "<": cp_model.Domain(cp_model.INT_MIN, -1),
                     "<=": cp_model.Domain(cp_model.INT_MIN, 0),
                 }[operator]
+                for number, other in ((left, right), (right, left)):
+                    if self._numeric(number) and not self._numeric(other) and self.number(number)[2] >= FIRST_CODE:
+                        raise Refused(f"numbers of {FIRST_CODE:,} and more beside other values")
                 return self._sum([(1, self.number(left)[0]), (-1, self.number(right)[0])]), domain
             case Member(term, members):
                 return self.number(term)[0], cp_model.Domain.from_values(sorted({self.code(value) for value in members}))
@@ -275,6 +282,15 @@ class Translation:
                 )
             case _:
                 raise AssertionError("no linear condition")
+
+    def _within(self, expression: Any, domain: Any) -> Any:
+        """Post that the expression is in the domain. One without variables that is not there is lost by ortools 9.15."""
+        if isinstance(expression, int):
+            expression = cp_model.LinearExpr.constant(expression)
+        bounded = cp_model.BoundedLinearExpression(expression, domain)
+        if bounded.vars:
+            return self.problem.add(bounded)
+        return self.problem.add_bool_and([]) if domain.contains(bounded.offset) else self.problem.add_bool_or([])
 
     def _sum(self, weighted: Sequence[tuple[int, Any]], constant: int = 0) -> Any:
         return cp_model.LinearExpr.weighted_sum([part for _, part in weighted], [weight for weight, _ in weighted]) + constant
@@ -309,8 +325,8 @@ class Translation:
                 return self.literal(term), 0, 1
 
     def _new(self, low: int, high: int) -> Number:
-        if max(abs(low), abs(high)) >= 2 * FIRST_CODE:
-            raise Refused(f"numbers of {FIRST_CODE:,} and more")
+        if max(abs(low), abs(high)) >= LARGEST:
+            raise Refused(f"numbers of {LARGEST:,} and more")
         return self.problem.new_int_var(low, high, ""), low, high
 
     def _chosen(self, cases: Sequence[tuple[Any, Number]]) -> Number:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from puzzlekit.backends.base import Budget
 from puzzlekit.passes.cover import PLAIN, Cover
 
-STATES = 12_000_000  # states of one step; beyond, memory is at risk
+STATES = 30_000_000  # states that one step makes, before equal ones are put together; beyond, memory is at risk
 WORD = 64
 SCARCE = 6  # options up to which an item that lies ahead is looked at
 AHEAD = 40  # steps that are looked ahead
@@ -53,13 +53,12 @@ class Frontier:
 
     def _step(self, sweep: _Sweep) -> int:
         before = sweep.work
-        sweep.step()
-        if not len(sweep.ways):
+        if not sweep.step():
+            self._sweeps.remove(sweep)
+        elif not len(sweep.ways):
             self.total = 0
         elif sweep.place == len(sweep.places):
             self.total = sum(map(int, sweep.ways.tolist()))
-        elif len(sweep.ways) > STATES:
-            self._sweeps.remove(sweep)
         return sweep.work - before
 
 
@@ -93,28 +92,33 @@ class _Sweep:
         """By how much the number of states has grown with each step, as a logarithm."""
         return math.log(len(self.ways) + 1) / (self.place + 1)
 
-    def step(self) -> None:
-        """Cover the next item."""
+    def step(self) -> bool:
+        """Cover the next item; False where that makes too many states."""
         self.budget.step()
-        options = self.starting[self.place]
-        if self.primary[self.place]:
-            self.states, self.ways = self._covered(self.states, self.ways, options)
+        if self.primary[self.place] and not self._cover(self.starting[self.place]):
+            return False
         self.work += len(self.ways) + 1
         self.place += 1
         self.states, self.ways = _merged(_shifted(self.states), self.ways)
         self.states, self.ways = self._hopeful(self.states, self.ways, self.place)
+        return True
 
-    def _covered(self, states: Bits, ways: NDArray[np.generic], options: list[int]) -> tuple[Bits, NDArray[np.generic]]:
-        done = (states[0] & np.uint64(1)).astype(bool)
-        parts, numbers = [states[:, done]], [ways[done]]
-        open_, ways = states[:, ~done], ways[~done]
+    def _cover(self, options: list[int]) -> bool:
+        done = (self.states[0] & np.uint64(1)).astype(bool)
+        parts, numbers = [self.states[:, done]], [self.ways[done]]
+        open_, ways = self.states[:, ~done], self.ways[~done]
+        made = len(numbers[0])
         for bits in options:
             self.budget.check()
             option = self._words(bits)
             fits = _free(open_, option)
             parts.append(open_[:, fits] | option)
             numbers.append(ways[fits])
-        return np.concatenate(parts, axis=1), np.concatenate(numbers)
+            made += len(numbers[-1])
+            if made > STATES:
+                return False
+        self.states, self.ways = np.concatenate(parts, axis=1), np.concatenate(numbers)
+        return True
 
     def _words(self, bits: int) -> Bits:
         """The bits that fit into a state; a state has none beyond."""

@@ -10,7 +10,7 @@ from puzzlekit.passes.lazily import apart, as_cardinality, lacking
 
 
 def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
-    """The answers of a model with shapes, by an engine that gives the answers of a model without.
+    """The answers of a model with shapes, by an engine that gives the answers of a model without; auxiliary values included.
 
     After 1, 2, 4, … wrong answers the engine is asked anew, with the cuts that these have shown.
     """
@@ -18,7 +18,6 @@ def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterat
     if not shapes:
         yield from answers(model)
         return
-    visible = model.visible()
     given: set[tuple[object, ...]] = set()
     patience = 1
     wrong = patience
@@ -32,7 +31,7 @@ def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterat
             wrong += bool(clauses)
             if wrong >= patience:
                 break
-            key = tuple(values[variable] for variable in visible)
+            key = tuple(values[variable] for variable in model.domains)
             if not clauses and key not in given:
                 given.add(key)
                 yield values

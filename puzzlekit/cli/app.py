@@ -191,6 +191,25 @@ def compare(
     _finish(work)
 
 
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+    add_help_option=False,
+    options_metavar="",
+)
+def generate(
+    context: typer.Context,
+    kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type that comes with a generator")],
+) -> None:
+    """Make puzzles of a type: --seed, --count, --out, --html, and its own options: generate TYPE --help."""
+
+    def work() -> int:
+        from puzzlekit.cli.generating import generate as run
+
+        return run(kind, context.args)
+
+    _finish(work)
+
+
 @app.command("list")
 def list_types() -> None:
     """The puzzle types that a name can be given for, and the engines."""

@@ -12,6 +12,7 @@ from yaml.nodes import Node, ScalarNode
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
+from puzzlekit.lang.grids import GridOf
 from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.scalars import Reading
@@ -81,9 +82,24 @@ class _Binder:
                 source.unknown_key(key, None, f"--set: the field of {self.puzzle.name}", fields)
         data: dict[str, Any] = {}
         for entry in self.puzzle.fields.values():
-            data[entry.name] = self._field(entry, data)
+            if entry.name not in data:
+                data.update(self._with_marks(entry) or {entry.name: self._field(entry, data)})
         source.raise_problems()
         return data
+
+    def _with_marks(self, entry: Field) -> dict[str, Any] | None:
+        """The boards of this field and of one of marks that is like it, where the spec writes both in one block."""
+        fields = self.puzzle.fields.values()
+        marks = next(
+            (f for f in fields if f.like == entry.name and isinstance(f.type, GridOf) and f.type.item.name == "mark"), None
+        )
+        given = self.spec.nodes.keys() | self.settings.keys()
+        if marks is None or marks.name in given or entry.name not in given:
+            return None
+        assert isinstance(entry.type, GridOf) and isinstance(marks.type, GridOf), "boards are like boards"
+        node, reading = self._node(entry) or (None, None)
+        found = entry.type.read_with_marks(marks.type, node, reading) if node is not None and reading is not None else None
+        return None if found is None else dict(zip((entry.name, marks.name), found))
 
     def _field(self, entry: Field, data: Mapping[str, Any]) -> Any:
         found = self._node(entry)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import GeneratorType
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Corner, Exchange, Grid, Placement, Shape, Side
+from puzzlekit.boards import Cell, Cells, Corner, Cycle, Exchange, Grid, Placement, Shape, Side
 from puzzlekit.lang.values import ExpressionError, Family, Runs, Size, shown
 from puzzlekit.model import Term, Variable
 from puzzlekit.words import Lexicon, Mark, Tile
@@ -34,7 +34,7 @@ class Budget:
             return True
         if kind in ATOMS:
             return False
-        if kind is Cells or kind is str:
+        if kind is Cells or kind is Cycle or kind is str:
             self.spend(len(value) >> 4)
             return False
         if isinstance(value, Term | Runs):

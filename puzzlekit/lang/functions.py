@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from puzzlekit.boards import Cell, Cycle, Exchange, Grid, Pieces, exchanges, simple_cycles
+from puzzlekit.boards import BestCycles, Cell, Cycle, Exchange, Grid, Pieces, best_cycles, exchanges, simple_cycles
 from puzzlekit.lang.budget import STEPS
 from puzzlekit.lang.geometry import Geometry
 from puzzlekit.lang.graphs import Graphs
@@ -14,7 +14,7 @@ from puzzlekit.lang.runtime import Runtime
 from puzzlekit.lang.sequences import Sequences
 from puzzlekit.lang.values import CONSTANTS, ExpressionError, Family, shown
 from puzzlekit.lang.wording import Wording
-from puzzlekit.model import Term
+from puzzlekit.model import Term, Value, Variable
 from puzzlekit.words import Lexicon, Tile, word_paths
 
 SEARCH = STEPS // 10  # what a search through a board or graph costs, whatever it finds
@@ -22,11 +22,13 @@ MOST_TRACED = 2_500  # cells of a board on which words are traced
 
 
 class Aim:
-    """What a goal asks for: a term to make small or large."""
+    """What a goal asks for: a term to make small or large, with the best value there can be and an answer to begin with."""
 
-    def __init__(self, term: Term, maximise: bool) -> None:
+    def __init__(self, term: Term, maximise: bool, bound: int | None, start: Mapping[Variable, Value] | None) -> None:
         self.term = term
         self.maximise = maximise
+        self.bound = bound
+        self.start = start
 
 
 class Functions(Sequences, Rows, Graphs, Geometry, Wording):
@@ -55,13 +57,22 @@ class Functions(Sequences, Rows, Graphs, Geometry, Wording):
 
     def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:
         """Every cycle along the arcs (from, to) that meets no node twice."""
+        cycles = simple_cycles(self._arcs(arcs))
+        self.runtime.spend(sum(map(len, cycles)))
+        return cycles
+
+    def best_cycles(self, arcs: Any) -> BestCycles:
+        """The cycles that a cut of the arcs into the most cycles can have, those of one such cut first."""
+        cycles = best_cycles(self._arcs(arcs))
+        self.runtime.spend(sum(map(len, cycles)))
+        return cycles
+
+    def _arcs(self, arcs: Any) -> Any:
         pairs = self.runtime.known(self._items(arcs), "an arc")
         if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
             raise ExpressionError("an arc is a pair: (from, to)")
         self.runtime.spend(SEARCH)
-        cycles = simple_cycles(pairs)
-        self.runtime.spend(sum(map(len, cycles)))
-        return cycles
+        return pairs
 
     def exchanges(self, start: Grid, target: Grid, cycles: Any) -> tuple[Exchange, ...]:
         """The exchanges of two cells, in order, that lead from one board to the other along cycles of (stands, belongs)."""
@@ -76,13 +87,23 @@ class Functions(Sequences, Rows, Graphs, Geometry, Wording):
 
     # goals
 
-    def minimise(self, x: Any) -> Aim:
-        """As small as can be."""
-        return Aim(self.runtime.number(x), maximise=False)
+    def minimise(self, x: Any, bound: Any = None, start: Any = None) -> Aim:
+        """As small as can be; never below a known bound, and with a start at most as large as what that comes to."""
+        return self._aim(x, False, bound, start)
 
-    def maximise(self, x: Any) -> Aim:
-        """As large as can be."""
-        return Aim(self.runtime.number(x), maximise=True)
+    def maximise(self, x: Any, bound: Any = None, start: Any = None) -> Aim:
+        """As large as can be; never above a known bound, and with a start at least as large as what that comes to."""
+        return self._aim(x, True, bound, start)
+
+    def _aim(self, x: Any, maximise: bool, bound: Any, start: Any) -> Aim:
+        least = None if bound is None else self.runtime.whole(bound, "the bound of a goal")
+        if start is None:
+            return Aim(self.runtime.number(x), maximise, least, None)
+        pairs = self._items(start)
+        if not all(type(pair) is tuple and len(pair) == 2 and isinstance(pair[0], Variable) for pair in pairs):
+            raise ExpressionError("a start is pairs of an unknown and its value")
+        values = self.runtime.known(tuple(value for _, value in pairs), "a value")
+        return Aim(self.runtime.number(x), maximise, least, dict(zip((unknown for unknown, _ in pairs), values)))
 
 
 FUNCTIONS: Sequence[str] = tuple(name for name in dir(Functions) if not name.startswith("_"))

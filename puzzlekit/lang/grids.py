@@ -15,8 +15,10 @@ from puzzlekit.errors import Place
 from puzzlekit.lang.scalars import DataType, Reading, Scalar, WrongValueError, clusters, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.text import Text
+from puzzlekit.words import read_mark
 
 LARGEST_SIDE = 200  # rows or columns of a board
+HOLES = (".", "_")
 Row = list[tuple[int, str]]  # what stands in the cells of a row, each with its column in the line
 
 
@@ -67,14 +69,35 @@ class GridOf(DataType):
     ragged: bool = False
 
     def read(self, node: Node, reading: Reading) -> Any:
-        lines = _lines(node, reading.source)
-        if lines is None:
+        lines = _trimmed(_lines(node, reading.source))
+        return None if lines is None else self._board(self._split([line.text for line in lines]), lines, node, reading)
+
+    def read_with_marks(self, marks: GridOf, node: Node, reading: Reading) -> tuple[Any, Any] | None:
+        """This board and its marks, where both stand in one block: `t🟩 r🟨 .`; None where they do not."""
+        if not isinstance(node, ScalarNode) or "\n" not in node.value:
             return None
-        while lines and not lines[-1].text.strip():
-            lines.pop()
-        while lines and not lines[0].text.strip():
-            lines.pop(0)
-        rows = self._split([line.text for line in lines])
+        lines = _trimmed(_lines(node, Source(reading.source.path, reading.source.text)))
+        own: list[Row] = []
+        beside: list[Row] = []
+        for line in lines or ():
+            own.append([])
+            beside.append([])
+            for part in re.finditer(r"\S+", line.text):
+                *first, (at, last) = clusters(part.group())
+                if not first and last in HOLES:
+                    at, kept = 0, last
+                elif first and read_mark(last[0]) is not None:
+                    kept = part.group()[:at]
+                else:
+                    return None
+                own[-1].append((part.start(), kept))
+                beside[-1].append((part.start() + at, last))
+        if not any(own):
+            return None
+        assert lines is not None, "there are rows"
+        return self._board(own, lines, node, reading), marks._board(beside, lines, node, reading)
+
+    def _board(self, rows: list[Row], lines: Sequence[_Line], node: Node, reading: Reading) -> Any:
         width = max(map(len, rows), default=0)
         if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
             reading.source.problem(f"a board has at most {LARGEST_SIDE} rows and columns", node)
@@ -145,6 +168,14 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[_Line] | N
         lines.append(_Line(line.rstrip("\r\n"), lambda column, start=start: text.place(start + column)))  # type: ignore[misc]
         start += len(line)
     return lines
+
+
+def _trimmed(lines: list[_Line] | None) -> list[_Line] | None:
+    """The lines without those before the first and behind the last that have something in them."""
+    if lines is None:
+        return None
+    full = [place for place, line in enumerate(lines) if line.text.strip()]
+    return lines[full[0] : full[-1] + 1] if full else []
 
 
 def _cells(count: int) -> str:

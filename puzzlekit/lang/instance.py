@@ -27,6 +27,7 @@ class Instance:
         self.scope: dict[str, Any] = {**self.runtime.names(), **builtins(self.runtime), **self.data}
         self.families: dict[str, Family] = {}
         self.goals: dict[str, Goal] = {}
+        self.starts: dict[str, Mapping[Variable, Value]] = {}  # an answer that is known to be best, by goal
         self._failed: set[str] = set()
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
         self.model = self._build()
@@ -72,6 +73,11 @@ class Instance:
                 constraints.append(Constraint(holds if isinstance(holds, Term) else Constant(False), origin))
         for rule in puzzle.goals.values():
             self._goal(rule)
+        puzzle.source.raise_problems()
+        for name, values in self.starts.items():
+            if (broken := self.check(values)) is not None:
+                told = ExpressionError(f"the answer with which the goal begins breaks the rule: {broken}")
+                self._problem(puzzle.goals[name].expression, told)
         puzzle.source.raise_problems()
         goal = next(iter(self.goals.values()), None)
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
@@ -130,8 +136,23 @@ class Instance:
         for _, aim in self._each(rule.expression, self.scope, ""):
             if isinstance(aim, Aim):
                 self.goals[rule.name] = Goal(rule.name, aim.term, aim.maximise)
+                self._start(rule, aim)
             else:
                 self._problem(rule.expression, ExpressionError("a goal is minimise(…) or maximise(…)"))
+
+    def _start(self, rule: Rule, aim: Aim) -> None:
+        """Keep the answer with which a goal begins, if it reaches the goal's bound: then there is nothing to search for.
+
+        What it says nothing of takes the first value of its domain.
+        """
+        if not aim.start:
+            return
+        domains = self.runtime.kinds.domains
+        values = {variable: aim.start.get(variable, domain[0]) for variable, domain in domains.items()}
+        if (wrong := next((v for v, value in aim.start.items() if value not in domains[v]), None)) is not None:
+            self._problem(rule.expression, ExpressionError(f"{wrong} cannot take the value with which the goal begins"))
+        elif aim.term.value(values) == aim.bound:
+            self.starts[rule.name] = values
 
     def _conditions(self, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
         """Each rule's conditions, with their origin, in a scope where the unknowns are variables or values."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, NamedTuple
 
-from puzzlekit.boards import Cell, Cells, Corner, Exchange, Grid, Pieces, Placement, Shape, Side
+from puzzlekit.boards import BestCycles, Cell, Cells, Corner, Exchange, Grid, Pieces, Placement, Shape, Side
 from puzzlekit.model import Apply, Component, Term, Value, Variable
 from puzzlekit.words import Lexicon, Mark, Tile
 
@@ -133,6 +133,7 @@ ATTRIBUTES: Mapping[type, Sequence[str]] = {
     Lexicon: ("of_length", "alphabet"),
     Tile: ("words", "cells"),
     Placement: ("piece", "cells"),
+    BestCycles: ("through", "of", "cut", "bound"),
     Pieces: ("through", "of"),
 }
 CONSTANTS: Mapping[str, Any] = {

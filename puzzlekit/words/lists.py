@@ -43,7 +43,7 @@ def _english() -> list[str]:
     return _file_of("wordsegment", "words.txt", "english")
 
 
-def _unigrams() -> Iterator[tuple[str, int]]:
+def counted() -> Iterator[tuple[str, int]]:
     """The words of the web, and how often each was seen."""
     for line in _file_of("wordsegment", "unigrams.txt", "english"):
         word, _, count = line.partition("\t")
@@ -52,12 +52,12 @@ def _unigrams() -> Iterator[tuple[str, int]]:
 
 def _english_common() -> list[str]:
     english = set(_english())
-    known = [(count, word) for word, count in _unigrams() if word in english]
+    known = [(count, word) for word, count in counted() if word in english]
     return [word for _, word in sorted(known, reverse=True)[:COMMON]]
 
 
 def _english_wide() -> Iterable[str]:
-    return chain(_english(), (word for word, _ in _unigrams() if len(word) >= 2))
+    return chain(_english(), (word for word, _ in counted() if len(word) >= 2))
 
 
 def _finnish() -> list[str]:

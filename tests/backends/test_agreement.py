@@ -8,9 +8,9 @@ from itertools import pairwise
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import HealthCheck, assume, given, note, seed, settings
 from hypothesis import strategies as st
-from random_models import best, drawings, models, shown, story, visible_answers, whole_answers
+from random_models import NODES, best, drawings, models, shown, story, visible_answers, whole_answers
 
 from puzzlekit.api.search import Search
 from puzzlekit.backends import BACKENDS, Budget, backend
@@ -20,7 +20,7 @@ from puzzlekit.passes import flatten, work
 from puzzlekit.passes.simplify import simplify
 
 QUICK = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-LONG = settings(QUICK, max_examples=2_000)
+MANY = 2_100  # models for each backend and each of the questions, in the long run
 BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for simplify's and for flatten's tables
 Bounds = tuple[int, int]
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to
@@ -112,8 +112,23 @@ def test_the_optima_are_those_of_plain_search(name: str, model: Model, bounds: B
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BACKENDS)
-@pytest.mark.parametrize("check", [same_answers, same_optimum, same_optima], ids=lambda check: check.__name__)
-@LONG
-@given(data=st.data(), bounds=BOUNDS)
-def test_many_models(check: Callable[[str, Model, Bounds], None], name: str, data: st.DataObject, bounds: Bounds) -> None:
-    check(name, data.draw(models(goal=check is not same_answers)), bounds)
+@pytest.mark.parametrize("node", NODES)
+def test_many_models(node: str, name: str) -> None:
+    """So that each node is met often: what is drawn at random without more repeats itself."""
+    for place, check in enumerate((same_answers, same_optimum, same_optima)):
+
+        @seed(len(NODES) * place + list(NODES).index(node))
+        @settings(QUICK, max_examples=MANY // len(NODES), derandomize=False, database=None)
+        @given(model=models(goal=check is not same_answers, node=node), bounds=BOUNDS)
+        def run(model: Model, bounds: Bounds) -> None:
+            check(name, model, bounds)  # noqa: B023  it runs at once
+
+        run()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BACKENDS)
+@settings(QUICK, max_examples=MANY // 4)
+@given(model=drawings(), bounds=BOUNDS)
+def test_many_shapes(name: str, model: Model, bounds: Bounds) -> None:
+    same_answers(name, model, bounds)

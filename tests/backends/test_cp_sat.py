@@ -9,10 +9,25 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from hard_models import many, parities
+from random_models import whole_answers
 
 from puzzlekit.backends import Budget, backend
 from puzzlekit.errors import Refused, Stopped
-from puzzlekit.model import Circuit, Comparison, Constant, Constraint, Model, Operation, Origin, Sum, Table, Variable
+from puzzlekit.model import (
+    And,
+    Circuit,
+    Comparison,
+    Constant,
+    Constraint,
+    Linear,
+    Model,
+    Operation,
+    Or,
+    Origin,
+    Sum,
+    Table,
+    Variable,
+)
 from puzzlekit.passes.simplify import simplify
 
 
@@ -55,6 +70,17 @@ def test_nothing_runs_on_after_a_stream_is_closed() -> None:
     assert threading.active_count() == before
 
 
+def test_a_sum_without_unknowns_is_not_lost() -> None:
+    a, b = Variable("a"), Variable("b")
+    rule = Comparison("==", b, Linear((), 1, None))
+    cancelled = Comparison("==", b, Comparison("<", Sum(((1, a), (-1, a))), Constant(0)))
+    for condition in (rule, cancelled):
+        model = Model({a: (1, 2), b: (False, True)}, (Constraint(condition, Origin("rule")),))
+        assert all(not values[b] for values in backend("cp-sat").answers(model, Budget()))
+    never = Model({a: (1, 2)}, (Constraint(Linear(((0, a),), 1, None), Origin("never")),))
+    assert not list(backend("cp-sat").answers(never, Budget()))
+
+
 def test_tables_may_hold_texts() -> None:
     a, b = Variable("a"), Variable("b")
     rows = np.array([[0, 0], [1, 1]], dtype=np.uint8)
@@ -62,3 +88,12 @@ def test_tables_may_hold_texts() -> None:
     model = Model({a: ("x", "y"), b: (1, "x")}, (Constraint(table, Origin("table")),))
     found = {(values[a], values[b]) for values in backend("cp-sat").answers(model, Budget())}
     assert found == {("x", 1), ("y", "x")}
+
+
+def test_no_rows_of_a_long_table_with_texts_are_lost() -> None:
+    x, y, t, v, q = (Variable(name) for name in "xytvq")
+    few = Table((x, y, t), np.array([[0, 0, 0], [1, 1, 1], [2, 1, 0]], dtype=np.uint8), ((0, 1, 2), (3, 4), ("a", "b", 1)))
+    rule = Or((few, And((v, q))))
+    domains = {x: (0, 1, 2, 3), y: (3, 4), t: ("a", "b", 1), v: (False, True), q: (False, True)}
+    model = Model(domains, (Constraint(rule, Origin("either")),))
+    assert len(list(backend("cp-sat").answers(model, Budget()))) == len(whole_answers(model))

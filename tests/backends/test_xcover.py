@@ -15,6 +15,7 @@ from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.dancing_cells import covers
 from puzzlekit.backends.processes import streamed
 from puzzlekit.errors import Stopped
+from puzzlekit.model import Comparison, Connected, Constraint, Goal, Model, Origin, Variable
 from puzzlekit.passes.cover import PLAIN, Cover
 
 
@@ -33,6 +34,20 @@ def cover_of(options: int, primary: int, entries: list[tuple[int, int]]) -> Cove
 )
 def test_the_smallest_covers(cover: Cover, wanted: list[list[int]]) -> None:
     assert sorted(covers(cover)) == wanted
+
+
+@pytest.mark.parametrize("name", ["dlx", "xcover"])
+def test_a_goal_that_only_auxiliary_values_decide_is_seen_beside_a_shape(name: str) -> None:
+    flags = tuple(Variable(f"x{place}") for place in range(3))
+    number = Variable("number")
+    rules = (Connected(flags, ((0, 1), (1, 2))), Comparison("<=", flags[0], number))
+    constraints = tuple(Constraint(rule, Origin("rule")) for rule in rules)
+    domains = {**dict.fromkeys(flags, (False, True)), number: (0, 1, 2)}
+    for maximise, value in ((False, 0), (True, 2)):
+        model = Model(domains, constraints, Goal("number", number, maximise), frozenset([number]))
+        *_, last = backend(name).improve(model, Budget())
+        assert last[number] == value
+        assert backend(name).count_optima(model, value, Budget()) == len(list(backend("z3").optima(model, value, Budget())))
 
 
 def test_no_process_is_left_when_a_stream_is_closed() -> None:

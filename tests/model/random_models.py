@@ -10,6 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from puzzlekit.model import (
+    OPERATIONS,
     Acyclic,
     AllDifferent,
     And,
@@ -47,6 +48,27 @@ TEXTS = ("a", "b", "c", "1")
 CELLS = ((1, 1), (1, 2), (2, 1))
 POOLS: tuple[tuple[Value, ...], ...] = (NUMBERS, NUMBERS, (False, True), (False, True), TEXTS, CELLS, ("a", 1, "1", 2))
 LARGEST = 400  # combinations of values of one model
+NODES = {  # each kind of node: which of the builder's methods makes it, and by what name
+    "Comparison": ("condition", "order"),
+    "Not": ("condition", "not"),
+    "And": ("condition", "and"),
+    "Or": ("condition", "or"),
+    "Member": ("condition", "member"),
+    "AllDifferent": ("condition", "different"),
+    "Cardinality": ("condition", "count"),
+    "Linear": ("condition", "linear"),
+    "Table": ("condition", "table"),
+    "Automaton": ("condition", "automaton"),
+    "Connected": ("condition", "connected"),
+    "Circuit": ("condition", "circuit"),
+    "Acyclic": ("condition", "acyclic"),
+    "Sum": ("number", "sum"),
+    **{f"Operation {operator}": ("number", operator) for operator in OPERATIONS},
+    "IfElse": ("number", "if"),
+    "Element": ("number", "element"),
+    "Apply": ("number", "apply"),
+    "Component": ("number", "component"),
+}
 
 
 def has_value(term: Term, values: Values) -> bool:
@@ -139,8 +161,8 @@ class Builder:
         self.domains: dict[Variable, tuple[Value, ...]] = {}
         self.made: list[Term] = []
         total = 1
-        for number in range(draw(st.integers(0, 5))):
-            pool = draw(st.sampled_from(POOLS))
+        for number in range(draw(st.sampled_from((2, 3, 4, 5, 1, 0)))):
+            pool = draw(st.sampled_from(POOLS if number else POOLS[:4]))
             domain = tuple(draw(st.lists(st.sampled_from(pool), min_size=1, max_size=4, unique=True)))
             if total * len(domain) > LARGEST:
                 break
@@ -158,19 +180,19 @@ class Builder:
     def some(self, make: Callable[[], Any], low: int, high: int) -> tuple[Any, ...]:
         return tuple(make() for _ in range(self.integer(low, high)))
 
-    def number(self, depth: int) -> Term:
-        """A term whose value is an int or bool."""
+    def number(self, depth: int, kind: str | None = None) -> Term:
+        """A term whose value is an int or bool; of this kind, if one is named."""
         kinds = ["variable"] * 3 + ["constant"]
         if depth:
-            kinds += ["sum", "sum", "operation", "if", "element", "condition", "apply", "component", "again"]
-        match self.pick(*kinds):
+            kinds += ["sum", "sum", self.pick(*OPERATIONS), "if", "element", "condition", "apply", "component", "again"]
+        match kind or self.pick(*kinds):
             case "variable" if self.numeric:
                 return self.pick(*self.numeric)
             case "sum":
                 weighted = self.some(lambda: (self.integer(-2, 3), self.number(depth - 1)), 0, 3)
                 return Sum(weighted, self.integer(-2, 2))
-            case "operation":
-                return self.operation(depth)
+            case "*" | "//" | "%" | "abs" | "min" | "max" as operator:
+                return self.operation(operator, depth)
             case "if":
                 return IfElse(self.condition(depth - 1), self.number(depth - 1), self.number(depth - 1))
             case "element":
@@ -186,8 +208,7 @@ class Builder:
             case _:
                 return Constant(self.pick(*NUMBERS, True, False))
 
-    def operation(self, depth: int) -> Term:
-        operator: Literal["*", "//", "%", "abs", "min", "max"] = self.pick("*", "//", "%", "abs", "min", "max")
+    def operation(self, operator: Literal["*", "//", "%", "abs", "min", "max"], depth: int) -> Term:
         low, high = {"abs": (1, 1), "min": (1, 3), "max": (1, 3)}.get(operator, (2, 2))
         term = Operation(operator, self.some(lambda: self.number(depth - 1), low, high))
         self.made.append(term)
@@ -235,13 +256,13 @@ class Builder:
             case _:
                 return Constant(self.pick(*NUMBERS, *TEXTS, *CELLS))
 
-    def condition(self, depth: int) -> Term:
-        """A term whose value is a bool."""
+    def condition(self, depth: int, kind: str | None = None) -> Term:
+        """A term whose value is a bool; of this kind, if one is named."""
         kinds = ["comparison", "comparison", "literal", "literal", "member", "count", "linear", "bool"]
         if depth:
             kinds += ["not", "not", "and", "or", "or", "different", "different", "table", "if", "even", "order", "again"]
-            kinds += ["structure", "structure"]
-        match self.pick(*kinds):
+            kinds += ["automaton", "connected", "circuit", "acyclic"]
+        match kind or self.pick(*kinds):
             case "comparison":
                 return Comparison(self.pick("==", "!="), self.anything(depth), self.anything(depth))
             case "order":
@@ -273,8 +294,11 @@ class Builder:
                 return AllDifferent(self.some(lambda: make(self.pick(0, 0, depth - 1)), 0, 4))
             case "table":
                 return self.table(depth)
-            case "structure":
-                return self.structure(depth)
+            case "automaton":
+                make = self.pick(self.anything, self.number)
+                return self.automaton(self.some(lambda: make(self.pick(0, 0, depth - 1)), 0, 4))
+            case "connected" | "circuit" | "acyclic" as shape:
+                return self.shape(shape, self.some(lambda: self.condition(self.pick(0, 0, depth - 1)), 0, 6))
             case "if":
                 return IfElse(self.condition(depth - 1), self.condition(depth - 1), self.condition(depth - 1))
             case "even":
@@ -301,11 +325,31 @@ class Builder:
         rows = self.draw(st.lists(codes, max_size=12, unique=True))
         return Table(terms, np.array(rows, dtype=np.uint8).reshape(len(rows), len(terms)), tuple(books))
 
-    def structure(self, depth: int) -> Term:
-        if self.integer(0, 2) == 0:
-            make = self.pick(self.anything, self.number)
-            return self.automaton(self.some(lambda: make(self.pick(0, 0, depth - 1)), 0, 4))
-        return self.shape(self.some(lambda: self.condition(self.pick(0, 0, depth - 1)), 0, 6))
+    def featured(self, node: str | None) -> Term:
+        """A condition with this node (or one that is drawn), as the rule itself or inside another condition."""
+        gives, kind = NODES[node or self.pick(*NODES)]
+        term = self.condition(self.depth, kind) if gives == "condition" else self.compared(self.number(self.depth, kind))
+        match self.pick("top", "top", "top", "top", "top", "not", "or", "and", "if", "sum", "same", "different"):
+            case "not":
+                return Not(term)
+            case "or":
+                return Or((term, self.condition(1)))
+            case "and":
+                return Not(And((term, self.condition(1))))
+            case "if":
+                return IfElse(self.condition(0), term, self.condition(0))
+            case "sum":
+                return self.compared(Sum(((self.pick(1, 2, -1), term), (1, self.number(0))), self.integer(-1, 1)))
+            case "same":
+                return Comparison(self.pick("==", "!="), term, self.condition(0))
+            case "different":
+                return AllDifferent((term, self.number(0)))
+            case _:
+                return term
+
+    def compared(self, number: Term) -> Term:
+        sides = (number, self.number(self.pick(0, 0, 1)))
+        return Comparison(self.pick("==", "!=", "<", "<="), *(sides if self.integer(0, 1) else reversed(sides)))
 
     def automaton(self, terms: tuple[Term, ...]) -> Automaton:
         """Mostly total on what the terms may be."""
@@ -317,26 +361,26 @@ class Builder:
         steps = tuple({value: self.integer(0, states - 1) for value in alphabet if self.integer(0, 5)} for _ in range(states))
         return Automaton(terms, steps, self.draw(st.frozensets(st.integers(0, states - 1), min_size=1)))
 
-    def shape(self, terms: tuple[Term, ...]) -> Term:
+    def shape(self, kind: str, terms: tuple[Term, ...]) -> Term:
         """Connected over the terms as vertices, or Circuit or Acyclic over them as edges of a small graph."""
-        kind = self.pick(Connected, Circuit, Circuit, Acyclic)
-        if kind is Connected:
+        if kind == "connected":
             pairs = [(a, b) for a in range(len(terms)) for b in range(a)]
             return Connected(terms, tuple(self.draw(st.lists(st.sampled_from(pairs), max_size=8)) if pairs else ()))
         vertices = self.integer(1, 5)
-        return kind(terms, tuple((self.integer(0, vertices), self.integer(0, vertices)) for _ in terms))
+        edges = tuple((self.integer(0, vertices), self.integer(0, vertices)) for _ in terms)
+        return Circuit(terms, edges) if kind == "circuit" else Acyclic(terms, edges)
 
     def drawing(self) -> Model:
         """A model of flags with one or two shapes over all of them."""
         flags = tuple(Variable(f"x{number}") for number in range(self.integer(3, 8)))
         self.domains = dict.fromkeys(flags, (False, True))
-        shapes = self.some(lambda: self.shape(flags), 1, 2)
+        shapes = self.some(lambda: self.shape(self.pick("connected", "circuit", "circuit", "acyclic"), flags), 1, 2)
         shapes += self.some(lambda: Cardinality(self.some(self.literal, 1, 8), self.integer(0, 2), self.integer(2, 6)), 0, 1)
         constraints = tuple(Constraint(shape, Origin(f"rule {i}")) for i, shape in enumerate(shapes))
         return Model(self.domains, constraints, None, frozenset(flag for flag in flags if self.integer(0, 6) == 0))
 
-    def model(self, goal: bool) -> Model:
-        conditions = self.some(lambda: self.condition(self.depth), 0, 4)
+    def model(self, goal: bool, node: str | None) -> Model:
+        conditions = (self.featured(node), *self.some(lambda: self.condition(self.depth), 0, 3)) if self.integer(0, 9) else ()
         constraints = tuple(Constraint(c, Origin(f"rule {i}")) for i, c in enumerate(conditions))
         auxiliary = frozenset(v for v in self.domains if self.integer(0, 3) == 0)
         if goal:
@@ -348,9 +392,9 @@ class Builder:
 
 
 @st.composite
-def models(draw: Callable[[Any], Any], goal: bool = False, depth: int = 2) -> Model:
-    """A random small model; with `goal`, one that has a goal."""
-    return Builder(draw, depth).model(goal)
+def models(draw: Callable[[Any], Any], goal: bool = False, depth: int = 2, node: str | None = None) -> Model:
+    """A random small model; with `goal`, one that has a goal; with the name of a node, mostly one that holds it."""
+    return Builder(draw, depth).model(goal, node)
 
 
 @st.composite

@@ -1,11 +1,138 @@
 """What the nodes mean: the referee of every engine."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from random_models import NODES, models
 
-from puzzlekit.model import Comparison, Constant, Element, Operation, Table, Variable, compare, variables_of
+from puzzlekit.model import (
+    Acyclic,
+    AllDifferent,
+    And,
+    Apply,
+    Automaton,
+    Cardinality,
+    Circuit,
+    Comparison,
+    Component,
+    Connected,
+    Constant,
+    Element,
+    Function,
+    IfElse,
+    Linear,
+    Member,
+    Model,
+    Not,
+    Operation,
+    Or,
+    Sum,
+    Table,
+    Term,
+    Variable,
+    compare,
+    variables_of,
+)
 
 X, Y = Variable("x"), Variable("y")
+A, B, C, D = flags = tuple(Variable(name) for name in "abcd")
+YES, NO = Constant(True), Constant(False)
+PATH = ((0, 1), (1, 2), (2, 3))
+RING = ((0, 1), (1, 2), (2, 0), (3, 3))
+
+
+def truths(*held: int) -> dict[Variable, bool]:
+    """The flags of these places are true."""
+    return {flag: place in held for place, flag in enumerate(flags)}
+
+
+MEANINGS: list[tuple[Term, dict[Variable, Any], Any]] = [
+    (Constant("a"), {}, "a"),
+    (Sum(((2, X), (-1, Y), (3, YES)), 4), {X: 5, Y: 3}, 14),
+    (Operation("*", (X, Y)), {X: -3, Y: 5}, -15),
+    (Operation("//", (X, Y)), {X: -7, Y: 2}, -4),
+    (Operation("//", (X, Y)), {X: 7, Y: -2}, -4),
+    (Operation("%", (X, Y)), {X: -7, Y: 2}, 1),
+    (Operation("%", (X, Y)), {X: 7, Y: -3}, -2),
+    (Operation("abs", (X,)), {X: -7}, 7),
+    (Operation("min", (X, Y)), {X: 3, Y: 2}, 2),
+    (Operation("max", (X, Y)), {X: 3, Y: 4}, 4),
+    (IfElse(A, X, Y), {A: True, X: 1, Y: 2}, 1),
+    (IfElse(A, X, Y), {A: False, X: 1, Y: 2}, 2),
+    (Element((3, 1, 2), (Constant("a"), Constant("b"), Y), X), {X: 3, Y: 0}, "a"),
+    (Apply(Function("last", lambda row, more: row[-1] + more), ((X, Y), X)), {X: "p", Y: "q"}, "qp"),
+    (Component(Apply(Function("both", lambda one: (one, -one)), (X,)), 1), {X: 3}, -3),
+    (Comparison("==", X, Y), {X: 2, Y: 2}, True),
+    (Comparison("!=", X, Y), {X: 3, Y: 2}, True),
+    (Comparison("!=", X, Y), {X: 2, Y: 2}, False),
+    (Comparison("<", X, Y), {X: 2, Y: 2}, False),
+    (Comparison("<=", X, Y), {X: 2, Y: 2}, True),
+    (Comparison("<=", X, Y), {X: 3, Y: 2}, False),
+    (Not(A), {A: False}, True),
+    (And((A, B)), truths(0), False),
+    (And((A, B)), truths(0, 1), True),
+    (And(()), {}, True),
+    (Or((A, B)), truths(1), True),
+    (Or((A, B)), truths(), False),
+    (Or(()), {}, False),
+    (Member(X, frozenset({1, 2})), {X: 2}, True),
+    (Member(X, frozenset({1, 2})), {X: 3}, False),
+    (AllDifferent((X, Y, Constant(1))), {X: 2, Y: 3}, True),
+    (AllDifferent((X, Y, Constant(1))), {X: 2, Y: 1}, False),
+    *[(Cardinality(((A, True), (B, True), (C, False)), 1, 2), truths(*held), True) for held in ((2, 0), (), (0,))],
+    *[(Cardinality(((A, True), (B, True), (C, False)), 1, 2), truths(*held), False) for held in ((2,), (0, 1))],
+    *[(Linear(((2, X), (-1, Y)), 1, 3), {X: 2, Y: y}, held) for y, held in ((0, False), (1, True), (3, True), (4, False))],
+    (Linear(((2, X),), None, None), {X: 99}, True),
+    *[(Table((X, Y), np.array([[0, 1], [1, 0]]), ((4, 5), (6, 7))), {X: x, Y: y}, x + y == 11) for x in (4, 5) for y in (6, 7)],
+    (Table((), np.zeros((1, 0)), ()), {}, True),
+    (Automaton((X, Y), ({0: 1, 1: 0}, {1: 1}), frozenset({1})), {X: 0, Y: 1}, True),
+    (Automaton((X, Y), ({0: 1, 1: 0}, {1: 1}), frozenset({1})), {X: 1, Y: 1}, False),
+    (Automaton((X, Y), ({0: 1, 1: 0}, {1: 1}), frozenset({1})), {X: 0, Y: 0}, False),
+    *[(Connected(flags, PATH), truths(*held), True) for held in ((), (2,), (1, 2), (0, 1, 2, 3))],
+    *[(Connected(flags, PATH), truths(*held), False) for held in ((0, 2), (0, 1, 3))],
+    *[(Circuit(flags, RING), truths(*held), True) for held in ((0, 1, 2), (3,))],
+    *[(Circuit(flags, RING), truths(*held), False) for held in ((), (0, 1), (0, 1, 2, 3), (0,))],
+    *[(Acyclic(flags, RING), truths(*held), True) for held in ((), (0,), (0, 2))],
+    *[(Acyclic(flags, RING), truths(*held), False) for held in ((3,), (0, 1, 2), (0, 3))],
+]
+
+
+@pytest.mark.parametrize(("term", "values", "wanted"), MEANINGS, ids=[type(term).__name__ for term, _, _ in MEANINGS])
+def test_a_node_means_what_it_says(term: Term, values: dict[Variable, Any], wanted: Any) -> None:
+    assert term.value(values) == wanted
+
+
+def kind(term: Term) -> str:
+    return f"Operation {term.operator}" if isinstance(term, Operation) else type(term).__name__
+
+
+def every_part(term: Term) -> Iterator[Term]:
+    for part in term.parts():
+        yield part
+        yield from every_part(part)
+
+
+@pytest.mark.parametrize("node", NODES)
+def test_random_models_of_a_node_hold_it(node: str) -> None:
+    """As a rule or a side of one, or deeper inside. Other models may lack it: what is drawn repeats itself."""
+    outer = inner = 0
+
+    @settings(
+        max_examples=25, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    )
+    @given(model=models(node=node))
+    def draw(model: Model) -> None:
+        nonlocal outer, inner
+        rules = [constraint.condition for constraint in model.constraints]
+        sides = [side for rule in rules if isinstance(rule, Comparison) for side in rule.parts()]
+        outer += node in map(kind, (*rules, *sides))
+        inner += node in {kind(part) for rule in rules for term in rule.parts() for part in every_part(term)}
+
+    draw()
+    assert outer + inner >= 4
 
 
 def test_a_text_and_a_number_are_never_equal_and_neither_is_less() -> None:

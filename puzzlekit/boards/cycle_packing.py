@@ -1,0 +1,374 @@
+"""The most cycles into which arcs can be cut, with a proof.
+
+Three reductions leave little of most boards, and lose nothing:
+
+- *Two-cycles first.* Let u→v lie on a cycle u→v⋯u and v→u on another, v→u⋯v. Cut off the two arcs as a cycle of their own:
+  what is left of both leads from v to u and back to v, so that there are at least as many cycles as before.
+- *A node with one distinct neighbour before or behind it* only passes on what comes: it is taken out, and its arcs are joined.
+- *Blocks.* A cycle lies within one biconnected part.
+
+What is left is solved by branch and bound. The bound comes from a price for each arc at which every cycle costs at least 1, so
+that there are no more cycles than all arcs cost (`cycle_prices`). A cut into that many has only cycles that are hardly dearer
+than 1: those through one arc are tried, each with what is left after it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from puzzlekit.boards.cycle_prices import Graph, Loop, Prices, Work, WorkDoneError, arcs_of
+from puzzlekit.boards.graphs import MOST_ARCS, MOST_CYCLES, Arc, Cycle, Pieces
+from puzzlekit.errors import InputError
+
+STEPS = 4_000_000  # of a search; a million take about a second
+Loops = list[Loop]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Arcs cut into cycles, and the number that no cut exceeds."""
+
+    cycles: tuple[Cycle, ...]
+    bound: int
+
+    @property
+    def proven(self) -> bool:
+        """Whether no other cut has more cycles."""
+        return len(self.cycles) == self.bound
+
+
+class BestCycles(Pieces[Cycle]):
+    """Cycles to cut arcs with. `cut` is the best cut that is known, `bound` the number of cycles that none exceeds."""
+
+    cut: tuple[Cycle, ...]
+    bound: int
+
+
+def most_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> Cut:
+    """Arcs, each as often as it stands there, cut into as many cycles as can be found in so many steps, with a bound.
+
+    Raises InputError where some node has not as many arcs to it as from it: such arcs cannot be cut into cycles.
+
+    >>> cut = most_cycles(["ab", "bc", "ca", "ab", "ba"])
+    >>> [str(cycle) for cycle in cut.cycles], cut.bound, cut.proven
+    (['a→b→c→a', 'a→b→a'], 2, True)
+    """
+    often = Counter(arcs)
+    nodes, graph = _numbered(often)
+    heads = Counter({tail: sum(row.values()) for tail, row in graph.items()})
+    tails: Counter[int] = Counter()
+    for _, head, number in arcs_of(graph):
+        tails[head] += number
+    for node in graph:
+        if heads[node] != tails[node]:
+            told = f"{tails[node]} to {nodes[node]} and {heads[node]} from it"
+            raise InputError(f"cycles lead to each node as often as from it, and these arcs {told}")
+    found, bound = _Packing(Work(steps)).most(graph)
+    return Cut(tuple(_named(loop, nodes) for loop in found), bound)
+
+
+def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
+    """The cycles that a cut of the arcs into the most cycles can have: those of one such cut first.
+
+    Where that cut is not proven to be the best, better ones have no other cycles either. There are none where the arcs cannot
+    be cut. Raises InputError where there are more than MOST_CYCLES, or MOST_ARCS arcs in them.
+    """
+    often = Counter(arcs)
+    nodes, graph = _numbered(often)
+    work = Work(steps)
+    cut: list[Cycle] = []
+    others: dict[Cycle, None] = {}
+    bound, size = 0, 0
+    if Counter(tail for tail, _ in often.elements()) != Counter(head for _, head in often.elements()):
+        graph = {}
+    for block in _blocks(graph):
+        loops, most = _Packing(work).most(block)
+        bound += most
+        cut += [_named(loop, nodes) for loop in loops]
+        for loop in _candidates(block, len(loops), work):
+            cycle = _named(loop, nodes)
+            others[cycle] = None
+            size += len(cycle)
+            if len(others) > MOST_CYCLES or size > MOST_ARCS:
+                raise InputError(f"the most cycles have more than {len(others) - 1:,} cycles to choose from: too many")
+    made = BestCycles(dict.fromkeys([*cut, *others]), lambda cycle: cycle)
+    made.cut, made.bound = tuple(cut), bound
+    return made
+
+
+def _numbered(often: Mapping[Arc, int]) -> tuple[list[Any], Graph]:
+    """The nodes in order, where they have one, and the graph of their numbers."""
+    nodes: list[Any] = list(dict.fromkeys(node for arc in often for node in arc))
+    with suppress(TypeError):
+        nodes.sort()
+    number = {node: place for place, node in enumerate(nodes)}
+    graph: Graph = {place: {} for place in number.values()}
+    for (tail, head), times in often.items():
+        graph[number[tail]][number[head]] = times
+    return nodes, graph
+
+
+def _named(loop: Loop, nodes: Sequence[Any]) -> Cycle:
+    """The cycle of these nodes, from the least one."""
+    start = loop.index(min(loop))
+    return Cycle(pairwise([nodes[node] for node in (*loop[start:], *loop[: start + 1])]))
+
+
+def _candidates(block: Graph, most: int, work: Work) -> Iterator[Loop]:
+    """The cycles that a cut of the block into `most` cycles or more can have."""
+    if sum(map(len, block.values())) == len(block):
+        yield _around(block)
+        return
+    prices = Prices(block, work)
+    yield from prices.loops(prices.cost - most * prices.least)
+
+
+def _around(graph: Graph) -> Loop:
+    """The nodes of a graph that is one cycle."""
+    path = [min(graph)]
+    while (head := next(iter(graph[path[-1]]))) != path[0]:
+        path.append(head)
+    return tuple(path)
+
+
+class _Packing:
+    """Cuts graphs that have as many arcs to each node as from it. What was found of a block is remembered."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.known: dict[frozenset[tuple[int, int, int]], tuple[Loops, int]] = {}
+
+    def most(self, graph: Graph, need: int = 0) -> tuple[Loops, int]:
+        """Cycles that the graph can be cut into, and a bound: as many, or one below `need`, or the work is done."""
+        reduced = _Reduced(graph)
+        blocks = list(_blocks(reduced.graph))
+        found = [self._begun(block) for block in blocks]
+        for place, block in enumerate(blocks):
+            bound = len(reduced.taken) + sum(bound for _, bound in found)
+            if bound < need:
+                break
+            found[place] = self._block(block, need - bound + found[place][1])
+        loops = reduced.restored([loop for cycles, _ in found for loop in cycles])
+        return loops, len(reduced.taken) + sum(bound for _, bound in found)
+
+    def _begun(self, block: Graph) -> tuple[Loops, int]:
+        """A cut by shortest cycles, and the bound that no cycle is shorter; what is known, where the block is known."""
+        key = _key(block)
+        if key not in self.known:
+            loops = _shortest_first(block)
+            arcs = sum(number for _, _, number in arcs_of(block))
+            self.known[key] = loops, arcs // len(loops[0])
+        return self.known[key]
+
+    def _block(self, block: Graph, need: int) -> tuple[Loops, int]:
+        key = _key(block)
+        loops, bound = self.known[key]
+        if len(loops) == bound or bound < need:
+            return loops, bound
+        try:
+            prices = Prices(block, self.work, len(loops))
+            bound = min(bound, prices.bound)
+            while bound > len(loops) and bound >= need:
+                better = self._cut(block, prices, bound)
+                if better is None:
+                    bound -= 1
+                else:
+                    loops = better
+        except WorkDoneError:
+            pass
+        self.known[key] = loops, bound
+        return loops, bound
+
+    def _cut(self, block: Graph, prices: Prices, wanted: int) -> Loops | None:
+        """The block cut into so many cycles; None where it cannot be."""
+        through: dict[tuple[int, int], Loops] = {(tail, head): [] for tail, head, _ in arcs_of(block)}
+        for loop in prices.loops(prices.cost - wanted * prices.least):
+            for arc in pairwise((*loop, loop[0])):
+                through[arc].append(loop)
+        fewest = min(through.values(), key=lambda loops: len(loops))
+        for loop in sorted(fewest, key=prices.share, reverse=True):
+            rest = {tail: dict(row) for tail, row in block.items()}
+            _take(rest, loop)
+            loops, bound = self.most(rest, wanted - 1)
+            if len(loops) >= wanted - 1:
+                return [loop, *loops]
+            if bound >= wanted - 1:
+                raise WorkDoneError
+        return None
+
+
+def _key(block: Graph) -> frozenset[tuple[int, int, int]]:
+    return frozenset(arcs_of(block))
+
+
+def _take(graph: Graph, loop: Loop, times: int = 1) -> None:
+    """Take a cycle out of a graph."""
+    for tail, head in pairwise((*loop, loop[0])):
+        graph[tail][head] -= times
+        if not graph[tail][head]:
+            del graph[tail][head]
+
+
+def _shortest_first(block: Graph) -> Loops:
+    """The block cut into cycles, a shortest one taken each time."""
+    rest = {tail: dict(row) for tail, row in block.items()}
+    found: Loops = []
+    least = 2
+    while starts := [node for node, row in rest.items() if row]:
+        shortest: Loop | None = None
+        for start in starts:
+            loop = _shortest_through(rest, start, len(shortest) - 1 if shortest else len(rest))
+            shortest = loop or shortest
+            if shortest and len(shortest) <= least:
+                break
+        assert shortest is not None, "what is left can be cut"
+        least = len(shortest)
+        times = min(rest[tail][head] for tail, head in pairwise((*shortest, shortest[0])))
+        _take(rest, shortest, times)
+        found.extend([shortest] * times)
+    return found
+
+
+def _shortest_through(graph: Graph, start: int, longest: int) -> Loop | None:
+    """A shortest cycle through a node, if there is one of at most so many arcs."""
+    before = {start: start}
+    layer = [start]
+    for _ in range(longest):
+        further = []
+        for node in layer:
+            for head in graph[node]:
+                if head == start:
+                    path = [node]
+                    while path[-1] != start:
+                        path.append(before[path[-1]])
+                    return tuple(reversed(path))
+                if head not in before:
+                    before[head] = node
+                    further.append(head)
+        layer = further
+    return None
+
+
+class _Reduced:
+    """A graph without two-cycles and without nodes that only pass on; `restored` leads back from cycles of it."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph: Graph = {tail: dict(row) for tail, row in graph.items()}
+        self.tails: dict[int, set[int]] = {node: set() for node in graph}
+        for tail, row in graph.items():
+            for head in row:
+                self.tails[head].add(tail)
+        self.taken: Loops = []
+        self._joined: list[tuple[int, int, dict[int, int], bool, int]] = []  # node, the one beside it, others, …
+        waiting = dict.fromkeys(graph)
+        while waiting:
+            node, _ = waiting.popitem()
+            if node in self.graph:
+                waiting.update(dict.fromkeys(self._at(node)))
+
+    def _at(self, node: int) -> Iterable[int]:
+        """Reduce what there is at a node; gives the nodes where there may be more to do."""
+        row, tails = self.graph[node], self.tails[node]
+        changed: set[int] = set()
+        for other in sorted(tails & row.keys()):
+            loop = (node,) if other == node else (node, other)
+            times = row[other] if other == node else min(row[other], self.graph[other][node])
+            self.taken.extend([loop] * times)
+            self._less(node, other, times)
+            if other != node:
+                self._less(other, node, times)
+            changed |= {node, other}
+        if not row:
+            del self.graph[node], self.tails[node]
+            return changed - {node}
+        if len(row) == 1:
+            (beside,) = row
+            others = {tail: self.graph[tail][node] for tail in tails}
+            self._joined.append((node, beside, others, True, len(self.taken)))
+        elif len(tails) == 1:
+            (beside,) = tails
+            others = dict(row)
+            self._joined.append((node, beside, others, False, len(self.taken)))
+        else:
+            return changed
+        ahead = len(row) == 1
+        for other, times in others.items():
+            self._less(*((other, node) if ahead else (node, other)), times)
+            self._more(*((other, beside) if ahead else (beside, other)), times)
+        self._less(*((node, beside) if ahead else (beside, node)), sum(others.values()))
+        del self.graph[node], self.tails[node]
+        return changed | {beside, *others} - {node}
+
+    def _less(self, tail: int, head: int, times: int) -> None:
+        self.graph[tail][head] -= times
+        if not self.graph[tail][head]:
+            del self.graph[tail][head]
+            self.tails[head].discard(tail)
+
+    def _more(self, tail: int, head: int, times: int) -> None:
+        self.graph[tail][head] = self.graph[tail].get(head, 0) + times
+        self.tails[head].add(tail)
+
+    def restored(self, loops: Loops) -> Loops:
+        """The cycles of the whole graph that stand for these of what is left of it, and those that were taken."""
+        end = len(self.taken)
+        whole = [list(loop) for loop in loops]
+        for node, beside, others, ahead, taken in reversed(self._joined):
+            whole.extend(list(loop) for loop in self.taken[taken:end])
+            end = taken
+            left = dict(others)
+            for loop in whole:
+                if beside in loop:
+                    at = loop.index(beside)
+                    other = loop[at - 1] if ahead else loop[(at + 1) % len(loop)]
+                    if left.get(other):
+                        left[other] -= 1
+                        loop.insert(at if ahead else at + 1, node)
+        whole.extend(list(loop) for loop in self.taken[:end])
+        return [tuple(loop) for loop in whole]
+
+
+def _blocks(graph: Graph) -> Iterator[Graph]:
+    """The biconnected parts of a graph that have arcs, each with its nodes; a loop is a part of its own."""
+    beside: dict[int, set[int]] = {node: set() for node in graph}
+    for tail, head, number in arcs_of(graph):
+        beside[tail].add(head)
+        beside[head].add(tail)
+        if tail == head:
+            yield {tail: {tail: number}}
+    order: dict[int, int] = {}
+    low: dict[int, int] = {}
+    for root in graph:
+        if root in order:
+            continue
+        order[root] = low[root] = len(order)
+        seen = [root]  # the nodes that lie in no finished part
+        walk = [(root, iter(sorted(beside[root])))]
+        while walk:
+            node, others = walk[-1]
+            for other in others:
+                if other not in order:
+                    order[other] = low[other] = len(order)
+                    seen.append(other)
+                    walk.append((other, iter(sorted(beside[other]))))
+                    break
+                low[node] = min(low[node], order[other])
+            else:
+                walk.pop()
+                if not walk:
+                    break
+                parent = walk[-1][0]
+                low[parent] = min(low[parent], low[node])
+                if low[node] >= order[parent]:
+                    at = seen.index(node)
+                    part = {parent, *seen[at:]}
+                    del seen[at:]
+                    yield {
+                        tail: {head: n for head, n in graph[tail].items() if head in part and head != tail}
+                        for tail in sorted(part)
+                    }

@@ -1,0 +1,297 @@
+"""Words written into slots that cross, no word twice: all the ways, or one at random."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from random import Random
+from typing import TypeAlias
+
+from puzzlekit.errors import InputError, Stopped
+from puzzlekit.words.lexicon import fold
+
+Slot: TypeAlias = Sequence[Hashable]  # the cells of a word, in order
+Fill: TypeAlias = tuple[str, ...]  # a word for each slot
+Bits: TypeAlias = int  # a set of words, or of letters, each a bit
+
+DIVE = 200  # steps of the first random search; each one after it may take half as many again
+MOST_STEPS = 300_000
+
+
+class Fills:
+    """The ways to write words into `slots`, so that slots that share a cell agree in its letter and no word stands twice.
+
+    `words` are those of each length. Every word of `demanded` stands somewhere. `mirror` has for each slot the one that it
+    becomes when the board is turned over: of a fill and its mirror image only one counts.
+
+    >>> square = [(0, 1), (2, 3), (0, 2), (1, 3)]
+    >>> list(Fills(square, {2: ["at", "no", "on", "to"]}).every())
+    []
+    >>> list(Fills(square, {2: ["am", "as", "mo", "so"]}).every())
+    [('am', 'so', 'as', 'mo'), ('as', 'mo', 'am', 'so')]
+    >>> list(Fills(square, {2: ["am", "as", "mo", "so"]}, mirror=[2, 3, 0, 1]).every())
+    [('am', 'so', 'as', 'mo')]
+    """
+
+    def __init__(
+        self,
+        slots: Sequence[Slot],
+        words: Mapping[int, Sequence[str]],
+        demanded: Sequence[str] = (),
+        mirror: Sequence[int] = (),
+    ) -> None:
+        self.slots = [tuple(slot) for slot in slots]
+        self.tables = {n: _Table(n, dict.fromkeys(words.get(n, ()))) for n in sorted(set(map(len, self.slots)))}
+        self.mirror = mirror
+        self.demanded = [fold(word) for word in dict.fromkeys(demanded)]
+        for word in self.demanded:
+            if len(word) not in self.tables or word not in self.tables[len(word)].number:
+                raise InputError(f"{word} cannot be demanded: no slot of its length, or no word of the lexicon")
+        self.uses: dict[Hashable, list[tuple[int, int]]] = {}  # of each cell: slots, and the place in them
+        for number, slot in enumerate(self.slots):
+            for place, cell in enumerate(slot):
+                self.uses.setdefault(cell, []).append((number, place))
+
+    def every(self, most_steps: int | None = None) -> Iterator[Fill]:
+        """Every fill, in a fixed order. Raises Stopped after so many steps."""
+        steps = itertools.count() if most_steps is None else iter(range(most_steps))
+        for start in self._starts():
+            yield from _Listing(self, start, steps).every()
+
+    def drawn(self, random: Random, most_steps: int = MOST_STEPS) -> Fill | None:
+        """A fill found by search in random order: not each with the same probability. None where there is none.
+
+        Raises Stopped after so many steps.
+        """
+        starts = list(self._starts())
+        random.shuffle(starts)
+        allowed, left = DIVE, most_steps
+        while starts and left > 0:
+            for start in list(starts):
+                search = _Search(self, random, min(allowed, left))
+                found = search.found(start)
+                if found is not None:
+                    return self._upright(found)
+                left -= search.taken
+                if search.left > 0:  # it came to its end
+                    starts.remove(start)
+            allowed += allowed // 2
+        if starts:
+            raise Stopped(f"no fill was found in {most_steps:,} steps of search")
+        return None
+
+    def _starts(self) -> Iterator[list[Bits]]:
+        """The words that each slot may take, for each way to give the demanded words their slots."""
+        free = [self.tables[len(slot)].every for slot in self.slots]
+        for places in itertools.permutations(range(len(self.slots)), len(self.demanded)):
+            if all(len(self.slots[place]) == len(word) for place, word in zip(places, self.demanded)):
+                start = list(free)
+                for place, word in zip(places, self.demanded):
+                    start[place] = 1 << self.tables[len(word)].number[word]
+                yield start
+
+    def counts(self, fill: Fill) -> bool:
+        """Whether the fill, and not its mirror image, is the one that counts."""
+        return not self.mirror or fill <= tuple(fill[number] for number in self.mirror)
+
+    def _upright(self, fill: Fill) -> Fill:
+        return fill if self.counts(fill) else tuple(fill[number] for number in self.mirror)
+
+
+class _Table:
+    """The words of one length, numbered; sets of them, and of letters, as bits."""
+
+    def __init__(self, length: int, words: Mapping[str, object]) -> None:
+        self.words = sorted(words)
+        self.number = {word: i for i, word in enumerate(self.words)}
+        self.every: Bits = (1 << len(self.words)) - 1
+        self.with_letter: list[dict[str, Bits]] = []  # by place
+        for place in range(length):
+            rows: dict[str, bytearray] = {}
+            for i, word in enumerate(self.words):
+                row = rows.setdefault(word[place], bytearray(len(self.words) // 8 + 1))
+                row[i >> 3] |= 1 << (i & 7)
+            self.with_letter.append({letter: int.from_bytes(row, "little") for letter, row in sorted(rows.items())})
+        self.unions: dict[tuple[int, str], Bits] = {}
+
+    def letters(self, words: Bits, place: int) -> str:
+        """The letters that these words have at a place."""
+        return "".join(letter for letter, having in self.with_letter[place].items() if having & words)
+
+    def having(self, place: int, letters: str) -> Bits:
+        """The words with one of these letters at a place."""
+        found = self.unions.get((place, letters))
+        if found is None:
+            found = 0
+            for letter in letters:
+                found |= self.with_letter[place].get(letter, 0)
+            if len(self.unions) < 20_000:
+                self.unions[place, letters] = found
+        return found
+
+
+def _numbers(bits: Bits) -> Iterator[int]:
+    """The places of the bits, from the lowest: byte by byte, as long sets have few."""
+    if bits.bit_length() < 2_000:
+        while bits:
+            low = bits & -bits
+            yield low.bit_length() - 1
+            bits ^= low
+        return
+    for start, byte in enumerate(bits.to_bytes(bits.bit_length() // 8 + 1, "little")):
+        while byte:
+            low = byte & -byte
+            yield 8 * start + low.bit_length() - 1
+            byte ^= low
+
+
+class _Listing:
+    """All fills from one start: first the slots that do not cross each other, in order, then those that cross them.
+
+    The letters that a crossing slot still allows in a cell depend only on those that stand in it; they are looked up by them.
+    """
+
+    def __init__(self, fills: Fills, start: Sequence[Bits], steps: Iterator[int]) -> None:
+        self.fills = fills
+        self.start = start
+        self.steps = steps
+        self.tables = [fills.tables[len(slot)] for slot in fills.slots]
+        self.order: list[int] = []
+        taken: set[Hashable] = set()
+        for number, slot in enumerate(fills.slots):
+            if taken.isdisjoint(slot):
+                self.order.append(number)
+                taken.update(slot)
+        self.crossing = [number for number in range(len(fills.slots)) if number not in self.order]
+        for one, other in itertools.combinations(self.crossing, 2):
+            if not set(fills.slots[one]).isdisjoint(fills.slots[other]):
+                raise InputError("slots of more than two directions cross")
+        self.allowed: dict[tuple[int, int, str], str] = {}
+        self.matching: dict[tuple[int, str], list[str]] = {}
+        # For each slot in order, its cells that are crossed: the place, the crossing slot and the place in that.
+        self.meets = [
+            [(place, *use) for place, cell in enumerate(fills.slots[number]) for use in fills.uses[cell] if use[0] != number]
+            for number in self.order
+        ]
+
+    def _rows(self, depth: int, known: list[str], words: list[str]) -> Iterator[tuple[list[str], list[str]]]:
+        """The words of the slots in order; `known` has the letters of the crossing slots, blanks where there are none yet."""
+        if depth == len(self.order):
+            yield words, known
+            return
+        number = self.order[depth]
+        table = self.tables[number]
+        possible = self.start[number]
+        for place, other, at in self.meets[depth]:
+            key = (other, at, known[other])
+            letters = self.allowed.get(key)
+            if letters is None:
+                letters = self.allowed[key] = self._letters(*key)
+            possible &= table.having(place, letters)
+        for i in _numbers(possible):
+            word = table.words[i]
+            if word in words:
+                continue
+            if next(self.steps, None) is None:
+                raise Stopped("there are too many fills to list")
+            after = list(known)
+            for place, other, at in self.meets[depth]:
+                row = after[other]
+                after[other] = row[:at] + word[place] + row[at + 1 :]
+            yield from self._rows(depth + 1, after, [*words, word])
+
+    def every(self) -> Iterator[Fill]:
+        """The fills that count."""
+        blank = [" " * len(slot) for slot in self.fills.slots]
+        places = sorted(range(len(blank)), key=[*self.order, *self.crossing].__getitem__)
+        for words, known in self._rows(0, blank, []):
+            for rest in itertools.product(*(self._match(number, known[number]) for number in self.crossing)):
+                both = (*words, *rest)
+                if len(set(both)) == len(both):
+                    fill = tuple([both[place] for place in places])
+                    if self.fills.counts(fill):
+                        if next(self.steps, None) is None:
+                            raise Stopped("there are too many fills to list")
+                        yield fill
+
+    def _having(self, number: int, known: str) -> Bits:
+        words = self.start[number]
+        for place, letter in enumerate(known):
+            if letter != " ":
+                words &= self.tables[number].with_letter[place].get(letter, 0)
+        return words
+
+    def _letters(self, number: int, place: int, known: str) -> str:
+        return self.tables[number].letters(self._having(number, known), place)
+
+    def _match(self, number: int, known: str) -> list[str]:
+        found = self.matching.get((number, known))
+        if found is None:
+            table = self.tables[number]
+            found = self.matching[number, known] = [table.words[i] for i in _numbers(self._having(number, known))]
+        return found
+
+
+class _Search:
+    """One search in random order: the slot with the fewest words first, every crossing kept in step."""
+
+    def __init__(self, fills: Fills, random: Random, most_steps: int) -> None:
+        self.fills = fills
+        self.random = random
+        self.left = most_steps
+        self.taken = 0
+        self.tables = [fills.tables[len(slot)] for slot in fills.slots]
+        self.crosses = [
+            [(place, *use) for place, cell in enumerate(slot) for use in fills.uses[cell] if use[0] != number]
+            for number, slot in enumerate(fills.slots)
+        ]
+
+    def found(self, start: Sequence[Bits]) -> Fill | None:
+        """A fill, or None: there is none if steps are left."""
+        domains = list(start)
+        if not self._agree(domains, list(range(len(domains)))):
+            return None
+        return self._from(domains)
+
+    def _from(self, domains: list[Bits]) -> Fill | None:
+        sizes = [domain.bit_count() for domain in domains]
+        if max(sizes, default=1) == 1:
+            return tuple(table.words[domain.bit_length() - 1] for table, domain in zip(self.tables, domains))
+        number = min((size, i) for i, size in enumerate(sizes) if size > 1)[1]
+        options = list(_numbers(domains[number]))
+        self.random.shuffle(options)
+        for option in options:
+            if self.left <= 0:
+                return None
+            self.left -= 1
+            self.taken += 1
+            after = list(domains)
+            after[number] = 1 << option
+            if self._agree(after, [number]):
+                found = self._from(after)
+                if found is not None:
+                    return found
+        return None
+
+    def _agree(self, domains: list[Bits], changed: list[int]) -> bool:
+        """Strike out what no crossing allows and words that stand elsewhere until nothing changes; False if a slot has none."""
+        waiting = dict.fromkeys(changed)
+        while waiting:
+            number = next(iter(waiting))
+            del waiting[number]
+            domain, table = domains[number], self.tables[number]
+            smaller: dict[int, Bits] = {}
+            if domain & (domain - 1) == 0:
+                for other, slot in enumerate(self.fills.slots):
+                    if other != number and len(slot) == len(self.fills.slots[number]):
+                        smaller[other] = domains[other] & ~domain
+            for place, other, at in self.crosses[number]:
+                letters = table.letters(domain, place)
+                smaller[other] = smaller.get(other, domains[other]) & self.tables[other].having(at, letters)
+            for other, words in smaller.items():
+                if not words:
+                    return False
+                if words != domains[other]:
+                    domains[other] = words
+                    waiting[other] = None
+        return bool(all(domains))

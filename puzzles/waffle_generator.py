@@ -1,0 +1,452 @@
+"""Makes waffles: words are written into a lattice, their letters shuffled and coloured, what is no good puzzle is thrown away.
+
+A puzzle is kept if exactly --swaps swaps are needed (proven), if its colours have one answer among the words of --against,
+and if colours alone force no cell: for each cell that is not green, the letters of two or three cells of the answer can
+change places, that cell among them, and the board would show the same colours. What was thrown away is told at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+from puzzlekit.api.generate import Made, Tools
+from puzzlekit.boards import Cell, Grid, most_cycles
+from puzzlekit.errors import InputError, Stopped
+from puzzlekit.lang import read_text
+from puzzlekit.words import Fill, Fills, Mark, commonest, larger, load, marks
+
+Letters = dict[Cell, str]
+Colours = dict[Cell, Mark]
+
+LISTED = 100_000  # steps to list all fills in, before they are drawn by search
+TRIES = 2_000  # shuffles in a row that may be thrown away
+PER_FILL = 20  # shuffles of one fill that are tried
+RANKED = 5  # of those, the best are solved where --hard or --easy ranks them
+FIRST = "english-common"
+SPARE = 5  # swaps that a player may waste
+
+
+def options(parser: ArgumentParser) -> None:
+    """The options of this type."""
+    board = parser.add_argument_group("the board and its words")
+    shape = board.add_mutually_exclusive_group()
+    shape.add_argument("--size", type=_size, default=(5, 5), metavar="ROWSxCOLUMNS", help="a lattice; 5x5 if left out")
+    shape.add_argument("--board", type=Path, metavar="FILE", help="any board: # for a cell, . for a hole")
+    board.add_argument(
+        "--solid", action="store_true", help="with --size: without holes, so that every row and column is a word"
+    )
+    board.add_argument("--words", default=FIRST, metavar="LEXICON", help=f"the words to write; {FIRST} if left out")
+    board.add_argument("--common", type=_number, metavar="N", help="of these only the N of each length seen most often")
+    board.add_argument(
+        "--with", dest="demanded", action="append", default=[], metavar="WORD", help="a word that must stand there"
+    )
+    board.add_argument("--uniform", action="store_true", help="each fill with the same probability, however many there are")
+    fills = parser.add_argument_group("only the words, not shuffled")
+    fills.add_argument("--fills", action="store_true", help="print boards of words")
+    fills.add_argument("--all", action="store_true", help="with --fills: all there are")
+    fills.add_argument("--number", action="store_true", help="with --fills: only how many there are")
+    puzzle = parser.add_argument_group("the puzzle")
+    puzzle.add_argument("--swaps", type=_number, metavar="N", help="exactly so many swaps are needed; 10 at 5x5, 20 at 7x7")
+    puzzle.add_argument(
+        "--green",
+        default="game",
+        metavar="CELLS",
+        help="what stays: none, corners, crossings, r1c1,r3c3; game: corners and middle, from 7x7 on crossings but corners",
+    )
+    puzzle.add_argument("--scramble", choices=("shuffle", "exchanges"), default="shuffle", help="all at once, or swap by swap")
+    order = puzzle.add_mutually_exclusive_group()
+    order.add_argument("--hard", action="store_true", help="few yellows off the crossings, the fewest first")
+    order.add_argument("--easy", action="store_true", help="many yellows off the crossings, the most first")
+    puzzle.add_argument("--allow-forced", action="store_true", help="keep puzzles with cells that colours alone may force")
+    puzzle.add_argument(
+        "--against", metavar="LEXICON", help="the lexicon in which there is one answer; english, or that of --words"
+    )
+
+
+def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
+    """Make puzzles, or print fills."""
+    maker = _Maker(options, tools)
+    if options.fills:
+        yield from _fills(maker, options, tools)
+        return
+    if options.all or options.number:
+        raise InputError("--all and --number are for --fills")
+    made = maker.puzzles()
+    try:
+        if options.hard or options.easy:
+            yield from (found for _, found in sorted(made, key=lambda pair: pair[0]))
+        else:
+            yield from (found for _, found in made)
+    finally:
+        maker.tell()
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
+    if not found or min(int(found[1]), int(found[2])) < 2 or max(int(found[1]), int(found[2])) > 25:
+        raise ArgumentTypeError(f"{text} is not a size such as 5x5, of 2 to 25 rows and columns")
+    return int(found[1]), int(found[2])
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 1_000_000:
+        raise ArgumentTypeError(f"{text} is not a number from 1 to 1,000,000")
+    return int(text)
+
+
+def read_board(options: Namespace) -> Grid:
+    """The board that the options ask for; what stands in its cells means nothing."""
+    if options.board is None:
+        rows, columns = options.size
+        if options.solid:
+            return Grid.of_rows(["#" * columns] * rows)
+        if rows % 2 == 0 or columns % 2 == 0:
+            raise InputError(f"a lattice has odd sides, not {rows}x{columns}: --solid has no holes, --board FILE has any")
+        return Grid.of_rows(["".join("." if r % 2 and c % 2 else "#" for c in range(columns)) for r in range(rows)])
+    if options.solid:
+        raise InputError("--solid is for --size; a --board has the holes that stand in it")
+    text = read_text(options.board)
+    lines = [line.rstrip() for line in text.splitlines()]
+    grid = Grid.of_rows(["".join("." if char in "._ " else "#" for char in line) for line in lines if line.strip()])
+    if not grid.cells or grid.height > 25 or grid.width > 25:
+        raise InputError(f"{options.board}: a board has 2 to 25 rows and columns of # (a cell) and . (a hole)")
+    return grid
+
+
+class Board:
+    """The board: its cells and slots, and how it is marked."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        self.slots = [tuple(slot) for slot in grid.slots(2)]
+        self.slots_of: dict[Cell, list[int]] = {cell: [] for cell in grid.cells}
+        for number, slot in enumerate(self.slots):
+            for cell in slot:
+                self.slots_of[cell].append(number)
+        for cell, slots in self.slots_of.items():
+            if not slots:
+                raise InputError(f"{cell} is in no word of two letters or more")
+        self.crossings = [cell for cell, slots in self.slots_of.items() if len(slots) > 1]
+        turned = {slot: number for number, slot in enumerate(self.slots)}
+        mirror = [turned.get(tuple(Cell(cell.column, cell.row) for cell in slot)) for slot in self.slots]
+        self.mirror = [number for number in mirror if number is not None] if None not in mirror else []
+
+    def letters(self, fill: Fill) -> Letters:
+        """The letters of a fill, in reading order."""
+        found = {cell: letter for slot, word in zip(self.slots, fill) for cell, letter in zip(slot, word)}
+        return {cell: found[cell] for cell in self.grid.cells}
+
+    def colours(self, stand: Mapping[Cell, str], answer: Mapping[Cell, str], slots: Iterable[int] | None = None) -> Colours:
+        """Each word marks as Wordle does, and a cell shows the best of its marks."""
+        shown: Colours = {}
+        for number in range(len(self.slots)) if slots is None else slots:
+            slot = self.slots[number]
+            for cell, mark in zip(slot, marks([stand[c] for c in slot], [answer[c] for c in slot])):
+                shown[cell] = max(mark, shown.get(cell, Mark.GREY))
+        return shown
+
+    def rows(self, values: Mapping[Cell, object]) -> list[str]:
+        """Lines of text, a dot for a hole."""
+        grid = self.grid
+        return ["".join(str(values.get(Cell(r, c), ".")) for c in range(1, grid.width + 1)) for r in range(1, grid.height + 1)]
+
+    def green(self, wanted: str) -> list[Cell]:
+        """The cells that stay in place. Raises InputError."""
+        grid = self.grid
+        high, wide = grid.height, grid.width
+        corners = [cell for cell in grid.cells if cell.row in (1, high) and cell.column in (1, wide)]
+        match wanted:
+            case "none":
+                return []
+            case "corners":
+                return corners
+            case "crossings":
+                return list(self.crossings)
+            case "game" if len(self.crossings) <= 4:
+                return []
+            case "game" if min(high, wide) < 7 or len(self.crossings) == len(grid.cells):
+                middle = Cell((high + 1) // 2, (wide + 1) // 2)
+                return [*corners, *([middle] if high % 2 and wide % 2 and middle in self.crossings else [])]
+            case "game":
+                return [cell for cell in self.crossings if cell not in corners]
+            case _:
+                return [self.named(name) for name in re.split(r"[\s,]+", wanted) if name]
+
+    def named(self, name: str) -> Cell:
+        """The cell that is called so: r1c2. Raises InputError."""
+        found = re.fullmatch(r"r(\d{1,2})c(\d{1,2})", name)
+        cell = Cell(int(found[1]), int(found[2])) if found else None
+        if cell is None or cell not in self.slots_of:
+            raise InputError(f"--green {name}: no cell is called so; write game, none, corners, crossings or r1c1,r3c3")
+        return cell
+
+
+def fewest_swaps(stand: Mapping[Cell, str], answer: Mapping[Cell, str]) -> int:
+    """The fewest swaps from one board to the other, proven: cells that move less the most cycles of their arcs."""
+    arcs = [(stand[cell], answer[cell]) for cell in stand if stand[cell] != answer[cell]]
+    cut = most_cycles(arcs)
+    if not cut.proven:
+        raise Stopped("the fewest swaps of a board could not be proven")
+    return len(arcs) - len(cut.cycles)
+
+
+@dataclass
+class _Candidate:
+    letters: Letters
+    colours: Colours
+    rank: int  # the least comes first
+
+
+class _Maker:
+    """Makes puzzles one by one, and counts what it throws away."""
+
+    def __init__(self, options: Namespace, tools: Tools) -> None:
+        self.options = options
+        self.tools = tools
+        self.board = Board(read_board(options))
+        words = _words(options)
+        for length in sorted({len(slot) for slot in self.board.slots}):
+            if not words.get(length):
+                raise InputError(f"{options.words} has no words of {length} letters, which this board needs")
+        demanded = [word for text in options.demanded for word in re.split(r"[\s,]+", text) if word]
+        self.fills = Fills(self.board.slots, words, demanded, self.board.mirror)
+        self.against = _against(options)
+        self.thrown: Counter[str] = Counter()
+        self.kept = 0
+        self._known: list[Fill] | None = None
+        self._listed = False
+        self._seen: set[Fill] = set()
+
+    def fill(self, random: Random) -> Fill | None:
+        """A fill at random: each with the same probability where all can be listed. None where there is none."""
+        if not self._listed:
+            self._listed = True
+            try:
+                self._known = list(self.fills.every(None if self.options.uniform else LISTED))
+            except Stopped:
+                self.tools.tell("the boards of words are too many to list: drawn by search, not each with the same probability")
+        if self._known is None:
+            return self.fills.drawn(random)
+        return self._known[random.randrange(len(self._known))] if self._known else None
+
+    def puzzles(self) -> Iterator[tuple[int, Made]]:
+        """The puzzles, each with its rank."""
+        options, board = self.options, self.board
+        self.green = board.green(options.green)
+        self.free = [cell for cell in board.grid.cells if cell not in self.green]
+        self.swaps = options.swaps or max(1, min(len(board.grid.cells) // 2, round(0.7 * len(self.free))))
+        if self.swaps >= len(self.free):
+            raise InputError(
+                f"{self.swaps} swaps can never be needed: {len(self.free)} cells may move, and fewer do; see --green, --swaps"
+            )
+        self._hold_against()
+        for number in range(1, options.count + 1):
+            found = self._puzzle(number)
+            if found is None:
+                return
+            self.kept += 1
+            yield found
+
+    def _hold_against(self) -> None:
+        """Raise InputError unless the lexicon of the answers has every word that may be written."""
+        against = load(self.against)
+        for table in self.fills.tables.values():
+            for word in table.words:
+                if word not in against:
+                    raise InputError(f"--against {self.against}: it has fewer words than --words: {word} is not in it")
+
+    def _puzzle(self, number: int) -> tuple[int, Made] | None:
+        random = self.tools.random(number)
+        tries = 0
+        while tries < TRIES:
+            fill = self.fill(random)
+            if fill is None:
+                self.tools.tell(self.nothing())
+                return None
+            tries += PER_FILL
+            if fill in self._seen and (self._known is None or len(self._seen) < len(self._known)):
+                continue
+            answer = self.board.letters(fill)
+            for candidate in self._candidates(answer, random):
+                text = self._spec(number, candidate, answer)
+                if len(self.tools.answers(text)) == 1:
+                    self._seen.add(fill)
+                    return candidate.rank, Made(self._name(number), text, self._page(number, candidate, answer))
+                self.thrown["had another answer"] += 1
+        raise Stopped(f"{tries:,} shuffles in a row gave no puzzle; other --green, --swaps or --scramble exchanges may")
+
+    def _candidates(self, answer: Letters, random: Random) -> Iterator[_Candidate]:
+        """Shuffles of one fill with the right optimum whose colours force nothing; those of the best rank if ranks matter."""
+        found = filter(None, (self._candidate(answer, random) for _ in range(PER_FILL)))
+        if self.options.hard or self.options.easy:
+            return iter(sorted(found, key=lambda candidate: candidate.rank)[:RANKED])
+        return found
+
+    def _candidate(self, answer: Letters, random: Random) -> _Candidate | None:
+        letters = (_shuffled if self.options.scramble == "shuffle" else _exchanged)(answer, self.free, self.swaps, random)
+        if fewest_swaps(letters, answer) != self.swaps:
+            self.thrown["needed more or fewer swaps"] += 1
+            return None
+        colours = self.board.colours(letters, answer)
+        if not self.options.allow_forced and forced(self.board, letters, answer, colours):
+            self.thrown["had a cell that colours may force"] += 1
+            return None
+        yellows = sum(mark == Mark.YELLOW and len(self.board.slots_of[cell]) == 1 for cell, mark in colours.items())
+        return _Candidate(letters, colours, -yellows if self.options.easy else yellows)
+
+    def _name(self, number: int) -> str:
+        return f"{self.tools.kind.name}-{self.tools.seed}-{number}"
+
+    def _spec(self, number: int, made: _Candidate, answer: Letters) -> str:
+        def block(values: Mapping[Cell, object], indent: str) -> str:
+            return "".join(f"{indent}{row}\n" for row in self.board.rows(values))
+
+        words = "" if self.against == "english" else f"words: {json.dumps(_from_anywhere(self.against), ensure_ascii=False)}\n"
+        return (
+            f"puzzle: {self.tools.kind.name}\n"
+            f"title: Seed {self.tools.seed}, number {number}\n"
+            f"letters: |\n{block(made.letters, '  ')}"
+            f"colours: |\n{block(made.colours, '  ')}"
+            f"{words}"
+            f"expect:\n  solutions: 1\n  swaps: {self.swaps}\n  answer: |\n{block(answer, '    ')}"
+        )
+
+    def _page(self, number: int, made: _Candidate, answer: Letters) -> dict[str, object]:
+        cells = list(self.board.grid.cells)
+        place = {cell: i for i, cell in enumerate(cells)}
+        return {
+            "title": f"Seed {self.tools.seed}, number {number}",
+            "rows": self.board.grid.height,
+            "columns": self.board.grid.width,
+            "cells": [[cell.row, cell.column] for cell in cells],
+            "letters": [made.letters[cell] for cell in cells],
+            "answer": [answer[cell] for cell in cells],
+            "slots": [[place[cell] for cell in slot] for slot in self.board.slots],
+            "fewest": self.swaps,
+            "swaps": self.swaps + SPARE,
+        }
+
+    def nothing(self) -> str:
+        """Why there is no puzzle."""
+        demanded = ", ".join(self.fills.demanded)
+        return f"the board cannot be filled with these words{f' so that it holds {demanded}' if demanded else ''}, proven"
+
+    def tell(self) -> None:
+        """Say what was kept and what was thrown away, and why."""
+        thrown = ", ".join(f"{number:,} {reason}" for reason, number in sorted(self.thrown.items()))
+        self.tools.tell(f"{self.kept:,} kept, {self.thrown.total():,} thrown away{': ' if thrown else ''}{thrown}")
+
+
+def _words(options: Namespace) -> Mapping[int, Sequence[str]]:
+    if options.common is not None:
+        return commonest(options.words, options.common)
+    lexicon = load(options.words)
+    return {length: lexicon.of_length(length) for length in lexicon.lengths}
+
+
+def _against(options: Namespace) -> str:
+    if options.against is not None:
+        return str(options.against)
+    return (larger(FIRST) or FIRST) if options.words == FIRST else str(options.words)
+
+
+def _from_anywhere(words: str) -> str:
+    """A lexicon's name; a file's whole path, so that the spec may stand in any folder."""
+    return "+".join(str(Path(part).resolve()) if Path(part).is_file() else part for part in words.split("+"))
+
+
+def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
+    """The letters of the free cells in any order; then some exchanges that bring the swaps needed nearer to so many."""
+    order = [answer[cell] for cell in free]
+    random.shuffle(order)
+    letters = {**answer, **dict(zip(free, order))}
+    needed = fewest_swaps(letters, answer)
+    for _ in range(len(free)):
+        if needed == swaps:
+            break
+        one, other = (free[random.randrange(len(free))] for _ in range(2))
+        nearer = {**letters, one: letters[other], other: letters[one]}
+        after = fewest_swaps(nearer, answer)
+        if abs(after - swaps) <= abs(needed - swaps):
+            letters, needed = nearer, after
+    return letters
+
+
+def _exchanged(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
+    """Two free cells exchanged again and again, until so many swaps lead back: each changes that number by one at most."""
+    letters = dict(answer)
+    needed = 0
+    for _ in range(50 * len(free)):
+        if needed == swaps:
+            break
+        one, other = (free[random.randrange(len(free))] for _ in range(2))
+        letters[one], letters[other] = letters[other], letters[one]
+        needed = fewest_swaps(letters, answer)
+    return letters
+
+
+def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) -> list[Cell]:
+    """The cells, not green, for which it is not shown that the colours allow another letter, words or not.
+
+    It is shown for cells of the answer that exchange their letters, two or three of them, without a change of colours.
+    """
+    loose = [cell for cell, mark in colours.items() if mark != Mark.GREEN]
+    seen: set[Cell] = set()
+
+    def same(*moves: tuple[Cell, str]) -> bool:
+        if any(letters[cell] == letter for cell, letter in moves):  # it would be green
+            return False
+        other = {**answer, **dict(moves)}
+        slots = dict.fromkeys(number for cell, _ in moves for number in board.slots_of[cell])
+        around = dict.fromkeys(n for number in slots for cell in board.slots[number] for n in board.slots_of[cell])
+        shown = board.colours(letters, other, around)
+        return all(shown[cell] == colours[cell] for number in slots for cell in board.slots[number])
+
+    for a, b in combinations(loose, 2):
+        if not {a, b} <= seen and answer[a] != answer[b] and same((a, answer[b]), (b, answer[a])):
+            seen |= {a, b}
+    for a, b, c in combinations(loose, 3):
+        if len(seen) == len(loose):
+            break
+        if not {a, b, c} <= seen and len({answer[a], answer[b], answer[c]}) == 3:
+            for x, y, z in ((b, c, a), (c, a, b)):
+                if same((a, answer[x]), (b, answer[y]), (c, answer[z])):
+                    seen |= {a, b, c}
+    return [cell for cell in loose if cell not in seen]
+
+
+def _fills(maker: _Maker, options: Namespace, tools: Tools) -> Iterator[Made]:
+    """Boards of words, or only their number."""
+    if options.out is not None or options.html is not None:
+        raise InputError("--fills prints its boards: leave out --out and --html")
+    total = 0
+    if options.number:
+        total = sum(1 for _ in maker.fills.every())
+        if total:
+            yield Made("number", f"{total}\n")
+    else:
+        fills: Iterable[Fill | None] = (
+            maker.fills.every() if options.all else (maker.fill(tools.random(i)) for i in range(1, options.count + 1))
+        )
+        for fill in fills:
+            if fill is None:
+                break
+            total += 1
+            rows = maker.board.rows(maker.board.letters(fill))
+            yield Made(f"fill-{total}", "".join(f"{row}\n" for row in rows), separator="\n")
+    tools.tell(f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing())
+
+
+def page(made: Sequence[Made]) -> str:
+    """One page that plays the puzzles, with nothing that it would have to fetch."""
+    template = Path(__file__).with_name("waffle_page.html").read_text(encoding="utf-8")
+    data = json.dumps([puzzle.page for puzzle in made], ensure_ascii=False).replace("<", "\\u003c")
+    return template.replace("/*PUZZLES*/[]", data)

@@ -1,0 +1,77 @@
+"""Words written into crossing slots: held to trying everything."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from random import Random
+
+import pytest
+
+from puzzlekit.boards import Grid
+from puzzlekit.errors import InputError, LexiconError, Stopped
+from puzzlekit.words import Fills, commonest
+
+LATTICE = Grid.of_rows(["###", "#.#", "###"]).slots(2)
+SOLID = Grid.of_rows(["##", "##"]).slots(2)
+MIRROR = [2, 3, 0, 1]  # across and down change places
+LETTERS = "abc"
+
+
+def some_words(length: int, seed: int, share: float = 0.5) -> list[str]:
+    every = ["".join(letters) for letters in itertools.product(LETTERS, repeat=length)]
+    return [word for word in every if Random(f"{seed} {word}").random() < share]
+
+
+def tried(slots, words):  # type: ignore[no-untyped-def]
+    for fill in itertools.permutations(words, len(slots)):
+        letters: dict[object, str] = {}
+        if all(letters.setdefault(c, x) == x for slot, word in zip(slots, fill) for c, x in zip(slot, word)):
+            yield fill
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("slots", "length", "share"), [(LATTICE, 3, 0.4), (SOLID, 2, 0.8)])
+def test_every_fill(slots, length: int, share: float, seed: int) -> None:  # type: ignore[no-untyped-def]
+    words = some_words(length, seed, share)
+    expected = sorted(tried(slots, words))
+    assert sorted(Fills(slots, {length: words}).every()) == expected
+    once = sorted(Fills(slots, {length: words}, mirror=MIRROR).every())
+    assert len(once) * 2 == len(expected)
+    assert {*once, *((c, d, a, b) for a, b, c, d in once)} == set(expected)
+    for word in words[:2]:
+        assert sorted(Fills(slots, {length: words}, [word]).every()) == [fill for fill in expected if word in fill]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_drawn_fills_are_fills_and_none_is_proven(seed: int) -> None:
+    words = some_words(3, seed, 0.2)
+    fills = Fills(LATTICE, {3: words})
+    expected = set(tried(LATTICE, words))
+    drawn = Counter(fills.drawn(Random(i)) for i in range(20))
+    assert set(drawn) <= expected if expected else set(drawn) == {None}
+
+
+def test_two_demanded_words_and_what_cannot_be_demanded() -> None:
+    words = some_words(3, 1)
+    first = next(Fills(LATTICE, {3: words}).every())
+    both = Fills(LATTICE, {3: words}, [first[0], first[3]])
+    assert all({first[0], first[3]} <= set(fill) for fill in both.every())
+    found = both.drawn(Random(1))
+    assert found is not None
+    assert {first[0], first[3]} <= set(found)
+    with pytest.raises(InputError, match="zzz cannot be demanded"):
+        Fills(LATTICE, {3: words}, ["zzz"])
+
+
+def test_steps_end_a_list() -> None:
+    with pytest.raises(Stopped):
+        list(Fills(LATTICE, {3: some_words(3, 1)}).every(5))
+
+
+def test_the_commonest_words() -> None:
+    found = commonest("english", 3)
+    assert found[3] == ["the", "and", "for"]
+    assert len(found[5]) == 3
+    with pytest.raises(LexiconError, match="does not say which of its words are common"):
+        commonest("finnish", 3)

@@ -1,0 +1,147 @@
+"""`puzzlekit generate`: what it makes is good, comes again, and what cannot be made is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import puzzlekit
+from puzzlekit.api.expect import unmet
+
+Run = subprocess.CompletedProcess[str]
+SMALL = ("--common", "400")
+
+
+def generate(*arguments: str | Path, kind: str = "waffle") -> Run:
+    command = [sys.executable, "-m", "puzzlekit", "generate", kind, *map(str, arguments)]
+    environment = {**os.environ, "PYTHONWARNINGS": "error"}
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment, timeout=300, check=False)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--count", "3"),
+        ("--size", "7x7"),
+        ("--size", "3x3", "--words", "english"),
+        ("--size", "5x7"),
+        ("--size", "4x4", "--solid", "--words", "english"),
+        ("--scramble", "exchanges", "--green", "none", "--swaps", "6"),
+        ("--green", "r1c1,r5c5", "--hard", "--count", "2"),
+        ("--with", "water", *SMALL),
+    ],
+    ids=" ".join,
+)
+def test_specs_get_what_they_expect(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    run = generate("--seed", "5", "--out", tmp_path, *arguments)
+    assert run.returncode == 0, run.stderr
+    assert "thrown away" in run.stderr
+    files = sorted(tmp_path.iterdir())
+    assert [str(file) for file in files] == sorted(run.stdout.split())
+    for file in files:
+        puzzle = puzzlekit.load("waffle", file)
+        assert unmet(puzzle) == []
+        assert "water" not in arguments or "water" in next(puzzle.solve())["words"]
+
+
+def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
+    command = [sys.executable, "-m", "puzzlekit", "generate", "waffle", "--seed", "9", "--count", "2", *SMALL]
+    made = {
+        subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed}, check=True).stdout
+        for seed in ("1", "2")
+    }
+    assert len(made) == 1
+    assert generate("--seed", "10", "--count", "2", *SMALL).stdout.encode() not in made
+
+
+def test_all_fills_and_their_number(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("boy\nbig\nget\nyet\nbag\ngot\nbit\ntat\nyat\n")
+    every = generate("--size", "3x3", "--words", words, "--fills", "--all")
+    number = generate("--size", "3x3", "--words", words, "--fills", "--number")
+    assert every.returncode == number.returncode == 0
+    assert "bag\no.e\nyet\n" in every.stdout
+    assert every.stdout.count("\n\n") + 1 == int(number.stdout) > 0
+    assert len(generate("--fills", "--seed", "1", "--count", "2", *SMALL).stdout.strip().split("\n\n")) == 2
+
+
+def test_the_order_of_hardness() -> None:
+    def yellows(text: str) -> list[int]:
+        blocks = [part.split("words:")[0].split("expect:")[0].split() for part in text.split("colours: |\n")[1:]]
+        return [
+            sum(mark == "y" for r, row in enumerate(rows) for c, mark in enumerate(row) if r % 2 or c % 2) for rows in blocks
+        ]
+
+    hard = yellows(generate("--seed", "1", "--count", "3", "--hard", *SMALL).stdout)
+    easy = yellows(generate("--seed", "1", "--count", "3", "--easy", *SMALL).stdout)
+    assert hard == sorted(hard)
+    assert easy == sorted(easy, reverse=True)
+    assert sum(hard) < sum(easy)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--size", "5"), "is not a size"),
+        (("--size", "4x4"), "a lattice has odd sides"),
+        (("--size", "99x99"), "is not a size"),
+        (("--words", "englsh"), "did you mean english"),
+        (("--words", "finnish", "--common", "10"), "does not say which of its words are common"),
+        (("--with", "zzzzz"), "zzzzz cannot be demanded"),
+        (("--swaps", "16"), "can never be needed"),
+        (("--swaps", "0"), "not a number from 1"),
+        (("--green", "r2c2"), "no cell is called so"),
+        (("--hard", "--easy"), "not allowed with"),
+        (("--board", "nowhere.txt"), "nowhere.txt"),
+        (("--html", "nowhere/page.html"), "not a file in a folder that exists"),
+        (("--against", "english-common", "--words", "english"), "has fewer words"),
+        (("--all",), "for --fills"),
+        (("--nonsense",), "unrecognized arguments"),
+        (("--out", "README.md"), "README.md"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_bad_input(arguments: tuple[str, ...], said: str) -> None:
+    run = generate(*arguments)
+    assert run.returncode == 2, run.stderr
+    assert said in run.stderr
+    assert "Traceback" not in run.stderr
+    assert run.stdout == ""
+
+
+def test_what_cannot_be_filled_is_proven(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("abcde\nfghij\nklmno\npqrst\nuvwxy\nzabcd\n")
+    run = generate("--words", words, "--seed", "1", "--out", tmp_path / "out")
+    assert run.returncode == 1
+    assert "cannot be filled with these words, proven" in run.stderr
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_types_without_a_generator() -> None:
+    assert "no generator comes with it" in generate(kind="sudoku").stderr
+    assert "no puzzle type is called so" in generate(kind="../waffle").stderr
+    assert generate(kind="sudoku").returncode == 2
+    assert generate("--help").returncode == 0
+
+
+def test_interrupted(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "puzzlekit", "generate", "waffle", "--count", "100000", "--out", str(tmp_path)]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert run.stdout is not None
+    run.stdout.readline()  # the first is made
+    time.sleep(0.2)
+    run.send_signal(signal.SIGINT)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "Traceback" not in told
+    files = list(tmp_path.iterdir())
+    assert files
+    assert all(file.suffix == ".yaml" and not file.name.startswith(".") for file in files)
+    assert all("answer: |" in file.read_text() for file in files)
