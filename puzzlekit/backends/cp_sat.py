@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from dataclasses import replace
 from queue import Empty, Full, Queue
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 
 from ortools.sat.python import cp_model
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.cp_sat_terms import Translation
+from puzzlekit.backends.watching import Task
 from puzzlekit.errors import BackendBug, Undecided
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Values
 from puzzlekit.passes.lazily import Clause, Shape, lacking
@@ -127,27 +127,23 @@ class _Search:
         for name, setting in parameters.items():
             setattr(solver.parameters, name, setting)
         reader = _Reader(self.translation)
-        outcome: Future[Any] = Future()
 
-        def run() -> None:
+        def solve() -> Any:
             try:
-                outcome.set_result(solver.solve(self.translation.problem, reader))
-            except BaseException as failure:
-                outcome.set_exception(failure)
-            reader.put(None)
+                return solver.solve(self.translation.problem, reader)
+            finally:
+                reader.put(None)
 
-        thread = Thread(target=run, daemon=True)
-        thread.start()
+        task = Task(solve)
         try:
+            task.begin()
             while (row := reader.next(self.budget)) is not None:
                 self.budget.step()
                 yield self.translation.values(row)
         finally:
             reader.closed.set()
-            while thread.is_alive():  # again and again: what is asked before the search begins is not heard
-                solver.stop_search()
-                thread.join(0.01)
-        status = outcome.result()
+            task.end(solver.stop_search)
+        status = task.result()
         if status == cp_model.MODEL_INVALID:
             raise BackendBug(f"cp-sat cannot read its model: {self.translation.problem.validate()}")
         if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):

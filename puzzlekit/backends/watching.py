@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
-from threading import Thread
-from typing import TypeVar
+from contextlib import suppress
+from threading import Lock, Thread
+from typing import Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
 
@@ -19,23 +19,62 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
     used: a Ctrl-C that falls between two short calls, or at the end of one, gets lost there.
     Raises: what the call raises; Stopped when the time is up.
     """
-    outcome: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            outcome.set_result(call())
-        except BaseException as failure:
-            outcome.set_exception(failure)
-
-    thread = Thread(target=run, daemon=True)
-    thread.start()
+    task = Task(call)
     try:
-        while thread.is_alive():
+        task.begin()
+        while not task.ended:
             budget.check()
             left = budget.left()
-            thread.join(0.1 if left is None else min(0.1, left + 0.001))
+            task.wait(0.1 if left is None else min(0.1, left + 0.001))
     finally:
-        while thread.is_alive():  # again and again: what is asked before the call begins is not heard
-            interrupt()
-            thread.join(0.01)
-    return outcome.result()
+        task.end(interrupt)
+    return task.result()
+
+
+class Task(Generic[T]):
+    """A call in a thread of its own. A Ctrl-C at any point leaves no lock behind that someone waits for.
+
+    Whoever begins it ends it, whatever happens: what the call works on may be deleted only after that.
+    """
+
+    def __init__(self, call: Callable[[], T]) -> None:
+        self.call = call
+        self.ended = False
+        self._found: list[T] = []
+        self._failure: BaseException | None = None
+        self._claim = Lock()  # whoever takes it first: the thread, to begin, or the caller, so that it never does
+        self._running = Lock()
+        self._running.acquire()
+
+    def begin(self) -> None:
+        """Run the call."""
+        Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        if not self._claim.acquire(blocking=False):
+            return
+        try:
+            self._found.append(self.call())
+        except BaseException as failure:
+            self._failure = failure
+        finally:
+            self.ended = True
+            self._running.release()
+
+    def wait(self, seconds: float) -> None:
+        """Until it has ended, or so long."""
+        if self._running.acquire(timeout=seconds):
+            self._running.release()
+
+    def end(self, interrupt: Callable[[], object]) -> None:
+        """See that the call does not begin, or has ended; it is interrupted for that."""
+        while not self.ended and not self._claim.acquire(blocking=False):
+            with suppress(KeyboardInterrupt):  # one more: the first is on its way
+                interrupt()  # again and again: what is asked before the engine begins is not heard
+                self.wait(0.01)
+
+    def result(self) -> T:
+        """What the call gave, or raises what it raised."""
+        if self._failure is not None:
+            raise self._failure
+        return self._found[0]

@@ -133,7 +133,8 @@ def test_types_without_a_generator() -> None:
 
 def test_interrupted(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "puzzlekit", "generate", "waffle", "--count", "100000", "--out", str(tmp_path)]
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
     assert run.stdout is not None
     run.stdout.readline()  # the first is made
     time.sleep(0.2)
