@@ -387,7 +387,7 @@ CSP: dict[str, Edits] = {
     "backends/csp_rules.py": [
         ("Table", "alive &= here", "alive |= here"),
         ("Automaton", "good: set[int] = set(self._accepting)", "good: set[int] = {0}"),
-        ("AllDifferent", "other &= ~mask\n", "other &= mask\n"),
+        ("AllDifferent", "other &= ~mask\n", "other &= ~(mask | mask << 1)\n"),
         ("Cardinality", "if held == self.high:", "if held + 1 == self.high:"),
         ("Cardinality", "if held + len(undecided) == self.low:", "if held + len(undecided) == self.low + 1:"),
         ("Linear", "if weight < 0:\n                small, large = large, small", "if weight < 0:\n                pass"),
@@ -490,7 +490,7 @@ MUTANTS: dict[str, dict[str, Edits]] = {
     "xcover": {
         "backends/dancing_cells.py": [
             ("Table", "np.append(cover.colour + 1, [0, 0])", "np.append(0 * cover.colour, [0, 0])"),
-            ("Cardinality, AllDifferent", "[option for option in chosen if", "[option for option in chosen[1:] if"),
+            ("Cardinality, AllDifferent", "[option for option in chosen if", "[option for option in chosen[2:] if"),
         ],
     },
     "z3": Z3,

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.errors import PuzzlekitError, Stopped
+from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
 
 T = TypeVar("T")
 Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, what went wrong
@@ -91,8 +91,9 @@ def _send(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], there: C
                 sent = time.monotonic()
     except PuzzlekitError as reason:
         error = reason
-    except MemoryError:
-        batch, error = [], Stopped("the memory is used up")
+    except Exception as reason:  # of the engine's library: some have an error of their own for memory
+        short = isinstance(reason, MemoryError) or "memory" in str(reason)
+        batch, error = [], Stopped("the memory is used up") if short else BackendBug(f"the engine failed: {reason!r}")
     there.send((batch, True, error))
 
 

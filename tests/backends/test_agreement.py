@@ -19,7 +19,7 @@ from puzzlekit.model import Model
 from puzzlekit.passes import flatten, work
 from puzzlekit.passes.simplify import simplify
 
-QUICK = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 MANY = 2_100  # models for each backend and each of the questions, in the long run
 BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for simplify's and for flatten's tables
 Bounds = tuple[int, int]
