@@ -46,13 +46,23 @@ def find(name: str, beside: Path | None = None) -> Path:
 
 
 def generator(name: str) -> Path:
-    """The file of Python that makes puzzles of a type that ships: `NAME_generator.py` beside it. Raises InputError.
+    """The file of Python that makes puzzles of a type that ships. Raises InputError."""
+    return _beside(name, "generator", "puzzles of {} cannot be generated")
+
+
+def fetcher(name: str) -> Path:
+    """The file of Python that fetches puzzles of a type that ships. Raises InputError."""
+    return _beside(name, "fetcher", "puzzles of {} cannot be fetched")
+
+
+def _beside(name: str, what: str, cannot: str) -> Path:
+    """The file `NAME_generator.py` or `NAME_fetcher.py` beside a type that ships.
 
     It is looked for nowhere else, so that no code is run that merely lies in some folder.
     """
     shipped = next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
-    known = {path.name.removesuffix("_generator.py"): path for path in sorted(shipped.glob("*_generator.py"))}
+    known = {path.name.removesuffix(f"_{what}.py"): path for path in sorted(shipped.glob(f"*_{what}.py"))}
     if name in known:
         return known[name]
-    reason = "no generator comes with it" if name in types() else "no puzzle type is called so"
-    raise InputError(f"puzzles of {name or 'nothing'} cannot be generated: {reason}; {nearest(name, known)}")
+    reason = f"no {what} comes with it" if name in types() else "no puzzle type is called so"
+    raise InputError(f"{cannot.format(name or 'nothing')}: {reason}; {nearest(name, known)}")

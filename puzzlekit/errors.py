@@ -8,6 +8,7 @@ The tree:
     │   ├── LexiconError     a lexicon that is missing, unreadable or has no words
     │   └── MissingExtra     a backend whose library is not installed
     ├── Refused              a backend cannot take this model; it names the rule
+    ├── Unreachable          a service on the web cannot be asked, or fails (exit code 3)
     ├── Stopped              the budget ran out before the search was complete (exit code 3)
     ├── Undecided            the engine gave up without an answer; never the same as "none"
     └── BackendBug           ours: an engine gave an answer that breaks the rules
@@ -84,6 +85,10 @@ class Problems(InputError):
 
 class LexiconError(InputError):
     """A lexicon that is missing, unreadable, or holds no words."""
+
+
+class Unreachable(PuzzlekitError):
+    """A service on the web cannot be asked, or fails; the message says how."""
 
 
 class Refused(PuzzlekitError):

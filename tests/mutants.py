@@ -93,7 +93,7 @@ PASSES: dict[str, Edits] = {
         ("Element", "all(numeric(item, domains) for item in items)", "any(numeric(item, domains) for item in items)"),
     ],
     "passes/columns.py": [
-        ("Sum", "total = total + k * column.astype(kind)", "total = total + column.astype(kind)"),
+        ("Sum", "k * column.astype(kind)", "column.astype(kind)"),
         ("Sum", "np.full(self.count, constant, dtype=kind)", "np.zeros(self.count, dtype=kind)"),
         ("Operation *", "* numbers[1]\n", "+ numbers[1]\n"),
         ("Operation //", "first // divisor if", "-(-first // divisor) if"),

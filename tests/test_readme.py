@@ -1,4 +1,4 @@
-"""What the README says is what happens: every command in it is run, every file in it is quoted as it is."""
+"""What the README and docs/wordle.md say is what happens: every command is run, every file is quoted as it is."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
+WORDLE = (ROOT / "docs" / "wordle.md").read_text(encoding="utf-8")
+FENCED = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+BLOCKS = FENCED.findall(README)
 
 
 def transcript() -> list[tuple[str, str]]:
-    """Each command of the README, with what is printed under it."""
+    """Each command, with what is printed under it."""
     found = []
-    for kind, text in BLOCKS:
+    for kind, text in (*BLOCKS, *FENCED.findall(WORDLE)):
         if kind == "console":
             for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
                 command, _, printed = part.partition("\n")
@@ -44,6 +46,13 @@ def test_commands_print_what_the_readme_shows(command: str, printed: str) -> Non
 @pytest.mark.parametrize("path", ["examples/magic_square.yaml", "examples/magic_square_4.yaml"])
 def test_files_are_quoted_whole(path: str) -> None:
     assert any(text == (ROOT / path).read_text(encoding="utf-8") for kind, text in BLOCKS if kind == "yaml")
+
+
+def test_specs_are_quoted_without_what_they_expect() -> None:
+    quoted = [text for kind, text in FENCED.findall(WORDLE) if kind == "yaml"]
+    specs = [path.read_text(encoding="utf-8") for path in (ROOT / "specs").glob("*wordle*/*.yaml")]
+    assert len(quoted) == 3
+    assert all(any(spec.startswith(text + "expect:") for spec in specs) for text in quoted)
 
 
 def test_the_python_of_the_readme_runs() -> None:

@@ -23,6 +23,7 @@ class Answer:
             for shown in instance.puzzle.show
             if shown.expression is not None
         }
+        self.value: int | None = None  # that of the goal by which answers are ranked
         self.then: dict[str, dict[str, Any]] = {}  # what follows, by type
         self.titles: dict[str, str] = {}  # those types' titles
 
@@ -32,7 +33,7 @@ class Answer:
         return {
             name: family.filled(self.values)
             for name, family in self.instance.families.items()
-            if not all(variable in self.instance.model.auxiliary for variable in family)
+            if not family or not all(variable in self.instance.model.auxiliary for variable in family)
         }
 
     def __getitem__(self, name: str) -> Any:

@@ -41,8 +41,8 @@ def plain_node(node: Node) -> Any:
 def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> list[str]:
     """What the spec expects and does not get, in sentences. Raises Stopped or Undecided if that could not be seen.
 
-    `solutions` is the number of answers; `goal` the best value of each goal named; the name of an unknown, or `answer` for the
-    first one, what it is in some answer; the name of a type that follows, the `count` that it comes to.
+    `solutions` is the number of answers; `goal` the best value of each goal named; the name of an unknown or shown value, or
+    `answer` for the first unknown, what it is in some answer; the name of a type that follows, the `count` that it comes to.
     """
     return list(_Expectation(puzzle, backend, Budget.of(timeout)).unmet(expected(puzzle)))
 
@@ -55,6 +55,7 @@ class _Expectation:
 
     def unmet(self, wanted: dict[str, Any]) -> Iterator[str]:
         families = [unknowns.name for unknowns in self.puzzle.type.unknowns if not unknowns.auxiliary]
+        shown = [shown.name for shown in self.puzzle.type.show if shown.expression is not None]
         then = [then.name for then in self.puzzle.type.then]
         values = {}
         for key, value in wanted.items():
@@ -67,10 +68,10 @@ class _Expectation:
                     yield from self.goals(value)
                 case "answer":
                     values[families[0]] = value
-                case _ if key in families or key in then:
+                case _ if key in (*families, *shown, *then):
                     values[key] = value
                 case _:
-                    yield f"expect has no {key}; {nearest(key, ['solutions', 'goal', 'answer', *families, *then])}"
+                    yield f"expect has no {key}; {nearest(key, ['solutions', 'goal', 'answer', *families, *shown, *then])}"
         if values:
             yield from self.values(values)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any, Protocol, cast
 
 from puzzlekit.api.answers import Answer
@@ -58,11 +60,23 @@ class Tools:
         return list(self.puzzle(text).solve(limit=limit))
 
 
+def positive(text: str) -> int:
+    """A number from 1, for a generator's options."""
+    if not text.isdecimal() or not 0 < int(text) <= 1_000_000:
+        raise ArgumentTypeError(f"{text} is not a number from 1 to 1,000,000")
+    return int(text)
+
+
 def load_generator(name: str) -> tuple[Generator, PuzzleType]:
     """The generator that comes with a type, and the type. Raises InputError where there is none."""
-    path = generator(name)
+    module, kind = load_beside(generator(name), name)
+    return cast(Generator, module), kind
+
+
+def load_beside(path: Path, name: str) -> tuple[ModuleType, PuzzleType]:
+    """The file of Python that stands beside the type of this name, and the type."""
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None, "a file of Python can be loaded"
     module = sys.modules[path.stem] = module_from_spec(spec)  # where its classes look for their own module
     spec.loader.exec_module(module)
-    return cast(Generator, module), read_type(path.with_name(f"{name}.yaml"))
+    return module, read_type(path.with_name(f"{name}.yaml"))

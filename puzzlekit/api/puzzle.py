@@ -16,12 +16,13 @@ from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.base import at_value
 from puzzlekit.catalogue import find
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Stopped, Undecided, nearest
-from puzzlekit.lang import Instance, PuzzleType, Spec, bind, read_spec, read_text, read_type
+from puzzlekit.lang import Instance, PuzzleType, Spec, bind, no_spec, read_spec, read_text, read_type
 from puzzlekit.model import Goal, Model, Values
 from puzzlekit.words import larger
 
 REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made,
-PATIENCE = 0.03  # or as many as take so many seconds
+PATIENCE = 0.01  # or as many as take so many seconds
+RANKING = 3.0  # seconds that it may take to put answers in order where nobody asked for it
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,10 @@ class Request:
     """What is asked of a puzzle.
 
     `goal` is a goal's name, "none", or None for the type's own first goal; with `everything`, `counting` or `sample` None
-    means no goal. `sample` is a number of answers to be drawn at random, `seed` makes the draws come again, and `isolated`
-    lets each engine run in a process of its own.
+    means no goal. `rank` is the name of a goal by which all answers, or the first `limit`, come in order, the best first;
+    "none" for any order, None for the order of the type, where it has one and no goal is named. `sample` is a number of
+    answers to be drawn at random, `seed` makes the draws come again, and `isolated` lets each engine run in a process of
+    its own.
     """
 
     backend: str = "auto"
@@ -42,6 +45,7 @@ class Request:
     sample: int = 0
     seed: int | None = None
     isolated: bool = False
+    rank: str | None = None
 
     @property
     def listing(self) -> bool:
@@ -70,29 +74,53 @@ class Puzzle:
         return self.instance.model
 
     def goal(self, name: str | None) -> Goal | None:
-        """The goal of this name; None for "none", the first one for None. Raises InputError for an unknown name."""
+        """The goal of this name; None for "none", the type's default for None. Raises InputError for one that is not there."""
         goals = self.instance.goals
         if name is None:
-            return next(iter(goals.values()), None)
+            return goals.get(self.type.default_goal())
         if name == "none":
             return None
+        if name in self.instance.lacking:
+            raise InputError(f"{self.type.name} has no goal {name} with these words: {self.instance.lacking[name]}")
         if name not in goals:
             known = nearest(name, [*goals, "none"]) if goals else "it has no goals"
             raise InputError(f"{self.type.name} has no goal {name}; {known}")
         return goals[name]
+
+    def ranking(self, request: Request) -> Goal | None:
+        """The goal that puts the answers in order. Raises InputError for one that cannot be had, or goes not with the rest."""
+        if request.rank is None:
+            ordered = request.goal is None and not request.counting and not request.sample
+            return self.instance.goals.get(self.type.rank) if ordered else None
+        goal = self.goal(request.rank)
+        if goal is not None and (request.counting or request.sample or request.goal not in (None, "none")):
+            raise InputError("answers are ranked where they are listed: --rank goes with --limit and --all alone")
+        return goal
+
+    def unordered(self, request: Request) -> str:
+        """Why answers have no order though the type ranks them; empty where they have it, or none is wanted."""
+        wanted = request.rank is None and request.goal is None and not request.counting and not request.sample
+        return self.instance.lacking.get(self.type.rank, "") if wanted else ""
 
     def run(self, request: Request) -> Run:
         """Begin to answer a request."""
         return Run(self, request)
 
     def solve(
-        self, backend: str = "auto", goal: str | None = None, limit: int | None = None, timeout: float | None = None
+        self,
+        backend: str = "auto",
+        goal: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        rank: str | None = None,
     ) -> Iterator[Answer]:
         """The answers one by one, each checked; with the name of a goal, all that are best for it.
 
+        With a goal's name as `rank` all answers, the best for it first, each with its `value`.
+
         Raises Stopped when the time is up, Undecided when the engine gives up; a stream that ends is complete.
         """
-        run = self.run(Request(backend, goal or "none", limit or 1, limit is None, timeout=timeout))
+        run = self.run(Request(backend, goal or "none", limit or 1, limit is None, timeout=timeout, rank=rank))
         yield from run
         run.raise_reason()
 
@@ -118,6 +146,7 @@ class Puzzle:
 
     def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Answer | None:
         """An answer that is proven best for the goal (the type's first one, if none is named); None if there is no answer."""
+        goal = goal or next(iter(self.type.goals), None)
         if self.goal(goal) is None:
             raise InputError(f"{self.type.name} has no goal")
         run = self.run(Request(backend, goal, timeout=timeout))
@@ -143,6 +172,7 @@ class Run:
         self.interrupted = False
         self.count = 0
         self.counted = False
+        self.cut_short = False  # whether answers that come in order end before the last
         self.optimal: bool | None = None
         self.value: int | None = None
         self.first: float | None = None
@@ -150,7 +180,9 @@ class Run:
         self.conflict = ""
         self.reread = REREAD
         self.rereading = 0.0
-        self.goal = None if request.listing and request.goal is None else puzzle.goal(request.goal)
+        self.rank = puzzle.ranking(request)
+        self.unordered = puzzle.unordered(request)
+        self.goal = None if self.rank or (request.listing and request.goal is None) else puzzle.goal(request.goal)
 
     def __iter__(self) -> Iterator[Answer]:
         began = time.perf_counter()
@@ -169,7 +201,7 @@ class Run:
             self.seconds["total"] = self.seconds["read"] + took
 
     def _answers(self) -> Iterator[Answer]:
-        goal, model = self.goal, with_goal(self.puzzle.model, self.goal)
+        goal, model = self.goal, with_goal(self.puzzle.model, self.rank or self.goal)
         start = self.puzzle.instance.starts.get(goal.name) if goal else None
         began = time.perf_counter()
         if goal is not None and start is not None:  # it reaches the goal's bound
@@ -190,14 +222,40 @@ class Run:
         if self.request.sample:
             yield from self._sampled(search.sample_optima if goal else search.sample)
             return
-        for values in search.optima() if goal else search.answers():
+        for values in self._ranked(search) if self.rank else search.optima() if goal else search.answers():
             self.first = self.first or time.perf_counter() - began
             if self.count == self.request.limit and not self.request.everything:
                 return
             self.count += 1
             yield self._answer(values)
             self._raise_late()
-        self.counted = True
+        self.counted = not self.cut_short
+
+    def _ranked(self, search: Search) -> Iterator[Values]:
+        """The answers in order. An order that is only the type's own is given up where it takes long."""
+        if self.request.rank is not None:
+            yield from search.ranked()
+            return
+        trial, given = self.budget.until(RANKING), False
+        try:
+            for values in search.ranked(trial):
+                if not given and trial.left() == 0.0 and self.budget.left() != 0.0:
+                    break  # it may be the best that was found in time, and not the best
+                given = True
+                if self.request.everything:
+                    trial.deadline = self.budget.deadline
+                yield values
+            else:
+                return
+        except (Stopped, Undecided):
+            self.budget.check()
+            if given and self.request.everything:
+                raise
+        self.cut_short = given
+        if not given and self.rank is not None:
+            self.unordered = f"to put them in order by {self.rank.name} takes long (--rank {self.rank.name} does so)"
+            self.rank = None
+            yield from search.answers()
 
     def _sampled(self, draw: Callable[[int, Random], Iterator[Values]]) -> Iterator[Answer]:
         for values in draw(self.request.sample, Random(self.request.seed)):
@@ -253,6 +311,8 @@ class Run:
             if broken is not None:
                 raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
         answer = Answer(self.puzzle.instance, values)
+        if self.rank is not None:
+            answer.value = self.rank.term.value(values)
         for then in self.puzzle.type.then:
             data = {rule.name: self.puzzle.instance.evaluate(rule.expression, values) for rule in then.data}
             answer.titles[then.name], answer.then[then.name] = self._follow(then.name, data)
@@ -299,12 +359,18 @@ def load(
     spec: str | Path | None = None,
     words: str | None = None,
     settings: Mapping[str, str] | None = None,
+    fold_accents: bool = False,
 ) -> Puzzle:
     """A type, by name or path, with a spec, by path (`-` is standard input); without a type the spec's `puzzle:` names it.
 
-    `words` replaces the lexicon (`a+b` joins two), `settings` other fields, as text. Raises InputError, Problems included.
+    `words` replaces the lexicon (`a+b` joins two), `settings` other fields, as text; without a spec they give all that has
+    no default. With `fold_accents` letters lose their accents, in the spec and in its lexicons. Raises InputError,
+    Problems included.
     """
     began = time.perf_counter()
+    if kind and spec is None:
+        alone, nothing = read_type(find(kind)), no_spec()
+        return Puzzle(alone, nothing, bind(alone, nothing, settings, words, None, fold_accents), time.perf_counter() - began)
     path = str(spec) if spec is not None else ""
     text = sys.stdin.read() if path == "-" else read_text(Path(path))
     read = read_spec("<stdin>" if path == "-" else path, text)
@@ -316,5 +382,5 @@ def load(
     if named and named != type_.name:
         read.source.problem(f"this spec is for {named}, not for {type_.name}", read.about["puzzle"])
         read.source.raise_problems()
-    instance = bind(type_, read, settings, words, folder)
+    instance = bind(type_, read, settings, words, folder, fold_accents)
     return Puzzle(type_, read, instance, time.perf_counter() - began)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import is_not
 from random import Random
 
+from puzzlekit.api.ranking import combined, in_order
 from puzzlekit.backends import Backend, Budget
 from puzzlekit.backends.base import at_value
-from puzzlekit.model import Goal, Model, Value, Values, Variable
+from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
+from puzzlekit.passes.different import different
 from puzzlekit.passes.domains import Contradiction
 from puzzlekit.passes.referee import refereed
 from puzzlekit.passes.simplify import simplify
@@ -31,8 +35,11 @@ class Search:
         self.fixed: dict[Variable, Value] = {}
         self.parts: Parts = ()
         self.optimum: dict[Model, int] = {}  # the best value of each part's goal, once it is proven
+        self._commons: list[Values] = []  # what the parts' last answers share with others,
+        self._common: Values = self.fixed  # and all of that together with what is fixed
         try:
             self.fixed, self.parts = split(simplify(model))
+            self._common = self.fixed
         except Contradiction as conflict:
             self.conflict = conflict
         self.seconds["simplify"] = time.perf_counter() - began
@@ -41,8 +48,26 @@ class Search:
         """Every answer once, checked. A stream that ends has given them all."""
         return refereed(self.model, self._combined(self._part_answers))
 
+    def ranked(self, budget: Budget | None = None) -> Iterator[Values]:
+        """Every answer once, checked, the best for the goal first; within a budget for putting them in order.
+
+        Where that is used up before the best is known, the best that was found is given before Stopped is raised.
+        """
+        return refereed(self.model, self._ranked(budget or self.budget))
+
+    def _ranked(self, budget: Budget) -> Iterator[Values]:
+        if self.conflict is not None:
+            return
+        for combination in combined([in_order(part, self._part_answers(part), self.backend, budget) for part in self.parts]):
+            yield self._whole(combination)
+            budget.check()
+
     def _combined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         if self.conflict is not None:
+            return
+        if len(self.parts) == 1:
+            for values in stream(self.parts[0]):
+                yield self._whole((values,))
             return
         first, rest = self.parts[:1], self.parts[1:]  # the first is run through once, so nothing of it is kept
         for combination in _product([*map(stream, first), *(_Replayed(stream, part) for part in rest)]):
@@ -116,10 +141,18 @@ class Search:
                 self.optimum[part] = part.goal.term.value(best[place])
 
     def _whole(self, parts: Sequence[Values]) -> Values:
-        values = dict(self.fixed)
+        """The answer of these parts' answers; what they have in common with others stays one object."""
+        own: dict[Variable, Value] = {}
+        common: list[Values] = []
         for part in parts:
-            values.update(part)
-        return values
+            if isinstance(part, Overlay):
+                own.update(part.own)
+                common.append(part.common)
+            else:
+                own.update(part)
+        if len(common) != len(self._commons) or any(map(is_not, common, self._commons)):
+            self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
+        return Overlay(self._common, own)
 
     def _part_answers(self, part: Model) -> Iterator[Values]:
         if not part.constraints:
@@ -133,7 +166,8 @@ class Search:
     def _part_count(self, part: Model) -> int:
         if not part.constraints or not part.visible():
             return sum(1 for _ in self._part_answers(part))
-        return self.backend.count(part, self.budget)
+        alone = different(part)
+        return self.backend.count(part, self.budget) if alone is None else alone
 
     def _part_improve(self, part: Model) -> Iterator[Values]:
         return self.backend.improve(part, self.budget)

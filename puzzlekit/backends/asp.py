@@ -71,7 +71,7 @@ def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[V
             found = handle.model()
             if found is None:
                 break
-            yield rules.values(found.is_true)
+            yield rules.read(found)
         if not handle.get().exhausted and not handle.get().unsatisfiable:
             raise Undecided("clingo gives up")
 
@@ -82,6 +82,7 @@ class Rules(Clausal):
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         super().__init__(model, pause)
         self.backend: Any = None
+        self._names: dict[clingo.Symbol, int] = {}
 
     def state_in(self, backend: Any) -> None:
         """State the model through an open backend of clingo."""
@@ -95,6 +96,17 @@ class Rules(Clausal):
         self.top = self.backend.add_atom()
         self.backend.add_rule([self.top], choice=True)
         return self.top
+
+    def named(self) -> int:
+        """A new atom that an answer shows by its name: clingo lists the names of what is true faster than it tells of each."""
+        name = clingo.Function("v", [clingo.Number(len(self._names))])
+        self.top = self._names[name] = self.backend.add_atom(name)
+        self.backend.add_rule([self.top], choice=True)
+        return self.top
+
+    def read(self, found: clingo.Model) -> Values:
+        """The values that a solver has found."""
+        return self.values(map(self._names.__getitem__, found.symbols(atoms=True)))
 
     def derived(self) -> int:
         """A new atom, which is true where a rule says so."""

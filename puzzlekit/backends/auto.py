@@ -10,10 +10,12 @@ from puzzlekit.backends import backend
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.errors import MissingExtra, Refused, Stopped
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table, Values
+from puzzlekit.passes.escapes import has_choices
 from puzzlekit.passes.lazily import has_shapes
 
 T = TypeVar("T")
 COVER = "a cover"
+CHOICES = "tables that need not hold"
 SHAPES = "shapes"
 SUMS = "sums and other conditions"
 LONG = "sums of many values"
@@ -23,6 +25,7 @@ LONG = "sums of many values"
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
     COVER: (("exact-cover", None), ("sat", None), ("z3", None)),  # words, tiles, placements: no other comes near
+    CHOICES: (("csp", 10.0), ("sat", None), ("z3", None)),  # words that need not be in a lexicon
     SHAPES: (("sat", None), ("z3", None), ("exact-cover", None)),  # loops and connectedness belong to SAT with lazy cuts
     SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),  # arithmetic and logic: quickest on most, slow on none
     LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),  # bounds prune where clauses are many
@@ -40,6 +43,8 @@ def holds(part: Model) -> str:
     """What there is in a part: one of the keys of LIST."""
     if has_shapes(part):
         return SHAPES
+    if has_choices(part):
+        return CHOICES
     conditions = [constraint.condition for constraint in part.constraints]
     if any(_span(condition, part) > SPAN for condition in conditions if isinstance(condition, Linear)):
         return LONG
@@ -82,6 +87,9 @@ class Auto(Backend):
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         return self._tried(LIST[holds(model)], budget, lambda engine, trial: engine.optima(model, value, trial))
+
+    def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
+        return self._tried(LIST[holds(model)], budget, lambda engine, trial: engine.within(model, value, trial))
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         goal = model.goal

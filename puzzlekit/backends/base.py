@@ -14,6 +14,7 @@ from typing import ClassVar
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Origin, Values
 from puzzlekit.passes.cases import Cases
+from puzzlekit.passes.escapes import has_choices
 from puzzlekit.passes.lazily import has_shapes
 
 FEW = 20  # answers that are listed before they are counted case by case
@@ -83,8 +84,8 @@ class Backend(ABC):
             better = replace(model, constraints=(*model.constraints, bound))
 
     def count(self, model: Model, budget: Budget) -> int:
-        """The number of answers: a few are listed, more are counted case by case; with shapes all are listed."""
-        known = self._listed(model, not has_shapes(model), budget)
+        """The number of answers: a few are listed, more are counted case by case; with shapes or choices all are listed."""
+        known = self._listed(model, not has_shapes(model) and not has_choices(model), budget)
         if known is not None:
             return known
         allow_depth(2 * len(model.domains))
@@ -114,6 +115,15 @@ class Backend(ABC):
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         """The answers whose goal has this value, which is the best there is."""
         return self.answers(at_value(model, value), budget)
+
+    def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
+        """The answers whose goal is this value or a better one, in any order."""
+        goal = model.goal
+        assert goal is not None, "a model with a goal is wanted"
+        edge = Constant(value)
+        bound = Comparison("<=", edge, goal.term) if goal.maximise else Comparison("<=", goal.term, edge)
+        within = Constraint(bound, Origin(f"no worse than {goal.name} = {value}"))
+        return self.answers(replace(model, constraints=(*model.constraints, within)), budget)
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
         """The number of answers whose goal has this value, which is the best there is."""

@@ -79,7 +79,7 @@ class Cheapest:
             yield better
 
     def costing(self, cost: int) -> Iterator[Options]:
-        """Every cover of this cost, which is the least. What cannot be completed at it is never entered."""
+        """Every cover of at most this cost. What cannot be completed at it is never entered."""
         stack: list[tuple[int, list[int], Options, int]] = [self._start(cost)]
         while stack:
             live, todo, chosen, left = stack.pop()
@@ -92,7 +92,7 @@ class Cheapest:
                     stack.append((live_then, todo_then, cover, left - self._cost((option, *forced))))
                 else:
                     yield cover
-            if not todo:
+            if not todo and left >= 0:
                 yield chosen
 
     def count(self, cost: int) -> int:
@@ -125,7 +125,7 @@ class Cheapest:
         return self.engine.settle(self.engine.choose(live, option), [item for item in todo if not covered >> item & 1])
 
     def _ways(self, live: int, todo: list[int], left: int) -> Iterator[int]:
-        """The options for the item with the fewest that lead to covers of the rest at what is left, which is the least."""
+        """The options for the item with the fewest that lead to covers of the rest at what is left."""
         if not todo:
             return
         self.budget.step()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -25,11 +26,11 @@ from puzzlekit.model import (
     Domain,
     Linear,
     Model,
+    Overlay,
     Sum,
     Table,
     Term,
     Value,
-    Values,
     Variable,
 )
 from puzzlekit.passes.flatten import flatten
@@ -56,6 +57,10 @@ class Clausal(ABC):
         """A new literal."""
         self.top += 1
         return self.top
+
+    def named(self) -> int:
+        """A new literal that stands for a value of a variable."""
+        return self.fresh()
 
     @abstractmethod
     def clause(self, literals: Iterable[int]) -> None:
@@ -85,9 +90,9 @@ class Clausal(ABC):
         if len(domain) == 1:
             return (TRUE,)
         if len(domain) == 2:
-            one = self.fresh()
+            one = self.named()
             return -one, one
-        literals = tuple(self.fresh() for _ in domain)
+        literals = tuple(self.named() for _ in domain)
         self.clause(literals)
         self.at_most_one(literals)
         return literals
@@ -107,16 +112,24 @@ class Clausal(ABC):
         assert known is not None, "a simplified model has shapes over literals"
         return self.literal(*known)
 
-    def values(self, holds: Callable[[int], bool]) -> Values:
-        """The values of all variables, where `holds` says whether a positive literal is true."""
-        found: dict[Variable, Value] = {}
-        for variable, literals in self.literals.items():
-            domain = self.domains[variable]
-            if len(literals) == 2:
-                found[variable] = domain[holds(literals[1])]
-            else:
-                found[variable] = domain[next(code for code, literal in enumerate(literals) if holds(literal))]
-        return found
+    def values(self, true: Iterable[int]) -> Overlay:
+        """The values of all variables where these positive literals are true, and no others that stand for a value."""
+        return Overlay(self._common, dict(filter(None, map(self._said.get, true))))
+
+    @cached_property
+    def _common(self) -> Mapping[Variable, Value]:
+        """A variable of two values has the first one where its literal is not true."""
+        return {variable: self.domains[variable][0] for variable, literals in self.literals.items() if len(literals) < 3}
+
+    @cached_property
+    def _said(self) -> Mapping[int, tuple[Variable, Value]]:
+        """What a positive literal says of a variable."""
+        return {
+            literal: (variable, value)
+            for variable, literals in self.literals.items()
+            for literal, value in zip(literals, self.domains[variable])
+            if literal > 0 and len(literals) > 1
+        }
 
     def weights(self, weighted: Iterable[tuple[int, Variable]]) -> tuple[list[Choice], int]:
         """A weighted sum of variables as choices without negative weights, and a constant."""

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 from puzzlekit.backends.base import Budget, allow_depth
 from puzzlekit.backends.covering import MEMO, Engine, Options, bits
 from puzzlekit.backends.frontier import Frontier
 
-STEPS = 5_000  # steps of the search before the frontier is tried
-PACE = 150  # states that the frontier makes in the time of one step
+STEPS = 4_000  # steps of the search before the frontier is tried: a tenth of a second. No clock: a seed draws the same again
+PACE = 400  # states that the frontier makes for each of the next ones: twice the time, as it is rarely far behind
 
 
-def count(engine: Engine, budget: Budget) -> int:
-    """The number of covers: by search with a memo and along a frontier, by turns, each twice as far as before."""
+def counted(engine: Engine, budget: Budget, drawing: bool = False) -> Counter | Frontier:
+    """What knows the `total` of covers, and, if wanted, draws them.
+
+    A search with a memo and a way along a frontier go on by turns, each twice as long as before.
+    """
     counter = Counter(engine, budget)
     frontier: Frontier | None = None
     steps = STEPS
     while True:
-        total = counter.total(steps if frontier is None or frontier.possible else None)
-        if total is None:
-            frontier = frontier or Frontier(engine.cover, budget)
-            total = frontier.advance(steps * PACE)
-        if total is not None:
-            return total
-        steps *= 2
+        counter.advance(steps if frontier is None or frontier.possible else None)
+        if counter.total is not None:
+            return counter
+        frontier = frontier or Frontier(engine.cover, budget, drawing)
+        frontier.advance(PACE * steps)
+        if frontier.total is not None:
+            return frontier
+        steps = 2 * max(steps, 1)
 
 
 class Counter:
@@ -34,17 +39,17 @@ class Counter:
         self.engine = engine
         self.budget = budget
         self.memo: dict[int, int] = {}
-        self.left: int | None = None
+        self.total: int | None = None
+        self._left: int | None = None
         self.everything = list(range(engine.cover.primary))
         allow_depth(engine.cover.primary)
 
-    def total(self, steps: int | None = None) -> int | None:
-        """The number of covers; None if so many steps do not tell."""
-        self.left = steps
-        try:
-            return self.ways(self.engine.all, self.everything)
-        except _Enough:
-            return None
+    def advance(self, steps: int | None = None) -> None:
+        """Search on, for so many steps at most; `total` is the number of covers if it is known then."""
+        self._left = steps
+        with suppress(_Enough):
+            self.total = self.ways(self.engine.all, self.everything)
+        self._left = None
 
     def ways(self, live: int, todo: list[int]) -> int:
         """The number of ways to cover these items with live options."""
@@ -58,9 +63,9 @@ class Counter:
         if known is not None:
             return known
         self.budget.step()
-        if self.left is not None:
-            self.left -= 1
-            if self.left < 0:
+        if self._left is not None:
+            self._left -= 1
+            if self._left < 0:
                 raise _Enough
         total = 0
         for option in bits(choices):

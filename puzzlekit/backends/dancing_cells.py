@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from threading import Timer
 
 import numpy as np
@@ -20,7 +20,9 @@ from puzzlekit.backends.lazy import lazily
 from puzzlekit.backends.processes import streamed
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.cover import Cover
+from puzzlekit.passes.lazily import has_shapes
 from puzzlekit.passes.projection import distinct
+from puzzlekit.passes.split import determined
 
 SMALL = 40  # options of a cover that is searched in this very process: the longest search takes less than a second
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
@@ -55,6 +57,15 @@ class DancingCells(Backend):
             budget.step()
             yield meaning.values(chosen)
 
+    def count(self, model: Model, budget: Budget) -> int:
+        """All covers are searched for: in compiled code that is quicker, up to millions, than to count by cases."""
+        if has_shapes(model) or not determined(model):
+            return sum(1 for _ in self.answers(model, budget))
+        began = time.monotonic()
+        cover, _ = lower(model, budget)
+        budget.built += time.monotonic() - began
+        return next(streamed(_number, (cover,), budget))
+
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         """All answers are listed: this engine knows no costs."""
         assert model.goal is not None, "improve needs a goal"
@@ -75,13 +86,23 @@ class DancingCells(Backend):
 
 
 def covers(cover: Cover) -> Iterator[list[int]]:
-    """The options of each cover.
+    """The options of each cover."""
+    for chosen in _found(cover):
+        yield [option for option in chosen if option < cover.options]
 
-    An option and two items of its own stand beside the others: xcover 0.2.6 does not see an item that is the only one of every
-    option, and fails where no item is primary.
+
+def _number(cover: Cover) -> Iterator[int]:
+    yield sum(1 for _ in _found(cover))
+
+
+def _found(cover: Cover) -> Iterator[Iterable[int]]:
+    """What xcover finds: the options of each cover, and one of our own.
+
+    This option and two items of its own stand beside the others: xcover 0.2.6 does not see an item that is the only one of
+    every option, and fails where no item is primary.
     """
     items = np.append(cover.item + 2, [0, 1]).astype(np.uint32)
     colours = np.append(cover.colour + 1, [0, 0]).astype(np.uint32)  # 0 is no colour
     starts = np.append(cover.starts, len(items)).astype(np.uint32)
-    for chosen in algorithm_c(items, starts, colours, cover.items + 2, cover.items - cover.primary):
-        yield [option for option in chosen if option < cover.options]
+    found: Iterator[Iterable[int]] = algorithm_c(items, starts, colours, cover.items + 2, cover.items - cover.primary)
+    return found

@@ -6,7 +6,7 @@ from random import Random
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.cheapest import Cheapest
-from puzzlekit.backends.counting import Counter, count
+from puzzlekit.backends.counting import counted
 from puzzlekit.backends.covering import Engine
 from puzzlekit.backends.lazy import lazily
 from puzzlekit.model import Model, Values
@@ -52,10 +52,15 @@ class ExactCover(Backend):
         covers = _cheapest(engine, budget).costing(_cost_of(engine.cover, value, model))
         return distinct(model, map(meaning.values, covers))
 
+    def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
+        if has_shapes(model):
+            return super().within(model, value, budget)
+        return self.optima(model, value, budget)
+
     def count(self, model: Model, budget: Budget) -> int:
         if has_shapes(model) or not determined(model):
             return super().count(model, budget)
-        return count(_built(model, budget)[0], budget)
+        return counted(_built(model, budget)[0], budget).total or 0
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
         if has_shapes(model) or not determined(model):
@@ -67,8 +72,8 @@ class ExactCover(Backend):
         if has_shapes(model) or not determined(model):
             return super().sampler(model, budget)
         engine, meaning = _built(model, budget)
-        counter = Counter(engine, budget)
-        return (lambda random: meaning.values(counter.drawn(random))) if counter.total() else None
+        known = counted(engine, budget, drawing=True)
+        return (lambda random: meaning.values(known.drawn(random))) if known.total else None
 
 
 def _built(model: Model, budget: Budget) -> tuple[Engine, Meaning]:

@@ -9,15 +9,20 @@ short keeps the states few: the cells of a board in order are such a row.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Budget
+from puzzlekit.backends.covering import Options
 from puzzlekit.passes.cover import PLAIN, Cover
 
 STATES = 30_000_000  # states that one step makes, before equal ones are put together; beyond, memory is at risk
+KEPT = 100_000_000  # words of states that are kept to draw from
 WORD = 64
 SCARCE = 6  # options up to which an item that lies ahead is looked at
 AHEAD = 40  # steps that are looked ahead
@@ -29,27 +34,32 @@ Bits = NDArray[np.uint64]
 class Frontier:
     """A count that goes on as far as it is let. The items are taken in several orders.
 
-    Each is gone a little way; then the one whose states grow least goes on.
+    Each is gone a little way; then the one whose states grow least goes on. With `drawing` all states are kept, so that covers
+    can be drawn.
     """
 
-    def __init__(self, cover: Cover, budget: Budget) -> None:
+    def __init__(self, cover: Cover, budget: Budget, drawing: bool = False) -> None:
         self.total: int | None = None
         self._sweeps: list[_Sweep] = []
+        self._done: _Sweep | None = None
         if not (cover.colour != PLAIN).any():
-            self._sweeps = [_Sweep(cover, budget, order) for order in _orders(cover)]
+            self._sweeps = [_Sweep(cover, budget, order, drawing) for order in _orders(cover)]
 
     @property
     def possible(self) -> bool:
         """Whether there is a way on: the cover has no colours, and not every order had a step of too many states."""
         return bool(self._sweeps)
 
-    def advance(self, work: int) -> int | None:
-        """Go on for about so many states; the number of covers, if it is known then."""
+    def advance(self, work: int) -> None:
+        """Go on for about so many states; `total` is the number of covers if it is known then."""
         while self.total is None and self.possible and work > 0:
             tried = [sweep for sweep in self._sweeps if sweep.work < TRIAL]
-            sweep = tried[0] if tried else min(self._sweeps, key=lambda sweep: sweep.growth)
-            work -= self._step(sweep)
-        return self.total
+            work -= self._step(tried[0] if tried else min(self._sweeps, key=lambda sweep: sweep.growth))
+
+    def drawn(self, random: Random) -> Options:
+        """A cover, each with the same probability. There must be one, and `total` be known."""
+        assert self._done is not None, "covers are drawn after they were counted"
+        return self._done.drawn(random)
 
     def _step(self, sweep: _Sweep) -> int:
         before = sweep.work
@@ -59,33 +69,34 @@ class Frontier:
             self.total = 0
         elif sweep.place == len(sweep.places):
             self.total = sum(map(int, sweep.ways.tolist()))
+            self._done = sweep
         return sweep.work - before
 
 
 class _Sweep:
     """One way along the items."""
 
-    def __init__(self, cover: Cover, budget: Budget, order: Sequence[int]) -> None:
+    def __init__(self, cover: Cover, budget: Budget, order: Sequence[int], drawing: bool) -> None:
         self.budget = budget
         self.places = _places(cover, order)
-        self.starting: list[list[int]] = [[] for _ in range(cover.items)]  # options by their first item, as bits from there on
-        self.through: list[list[tuple[int, int]]] = [
-            [] for _ in range(cover.items)
-        ]  # options by each item, with their first one
+        # Options by their first item, as bits from there on; and by each of their items, with the first one and all bits.
+        self.starting: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
+        self.through: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
         self.primary = [False] * cover.items
         for item in range(cover.primary):
             self.primary[self.places[item]] = True
         for option in range(cover.options):
             bits = sum(1 << self.places[item] for item, _ in cover.entries(option))
             first = (bits & -bits).bit_length() - 1
-            self.starting[first].append(bits >> first)
+            self.starting[first].append((bits >> first, option))
             for item, _ in cover.entries(option):
                 self.through[self.places[item]].append((first, bits))
-        self.words = 1 + (max((bits.bit_length() for options in self.starting for bits in options), default=1) - 1) // WORD
+        self.words = 1 + (max((bits.bit_length() for options in self.starting for bits, _ in options), default=1) - 1) // WORD
         self.place = 0
         self.work = 0  # states that were made so far
         self.states: Bits = np.zeros((self.words, 1), dtype=np.uint64)
         self.ways: NDArray[np.generic] = np.ones(1, dtype=np.uint64)
+        self.layers: list[tuple[Bits, NDArray[np.generic]]] | None = [] if drawing else None  # the states before each step
 
     @property
     def growth(self) -> float:
@@ -95,6 +106,10 @@ class _Sweep:
     def step(self) -> bool:
         """Cover the next item; False where that makes too many states."""
         self.budget.step()
+        if self.layers is not None:
+            self.layers.append((self.states, self.ways))
+            if self.work * self.words > KEPT:
+                return False
         if self.primary[self.place] and not self._cover(self.starting[self.place]):
             return False
         self.work += len(self.ways) + 1
@@ -103,12 +118,39 @@ class _Sweep:
         self.states, self.ways = self._hopeful(self.states, self.ways, self.place)
         return True
 
-    def _cover(self, options: list[int]) -> bool:
+    def drawn(self, random: Random) -> Options:
+        """A cover, from the last step back to the first: each way to a state is as likely as the number of ways before it."""
+        assert self.layers is not None, "the states were kept"
+        state, chosen = 0, []
+        for place in reversed(range(len(self.layers))):
+            full = state << 1 | 1
+            before: list[tuple[int, int | None]] = [(full, None)]
+            if self.primary[place]:
+                before += [(full ^ bits, option) for bits, option in self.starting[place] if bits & full == bits]
+            else:
+                before.append((full ^ 1, None))
+            ways = list(accumulate(self._ways_to(place, one) for one, _ in before))
+            state, option = before[bisect_right(ways, random.randrange(ways[-1]))]
+            if option is not None:
+                chosen.append(option)
+        return tuple(chosen)
+
+    def _ways_to(self, place: int, state: int) -> int:
+        """How many ways lead to a state before a step. States stand in order, the last word counting most."""
+        assert self.layers is not None, "the states were kept"
+        states, ways = self.layers[place]
+        low, high = 0, len(ways)
+        for word in reversed(range(self.words)):
+            part = np.uint64(state >> (WORD * word) & (2**WORD - 1))
+            low, high = (low + int(np.searchsorted(states[word, low:high], part, side)) for side in ("left", "right"))
+        return int(ways[low]) if low < high and not state >> (WORD * self.words) else 0
+
+    def _cover(self, options: list[tuple[int, int]]) -> bool:
         done = (self.states[0] & np.uint64(1)).astype(bool)
         parts, numbers = [self.states[:, done]], [self.ways[done]]
         open_, ways = self.states[:, ~done], self.ways[~done]
         made = len(numbers[0])
-        for bits in options:
+        for bits, _ in options:
             self.budget.check()
             option = self._words(bits)
             fits = _free(open_, option)

@@ -31,6 +31,9 @@ class Isolated(Backend):
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         return self._values("optima", model, (value,), budget)
 
+    def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
+        return self._values("within", model, (value,), budget)
+
     def count(self, model: Model, budget: Budget) -> int:
         return self._number("count", model, (), budget)
 

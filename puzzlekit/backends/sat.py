@@ -113,8 +113,7 @@ class Clauses(Clausal):
 
     def read(self, found: list[int]) -> tuple[Values, list[list[int]]]:
         """The values that a solver has found, and the clauses that forbid their wrong shapes, which are kept."""
-        found += [FALSE] * (self.top - len(found))  # literals that stand in no clause
-        values = self.values(lambda literal: found[literal - 1] > 0)
+        values = self.values(literal for literal in found if literal > 0)
         cuts = []
         for cut in lacking(self.model, self.shapes, values):
             self.clause(self._wishes(cut))

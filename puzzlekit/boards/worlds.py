@@ -39,6 +39,15 @@ class HexBoard(Grid):
         raise InputError("the sides of hexagons are not known: only the pairs of cells, .adjacent")
 
 
+def hexagons(grid: Grid) -> HexBoard:
+    """The same cells and values as hexagons: the row below lies half a cell further to the right.
+
+    >>> hexagons(Grid.of_rows(["abc", "def"])).neighbours(Cell(2, 2))
+    (r1c2, r1c3, r2c1, r2c3)
+    """
+    return HexBoard(grid.values)
+
+
 def torus(rows: int, columns: int) -> Torus:
     """A board without data that goes on at the opposite edge.
 

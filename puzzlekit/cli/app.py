@@ -33,16 +33,20 @@ Kind = Annotated[
 ]
 SpecPath = Annotated[str | None, typer.Argument(metavar="SPEC", help="the spec's path; - is standard input")]
 Goal = Annotated[str | None, typer.Option("--goal", metavar="NAME|none", help="the goal to reach for")]
+Rank = Annotated[str | None, typer.Option("--rank", metavar="NAME|none", help="the goal by which answers come best first")]
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="so many answers")]
 Everything = Annotated[bool, typer.Option("--all", help="every answer; with --goal, every best one")]
 Counting = Annotated[bool, typer.Option("--count", help="only the exact number of answers; with --goal, of the best ones")]
 Timeout = Annotated[float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after so many seconds")]
 Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="so many answers drawn at random")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="with --sample: the same draws again")]
+Backbone = Annotated[bool, typer.Option("--backbone", help="what is the same in all answers, and what would tell most")]
 Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="stop beyond so much memory: 500M, 2G")]
 Words = Annotated[
-    str | None, typer.Option("--words", metavar="LEXICON", help="a lexicon instead of the spec's: a name, a path, a+b")
+    str | None,
+    typer.Option("--words", metavar="LEXICON", help="a lexicon instead of the spec's: a name, a path, a+b, a-b, a:N"),
 ]
+FoldAccents = Annotated[bool, typer.Option("--fold-accents", help="letters lose their accents, in the spec and its words")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="a field instead of the spec's")]
 Json = Annotated[bool, typer.Option("--json", help="one JSON object on standard output, nothing else")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="no colours (as does the variable NO_COLOR)")]
@@ -100,6 +104,7 @@ def _request(
     timeout: float | None,
     sample: int = 0,
     seed: int | None = None,
+    rank: str | None = None,
 ) -> Request:
     from puzzlekit.api import Request
 
@@ -107,12 +112,11 @@ def _request(
         raise InputError("--limit, --all, --count and --sample exclude each other")
     if seed is not None and not sample:
         raise InputError("--seed is for --sample")
-    return Request(backend, goal, limit, everything, counting, timeout, sample, seed)
+    return Request(backend, goal, limit, everything, counting, timeout, sample, seed, rank=rank)
 
 
-def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None) -> Puzzle:
+def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None, fold_accents: bool = False) -> Puzzle:
     from puzzlekit.api import load
-    from puzzlekit.catalogue import types
 
     pairs = {}
     for setting in settings or []:
@@ -120,11 +124,28 @@ def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | 
         if not equals:
             raise InputError(f"--set {setting}: write FIELD=VALUE")
         pairs[name.strip()] = value
-    if spec is None and not Path(kind).exists() and kind in types() and kind != "-":
+    if spec is None and not _names_type(kind, bool(pairs)):
+        return load(None, kind, words, pairs, fold_accents)
+    return load(kind, spec, words, pairs, fold_accents)
+
+
+def _names_type(kind: str, given: bool) -> bool:
+    """Whether the one argument is a type, whose fields all have a value, and not a spec. Raises InputError."""
+    from puzzlekit.catalogue import find, types
+    from puzzlekit.lang import is_type, read_type
+
+    if kind == "-" or not (is_type(Path(kind)) if Path(kind).exists() else kind in types()):
+        return False
+    if not given and (wanted := read_type(find(kind)).wanted()):
         raise InputError(
-            f"{kind} is a type: which spec? puzzlekit solve {kind} SPEC (puzzlekit show {kind} says what one holds)"
+            f"{kind} is a type: which spec? puzzlekit solve {kind} SPEC, or --set {wanted[0].name}=…"
+            f" (puzzlekit show {kind} says what a spec holds)"
         )
-    return load(kind, spec, words, pairs) if spec is not None else load(None, kind, words, pairs)
+    return True
+
+
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="the answers as a picture")]
+Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="the answers as a page")]
 
 
 @app.command()
@@ -133,15 +154,20 @@ def solve(
     spec: SpecPath = None,
     backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the engine")] = "auto",
     goal: Goal = None,
-    limit: Limit = 1,
+    rank: Rank = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="so many answers")] = None,
     everything: Everything = False,
     counting: Counting = False,
     sample: Sample = None,
     seed: Seed = None,
+    backbone: Backbone = False,
     timeout: Timeout = None,
     memory: Memory = None,
     words: Words = None,
+    fold_accents: FoldAccents = False,
     settings: Settings = None,
+    svg: Svg = None,
+    html: Html = None,
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
@@ -149,13 +175,24 @@ def solve(
 
     def work() -> int:
         from puzzlekit.cli.memory import limit_memory
+        from puzzlekit.cli.pictures import Pictures
         from puzzlekit.cli.solving import solve as run
 
-        request = _request(backend, goal, limit, everything, counting, timeout, sample or 0, seed)
+        request = _request(backend, goal, limit or 1, everything, counting, timeout, sample or 0, seed, rank)
         if memory is not None:
             limit_memory(memory)
             request = replace(request, isolated=True)
-        return run(_load(kind, spec, words, settings), request, as_json, no_color)
+        if backbone:
+            from puzzlekit.cli.backbone import backbone as run_backbone
+
+            if svg is not None or html is not None:
+                raise InputError("--svg and --html draw answers: not with --backbone")
+            if limit is not None or everything or counting or sample or rank is not None:
+                raise InputError("--backbone is about all answers: it excludes --limit, --all, --count, --sample and --rank")
+            return run_backbone(_load(kind, spec, words, settings, fold_accents), request, as_json, no_color)
+        return run(
+            _load(kind, spec, words, settings, fold_accents), request, as_json, no_color, limit is None, Pictures(svg, html)
+        )
 
     _finish(work)
 
@@ -184,7 +221,7 @@ def compare(
 
         if memory is not None:
             limit_memory(memory)
-        request = replace(_request("auto", goal, limit, everything, counting, timeout), isolated=True)
+        request = replace(_request("auto", goal, limit, everything, counting, timeout, rank="none"), isolated=True)
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         return run(_load(kind, spec, words, settings), request, chosen, as_json, no_color)
 
@@ -206,6 +243,25 @@ def generate(
         from puzzlekit.cli.generating import generate as run
 
         return run(kind, context.args)
+
+    _finish(work)
+
+
+@app.command()
+def fetch(
+    kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type that comes with a fetcher")],
+    which: Annotated[str, typer.Argument(metavar="WHICH", help="which puzzle: a day, a file, an address")],
+    base: Annotated[str | None, typer.Option("--base", metavar="URL", help="another address of the service")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the spec there; else it is printed")] = None,
+    timeout: Annotated[float, typer.Option("--timeout", min=0.1, metavar="S", help="seconds to wait for an answer")] = 10.0,
+    refresh: Annotated[bool, typer.Option("--refresh", help="ask the service even for what is kept here")] = False,
+) -> None:
+    """The spec of a puzzle that is published: that of a day, 2024-04-18 or 18.4.2024, or of a file or address."""
+
+    def work() -> int:
+        from puzzlekit.cli.fetching import fetch as run
+
+        return run(kind, which, base, out, timeout, refresh)
 
     _finish(work)
 
@@ -240,13 +296,24 @@ def check(
 
 @app.command()
 def words(
-    lexicon: Annotated[str | None, typer.Argument(metavar="LEXICON", help="a name, a path, a+b")] = None,
+    lexicon: Annotated[str | None, typer.Argument(metavar="LEXICON", help="a name, a path, a+b, a-b, a:N")] = None,
+    asked: Annotated[list[str] | None, typer.Argument(metavar="WORD…", help="words to look up")] = None,
     length: Annotated[int | None, typer.Option("--length", min=1, metavar="N", help="only words of so many letters")] = None,
+    fold_accents: Annotated[bool, typer.Option("--fold-accents", help="without accents")] = False,
 ) -> None:
-    """The lexicons, or the words of one."""
-    from puzzlekit.cli.telling import list_lexicons, list_words
+    """The lexicons; the words of one; or whether words are in it, and how common they are."""
 
-    _finish(list_lexicons if lexicon is None else lambda: list_words(lexicon, length))
+    def work() -> int:
+        from puzzlekit.cli.lexicons import list_lexicons, list_words, look_up
+
+        if asked and length is not None:
+            raise InputError("--length is for a list, and words are looked up")
+        if lexicon is not None and asked:
+            return look_up(lexicon, asked, fold_accents)
+        list_lexicons() if lexicon is None else list_words(lexicon, length, fold_accents)
+        return 0
+
+    _finish(work)
 
 
 def _version(wanted: bool) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 from puzzlekit.api import load
 from puzzlekit.api.expect import unmet
 from puzzlekit.errors import InputError, PuzzlekitError
-from puzzlekit.lang import read_text, read_type
-from puzzlekit.lang.source import parse
+from puzzlekit.lang import is_type, read_type
 
 
 def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
@@ -32,8 +31,7 @@ def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
 
 
 def _check(path: Path, backend: str, timeout: float | None) -> str:
-    _, root = parse(str(path), read_text(path))
-    if any(key.value == "variables" for key, _ in root.value):
+    if is_type(path):
         kind = read_type(path)
         unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
         return f"a sound type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {len(kind.rules)} rules"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, NoReturn
 
-from puzzlekit.api.generate import Made, Tools, load_generator
+from puzzlekit.api.generate import Made, Tools, load_generator, positive
 from puzzlekit.cli.screen import progress
+from puzzlekit.cli.writing import writable, write
 from puzzlekit.errors import InputError
 
 
@@ -35,7 +35,7 @@ def generate(kind: str, arguments: list[str]) -> int:
     )
     common = parser.add_argument_group("for every type")
     common.add_argument("--seed", type=int, metavar="N", help="the same puzzles again, on any machine")
-    common.add_argument("--count", type=_positive, default=1, metavar="N", help="so many puzzles")
+    common.add_argument("--count", type=positive, default=1, metavar="N", help="so many puzzles")
     common.add_argument("--out", type=Path, metavar="DIR", help="a file for each puzzle; else they are printed")
     common.add_argument("--html", type=Path, metavar="FILE", help="one page that plays them in a browser")
     generator.options(parser)
@@ -43,8 +43,7 @@ def generate(kind: str, arguments: list[str]) -> int:
     if options.html is not None:
         if not hasattr(generator, "page"):
             raise InputError(f"no page comes with {kind}: leave out --html")
-        if options.html.is_dir() or not options.html.absolute().parent.is_dir():
-            raise InputError(f"--html {options.html}: this is not a file in a folder that exists")
+        writable("--html", options.html)
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         if not os.access(options.out, os.W_OK | os.X_OK):
@@ -73,28 +72,6 @@ def _give(puzzle: Made, folder: Path | None, first: bool) -> None:
         print(path, flush=True)
     else:
         print(puzzle.text if first else puzzle.separator + puzzle.text, end="", flush=True)
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file whole: under another name first, so that nothing is ever there in half."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.absolute().parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 1_000_000:
-        raise ArgumentTypeError(f"{text} is not a number from 1 to 1,000,000")
-    return int(text)
 
 
 def _tell(message: str) -> None:

@@ -14,7 +14,7 @@ from rich.console import Console
 from puzzlekit.api import Answer, Puzzle
 from puzzlekit.boards import Grid
 from puzzlekit.lang import Family
-from puzzlekit.render import Line, Spot, board, chosen, tiles, value
+from puzzlekit.render import Part, Spot, board, chosen, rows, tiles, value
 from puzzlekit.render.terminal import draw
 from puzzlekit.words import Tile
 
@@ -37,44 +37,57 @@ def coloured(screen: Console) -> bool:
     return screen.is_terminal and not screen.no_color
 
 
-def show_lines(screen: Console, lines: list[Line]) -> None:
+def show_lines(screen: Console, parts: list[Part]) -> None:
     """Print a picture."""
-    for text in draw(lines, coloured(screen)):
+    for text in draw(parts, coloured(screen), screen.width):
         screen.print(text)
 
 
 def show_answer(screen: Console, puzzle: Puzzle, answer: Answer) -> None:
     """Print what the type shows of an answer, and what follows from it."""
+    for heading, parts in sections(puzzle, answer):
+        if heading:
+            screen.print()
+            screen.print(heading)
+        show_lines(screen, parts)
+
+
+def sections(puzzle: Puzzle, answer: Answer) -> Iterator[tuple[str, list[Part]]]:
+    """The picture of an answer, and of what follows from it, each with its heading."""
+    own: list[Part] = []
     for shown in puzzle.type.show:
         if shown.expression is not None:
-            show_lines(screen, value(shown.name, answer.shown[shown.name]))
+            own += value(shown.name, answer.shown[shown.name])
         else:
             colours = answer.instance.evaluate(shown.colour, answer.values) if shown.colour else None
-            show_lines(screen, picture(answer.families[shown.name], colours, puzzle))
+            own += picture(answer.families[shown.name], colours, puzzle)
+    yield "", own
     for name, result in answer.then.items():
-        screen.print()
         proven = "proven optimal" if result.get("optimal") else "not proven: stopped before the end"
-        screen.print(f"{answer.titles[name]}: {result.get('count', 'none')}, {proven}")
-        for key, what in result.items():
-            if key not in ("count", "optimal"):
-                show_lines(screen, value(key, what))
+        steps = [part for key, what in result.items() if key not in ("count", "optimal") for part in value(key, what)]
+        yield f"{answer.titles[name]}: {result.get('count', 'none')}, {proven}", steps
 
 
-def picture(family: Family, colours: object, puzzle: Puzzle) -> list[Line]:
+def picture(family: Family, colours: object, puzzle: Puzzle) -> list[Part]:
     """The picture of one unknown."""
     members = family.members
+    if not members:
+        return []
     if family.over_cells():
         return board(members, colours.values if isinstance(colours, Grid) else None)
     if family.arity == 0:
         return value(family.name, members[()])
     if all(isinstance(item, bool) for item in members.values()):
         true = [index for index, item in members.items() if item]
-        grids = [data for data in puzzle.instance.data.values() if isinstance(data, Grid)]
+        grids = puzzle.instance.grids
         if all(isinstance(index, Tile) for index in members):
             return tiles(true, grids[0] if grids else None)
         return chosen(true, members, grids) or value(family.name, true)
     if list(members) == list(range(len(members))):
-        return [[Spot(str(item))] for item in members.values()]
+        texts = [str(item) for item in members.values()]
+        if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):
+            return rows(texts, colours)
+        return [[Spot(text)] for text in texts]
     return value(family.name, {str(index): item for index, item in members.items()})
 
 

@@ -3,61 +3,106 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 
-from rich.console import Console
-
-from puzzlekit.api import Puzzle, Request, Run
+from puzzlekit.api import Answer, Puzzle, Request, Run
+from puzzlekit.api.answers import plain
+from puzzlekit.cli.pictures import Pictures, head
 from puzzlekit.cli.screen import console, progress, show_answer
 
+RANKED = 10  # answers that are shown where they are ranked and no number is asked for
 
-def solve(puzzle: Puzzle, request: Request, as_json: bool, no_color: bool) -> int:
-    """Answer the request on the screen, or as JSON; returns the exit code."""
+
+def solve(
+    puzzle: Puzzle,
+    request: Request,
+    as_json: bool,
+    no_color: bool,
+    any_number: bool = False,
+    pictures: Pictures | None = None,
+) -> int:
+    """Answer the request on the screen, or as JSON, and draw the pictures that are wanted; returns the exit code.
+
+    With `any_number` of answers asked for, there are as many as the answers of the type are worth.
+    """
+    if any_number and puzzle.ranking(request) is not None:
+        request = replace(request, limit=RANKED)
+    files = pictures or Pictures()
+    files.check(request)
     run = puzzle.run(request)
     if as_json:
         with progress(puzzle.title):
-            answers = [answer.json() for answer in run]
+            answers = list(run)
         print(json.dumps(report(run, answers), ensure_ascii=False))
+        _tell_order(run)
+        for answer in answers:
+            files.add(puzzle, answer)
+        files.write(puzzle.title, head(puzzle, run) if files.answers else "", closing(run, len(answers)))
         return exit_code(run)
     screen = console(no_color)
     if not request.counting:
         screen.print(puzzle.title)
     answers_of = iter(run)
-    shown = 0
-    while True:
-        with progress(puzzle.title):
-            answer = next(answers_of, None)
-        if answer is None:
-            break
+    shown, told = 0, ""
+    ahead = [] if run.rank is None or request.rank else _next(puzzle, answers_of)  # one alone has no rank worth telling
+    while found := ahead or _next(puzzle, answers_of):
+        (answer,) = found
+        ahead = _next(puzzle, answers_of) if ahead else []
         shown += 1
         if shown > 1:
             screen.print()
+        elif told := head(puzzle, run):
+            screen.print(told)
+            screen.print()
         show_answer(screen, puzzle, answer)
-    _close(screen, run, shown)
+        files.add(puzzle, answer)
+        if run.rank is not None and (request.rank or shown > 1 or ahead):
+            screen.print(f"    {run.rank.name}: {answer.value}")
+    if run.status == "complete" and not (run.count or request.counting) and (told := head(puzzle, run)):
+        screen.print(told)
+    screen.print() if shown else None
+    screen.print(closing(run, shown))
+    files.write(puzzle.title, told, closing(run, shown))
+    _tell_order(run)
     return exit_code(run)
 
 
-def _close(screen: Console, run: Run, shown: int) -> None:
+def _next(puzzle: Puzzle, answers: Iterator[Answer]) -> list[Answer]:
+    """The next answer, if there is one."""
+    with progress(puzzle.title):
+        return list(islice(answers, 1))
+
+
+def _tell_order(run: Run) -> None:
+    """Say that answers that should be ranked are not, and why."""
+    if run.unordered and (run.count > 1 or not run.counted):
+        print(f"the answers come in no order: {run.unordered}", file=sys.stderr)
+
+
+def closing(run: Run, shown: int) -> str:
     """The line that says what the answers are: all there are, proven best, or what was found when it stopped."""
     took = f"{run.backend.name}, {run.seconds['total']:.2f} s"
-    screen.print() if shown else None
     if run.status != "complete":
         found = "no answer yet" if not run.count else "the best so far" if run.goal else f"{_answers(run.count)} so far"
-        screen.print(f"{run.status}: {run.reason}; {found} · {took}")
-    elif run.request.counting:
+        return f"{run.status}: {run.reason}; {found} · {took}"
+    if run.request.counting:
         best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""
-        screen.print(f"{_answers(run.count)}{best} · {took}")
-    elif not run.count:
-        screen.print(f"{run.nothing()} · {took}")
-    elif run.request.sample:
+        return f"{_answers(run.count)}{best} · {took}"
+    if not run.count:
+        return f"{run.nothing()} · {took}"
+    if run.request.sample:
         best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
-        screen.print(f"{_answers(run.count)} drawn at random{best} · {took}")
-    elif run.goal is not None:
+        return f"{_answers(run.count)} drawn at random{best} · {took}"
+    if run.goal is not None:
         which = {True: f", {_answers(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
-        screen.print(f"{run.goal.name}: {run.value}, proven optimal{which} · {took}")
-    elif run.counted:
-        screen.print(f"{'the only answer' if run.count == 1 else f'all {run.count:,} answers'} · {took}")
-    else:
-        screen.print(f"{'one answer of several' if shown == 1 else f'{shown:,} answers of more'} · {took}")
+        return f"{run.goal.name}: {run.value}, proven optimal{which} · {took}"
+    order = f", the best {run.rank.name} first" if run.rank is not None else ""
+    if run.counted:
+        return f"{'the only answer' if run.count == 1 else f'all {run.count:,} answers{order}'} · {took}"
+    return f"{'one answer of several' if shown == 1 else f'{shown:,} answers of more'}{order} · {took}"
 
 
 def _answers(count: int) -> str:
@@ -73,19 +118,23 @@ def exit_code(run: Run) -> int:
     return 0 if run.count else 1
 
 
-def report(run: Run, answers: list[dict[str, object]]) -> dict[str, object]:
+def report(run: Run, answers: list[Answer]) -> dict[str, object]:
     """The run as the object that --json prints."""
-    goal = None
-    if run.goal is not None and run.value is not None:
+    goal: dict[str, object] | None = None
+    if run.rank is not None and answers:
+        values = [answer.value for answer in answers]
+        goal = {"name": run.rank.name, "value": values[0], "optimal": run.status == "complete", "values": values}
+    elif run.goal is not None and run.value is not None:
         goal = {"name": run.goal.name, "value": run.value, "optimal": bool(run.optimal)}
     return {
         "puzzle": run.puzzle.type.name,
-        "spec": run.puzzle.spec.source.path,
+        "spec": run.puzzle.spec.source.path or None,
         "backend": run.backend.name,
+        "facts": {name: plain(what) for name, what in run.puzzle.instance.facts.items()},
         "status": run.status,
         "count": run.count,
         "counted": run.counted,
         "goal": goal,
-        "answers": answers,
+        "answers": [answer.json() for answer in answers],
         "seconds": {stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
     }

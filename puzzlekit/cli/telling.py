@@ -1,4 +1,4 @@
-"""`puzzlekit list`, `show` and `words`: what there is."""
+"""`puzzlekit list` and `show`: what there is."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import textwrap
 
 from puzzlekit.backends import BACKENDS
 from puzzlekit.catalogue import find, types
-from puzzlekit.errors import InputError, PuzzlekitError
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.lang import read_text, read_type
-from puzzlekit.words import load, table
 
 
 def list_all() -> None:
@@ -35,25 +34,10 @@ def show_type(name: str) -> None:
     for rule in dict.fromkeys(rule.name for rule in kind.rules):
         print(f"  {rule}")
     if kind.goals:
-        print(f"\nGoals: {', '.join(kind.goals)} (the first is the default; --goal none drops it)")
+        first = f" ({kind.default_goal()} is the default; --goal none drops it)" if kind.default_goal() else ""
+        print(f"\nGoals: {', '.join(kind.goals)}{first}")
+    if kind.rank:
+        print(f"Answers are ranked by {kind.rank}; --rank takes another goal, or none")
     if kind.then:
         print(f"\nThen, from each answer: {', '.join(then.name for then in kind.then)}")
     print(f"\n{kind.source.path}")
-
-
-def list_lexicons() -> None:
-    """The named lexicons."""
-    for source in table():
-        try:
-            size = f"{len(load(source.name)):>8,} words"
-        except InputError as error:
-            size = f"not here: {error}"
-        print(f"{source.name:<16} {size}  {source.about} ({source.licence})")
-    print("\nalso: a path to a file with one word a line, and a+b for both")
-
-
-def list_words(name: str, length: int | None) -> None:
-    """The words of a lexicon, one a line; with a length, only those."""
-    lexicon = load(name)
-    for word in lexicon if length is None else lexicon.of_length(length):
-        print(word)

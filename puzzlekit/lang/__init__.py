@@ -1,11 +1,11 @@
 """The language: types and specs read from YAML, rules run as expressions. It is the only place that knows the language."""
 
-from puzzlekit.lang.binding import Spec, bind, read_spec
+from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
 from puzzlekit.lang.functions import BUILTINS
 from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.source import read_text
-from puzzlekit.lang.type_reader import read_type, type_of_text
+from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
 from puzzlekit.lang.values import Family, Size
 
 __all__ = [
@@ -18,6 +18,8 @@ __all__ = [
     "Spec",
     "Then",
     "bind",
+    "is_type",
+    "no_spec",
     "read_spec",
     "read_text",
     "read_type",

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
-from yaml.nodes import Node, ScalarNode
+from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Grid
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, Place
 from puzzlekit.lang.grids import GridOf
 from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.scalars import Reading
+from puzzlekit.lang.shared import as_scalar, heading, is_shared
 from puzzlekit.lang.source import Source, is_empty, parse
 from puzzlekit.lang.type_reader import SPEC_KEYS
+from puzzlekit.words import fold
 
 
 @dataclass
@@ -27,6 +29,7 @@ class Spec:
     source: Source
     nodes: dict[str, tuple[ScalarNode, Node]] = field(default_factory=dict)
     about: dict[str, Node] = field(default_factory=dict)
+    shared: ScalarNode | None = None  # the whole text, where it is a shared result and no YAML
 
     def text(self, key: str) -> str:
         """What the spec says under `puzzle`, `title`, `source` or `note`; empty where it says nothing."""
@@ -35,7 +38,11 @@ class Spec:
 
 
 def read_spec(path: str, text: str) -> Spec:
-    """The spec that the text states. Raises Problems."""
+    """The spec that the text states, or the result that it shares. Raises Problems."""
+    if is_shared(text):
+        source = Source(path, text)
+        title = heading(source)
+        return Spec(source, about={} if title is None else {"title": title}, shared=as_scalar(source))
     source, root = parse(path, text)
     spec = Spec(source)
     for key, place, node in source.entries(root, "a spec"):
@@ -47,20 +54,27 @@ def read_spec(path: str, text: str) -> Spec:
     return spec
 
 
+def no_spec() -> Spec:
+    """A spec that says nothing: every field comes from the command line or has a default."""
+    return Spec(Source("", ""))
+
+
 def bind(
     puzzle: PuzzleType,
     spec: Spec,
     settings: Mapping[str, str] | None = None,
     words: str | None = None,
     folder: Path | None = None,
+    fold_accents: bool = False,
 ) -> Instance:
     """The type with the spec's data. `settings` are fields given as text beside it; `words` replaces every lexicon.
 
-    Raises Problems with all that is wrong.
+    With `fold_accents` the letters of the spec and of its lexicons lose their accents. Raises Problems with all that is wrong.
     """
     if words is not None and not puzzle.lexicon_fields():
         raise InputError(f"{puzzle.name} takes no words: it has no field that is a lexicon")
-    return Instance(puzzle, _Binder(puzzle, spec, settings or {}, words, folder).read())
+    binder = _Binder(puzzle, spec, settings or {}, words, folder, fold_accents)
+    return Instance(puzzle, binder.read(), binder.places())
 
 
 @dataclass(frozen=True)
@@ -70,10 +84,17 @@ class _Binder:
     settings: Mapping[str, str]
     words: str | None
     folder: Path | None
+    fold_accents: bool
+
+    def _reading(self, source: Source) -> Reading:
+        return Reading(source, self.words, self.folder, fold_accents=self.fold_accents)
 
     def read(self) -> dict[str, Any]:
         """The value of every field. Raises Problems."""
         source, fields = self.spec.source, list(self.puzzle.fields)
+        if self.spec.shared is not None and self._rows() is None:
+            source.problem(f"this is a shared result, and {self.puzzle.name} has no field of rows of marks", source.place(0, 0))
+            source.raise_problems()
         for key, (place, _) in self.spec.nodes.items():
             if key not in fields:
                 source.unknown_key(key, place, f"the field of {self.puzzle.name}", [*fields, *SPEC_KEYS])
@@ -86,6 +107,15 @@ class _Binder:
                 data.update(self._with_marks(entry) or {entry.name: self._field(entry, data)})
         source.raise_problems()
         return data
+
+    def _rows(self) -> str | None:
+        """The field that a shared result is written for: the first list of rows of marks."""
+        return next((entry.name for entry in self.puzzle.fields.values() if str(entry.type) == "list[marks]"), None)
+
+    def places(self) -> dict[str, Place]:
+        """Where each field is written."""
+        written = ((entry.name, self._node(entry)) for entry in self.puzzle.fields.values())
+        return {name: found[1].source.start(found[0]) for name, found in written if found is not None}
 
     def _with_marks(self, entry: Field) -> dict[str, Any] | None:
         """The boards of this field and of one of marks that is like it, where the spec writes both in one block."""
@@ -106,6 +136,8 @@ class _Binder:
         if found is None:
             return None
         node, reading = found
+        if entry.columns:
+            reading = replace(reading, columns=data[entry.columns])
         value = None if entry.optional and is_empty(node) else entry.type.read(node, reading)
         if entry.like and value is not None and data.get(entry.like) is not None:
             _alike(entry, value, data[entry.like], reading.source, node)
@@ -117,14 +149,16 @@ class _Binder:
         """Where the field's value is written: beside the spec, in it, or in the type; None where it may be left out."""
         if entry.name in self.settings:
             source, node = _setting(entry.name, self.settings[entry.name])
-            return node, Reading(source, self.words, self.folder)
+            return node, self._reading(source)
         if entry.name in self.spec.nodes:
-            return self.spec.nodes[entry.name][1], Reading(self.spec.source, self.words, self.folder)
+            return self.spec.nodes[entry.name][1], self._reading(self.spec.source)
+        if self.spec.shared is not None and entry.name == self._rows():
+            return self.spec.shared, self._reading(self.spec.source)
         if entry.default is not None:
-            return entry.default, Reading(self.puzzle.source, self.words, self.folder)
+            return entry.default, self._reading(self.puzzle.source)
         if not entry.optional:
             about = f": {entry.about}" if entry.about else ""
-            place = self.spec.source.place(0, 0)
+            place = self.spec.source.place(0, 0) if self.spec.source.path else None
             self.spec.source.problem(f"the field {entry.name} is missing{about}", place, f"{self.puzzle.name} wants {entry}")
         return None
 
@@ -142,8 +176,24 @@ def _setting(name: str, text: str) -> tuple[Source, Node]:
     return source, ScalarNode("", text, start, end, style="|" if several else None)
 
 
+def _parts(value: Any) -> Iterator[Any]:
+    """The single values in a field's value; those of a text are its characters, folded."""
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _parts(part)
+    else:
+        yield value
+        if isinstance(value, str):
+            yield from fold(value)
+
+
 def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> None:
-    """Note where a board has not the cells of the one that it is like."""
+    """Note where a board has not the cells of the one that it is like, and a mapping has keys that stand nowhere in it."""
+    if isinstance(own, Mapping) and isinstance(node, MappingNode) and len(own) == len(node.value):
+        there = set(_parts(other))
+        for key, (place, _) in zip(own, node.value):
+            if key is not None and key not in there:
+                source.problem(f"{entry.name} has {key}, and it is nowhere in {entry.like}", place)
     if not isinstance(other, Grid) or not isinstance(own, Grid) or set(own.cells) == set(other.cells):
         return
     hint = f"{entry.name} has the cells of {entry.like}"

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any
 
+import numpy as np
+
 from puzzlekit.lang.conditions import is_row
+from puzzlekit.lang.kinds import TEXT
 from puzzlekit.lang.runtime import Runtime
 from puzzlekit.lang.values import ExpressionError, Family, shown
-from puzzlekit.model import AllDifferent, Operation, Sum, Term
+from puzzlekit.model import AllDifferent, Apply, Function, Operation, Sum, Term, Variable
 
 
 class Bound:
@@ -18,6 +21,14 @@ class Bound:
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
         self._items = runtime.items
+
+
+def _copies(words: Any, letters: Any) -> Any:
+    """How often the letter stands in each word: one of them at least is an array, with a value a row."""
+    return np.char.count(words, letters)
+
+
+_COPIES = Function("count", lambda word, letter: list(word).count(letter), _copies)
 
 
 class Counting(Bound):
@@ -33,7 +44,9 @@ class Counting(Bound):
         return sum(map(int, items))
 
     def count(self, xs: Any, value: Any) -> Any:
-        """How many of `xs` equal the value."""
+        """How many of `xs` equal the value; of the letters of a word that is not known, too."""
+        if isinstance(xs, Variable) and self.runtime.kinds.of(xs) == TEXT:
+            return Apply(_COPIES, (xs, self.runtime.term(value)))
         equal = [self.runtime.compare("==", item, value) for item in self._items(xs)]
         return self.sum(tuple(equal))
 

@@ -9,9 +9,11 @@ from puzzlekit.boards import BestCycles, Cell, Cycle, Exchange, Grid, Pieces, be
 from puzzlekit.lang.budget import STEPS
 from puzzlekit.lang.geometry import Geometry
 from puzzlekit.lang.graphs import Graphs
+from puzzlekit.lang.rarity import Rarity
 from puzzlekit.lang.rows import Rows
 from puzzlekit.lang.runtime import Runtime
 from puzzlekit.lang.sequences import Sequences
+from puzzlekit.lang.texts import Texts
 from puzzlekit.lang.values import CONSTANTS, ExpressionError, Family, shown
 from puzzlekit.lang.wording import Wording
 from puzzlekit.model import Term, Value, Variable
@@ -31,7 +33,7 @@ class Aim:
         self.start = start
 
 
-class Functions(Sequences, Rows, Graphs, Geometry, Wording):
+class Functions(Sequences, Rows, Graphs, Geometry, Texts, Wording, Rarity):
     """The functions, bound to the runtime that counts what they spend. Every public method is one, under its own name."""
 
     def word_paths(

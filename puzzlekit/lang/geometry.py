@@ -16,6 +16,7 @@ from puzzlekit.boards import (
     board,
     edge,
     hex_board,
+    hexagons,
     placements,
     rectangles,
     torus,
@@ -46,6 +47,12 @@ class Geometry(Bound):
             raise ExpressionError(f"a board of hexagons has a side from 1 to {LARGEST_SIDE // 2}")
         self._size(2 * length - 1, 2 * length - 1)
         return hex_board(length)
+
+    def hexagons(self, grid: Grid) -> Grid:
+        """The board with each of its cells a hexagon: the row below lies half a cell further to the right."""
+        self._is_board(grid)
+        self.runtime.spend(CELL * len(grid))
+        return hexagons(grid)
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
         high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))

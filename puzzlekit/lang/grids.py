@@ -70,7 +70,15 @@ class GridOf(DataType):
 
     def read(self, node: Node, reading: Reading) -> Any:
         lines = _trimmed(_lines(node, reading.source))
-        return None if lines is None else self._board(self._split([line.text for line in lines]), lines, node, reading)
+        if lines is None:
+            return None
+        rows = self._split([line.text for line in lines])
+        if reading.columns is not None and len(rows) == 1 and isinstance(node, ScalarNode):
+            folded = _folded(rows[0], reading.columns, node, reading.source)
+            if folded is None:
+                return None
+            rows, lines = folded, lines * len(folded)
+        return self._board(rows, lines, node, reading)
 
     def read_with_marks(self, marks: GridOf, node: Node, reading: Reading) -> tuple[Any, Any] | None:
         """This board and its marks, where both stand in one block: `t🟩 r🟨 .`; None where they do not."""
@@ -103,7 +111,7 @@ class GridOf(DataType):
             reading.source.problem(f"a board has at most {LARGEST_SIDE} rows and columns", node)
             return None
         before = len(reading.source.problems)
-        values = self._values(rows, lines, reading.source)
+        values = self._values(rows, lines, reading)
         if len(reading.source.problems) > before or reading.source.full:
             return None
         if not values:
@@ -111,7 +119,8 @@ class GridOf(DataType):
             return None
         return Grid(values)
 
-    def _values(self, rows: Sequence[Row], lines: Sequence[_Line], source: Source) -> dict[Cell, Any]:
+    def _values(self, rows: Sequence[Row], lines: Sequence[_Line], reading: Reading) -> dict[Cell, Any]:
+        source = reading.source
         values: dict[Cell, Any] = {}
         usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
         model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
@@ -127,7 +136,7 @@ class GridOf(DataType):
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
                 try:
-                    values[Cell(number, column)] = None if text == "." else self.item.convert(text)
+                    values[Cell(number, column)] = None if text == "." else self.item.value(text, reading)
                 except WrongValueError as error:
                     source.problem(str(error), line.place(at))
         return values
@@ -168,6 +177,19 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[_Line] | N
         lines.append(_Line(line.rstrip("\r\n"), lambda column, start=start: text.place(start + column)))  # type: ignore[misc]
         start += len(line)
     return lines
+
+
+def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:
+    """A line as rows of so many cells; one no longer than that is one row. None, with a problem, where some are left."""
+    if columns < 1:
+        source.problem(f"a row cannot have {columns} cells: columns is a number from 1", node)
+    elif len(row) > columns and len(row) % columns:
+        fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
+        hint = f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}" if fits else ""
+        source.problem(f"{_cells(len(row))} do not make rows of {columns}", node, hint)
+    else:
+        return [row[start : start + columns] for start in range(0, len(row), columns)]
+    return None
 
 
 def _trimmed(lines: list[_Line] | None) -> list[_Line] | None:

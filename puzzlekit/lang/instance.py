@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from puzzlekit.boards import Grid, HexBoard
+from puzzlekit.errors import Place
 from puzzlekit.lang.budget import STEPS
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.functions import Aim, builtins
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
 from puzzlekit.lang.runtime import Runtime
-from puzzlekit.lang.values import ExpressionError, Family, shown
+from puzzlekit.lang.values import ExpressionError, Family, UnorderedError, shown
 from puzzlekit.model import Constant, Constraint, Goal, Model, Origin, Term, Value, Variable
 from puzzlekit.words import Lexicon
 
@@ -18,15 +20,21 @@ MOST_VARIABLES = 300_000
 
 
 class Instance:
-    """A type with its data. `model` states it; `check` holds an answer to its rules."""
+    """A type with its data. `model` states it; `check` holds an answer to its rules.
 
-    def __init__(self, puzzle: PuzzleType, data: Mapping[str, Any]) -> None:
+    `places` says where fields are written. Raises Problems.
+    """
+
+    def __init__(self, puzzle: PuzzleType, data: Mapping[str, Any], places: Mapping[str, Place] | None = None) -> None:
         self.puzzle = puzzle
         self.data = dict(data)
+        self.places = places or {}
         self.runtime = Runtime()
         self.scope: dict[str, Any] = {**self.runtime.names(), **builtins(self.runtime), **self.data}
+        self.facts: dict[str, Any] = {}  # what is told of the puzzle before its answers
         self.families: dict[str, Family] = {}
         self.goals: dict[str, Goal] = {}
+        self.lacking: dict[str, str] = {}  # why a goal cannot be had: a lexicon that does not know which words are common
         self.starts: dict[str, Mapping[Variable, Value]] = {}  # an answer that is known to be best, by goal
         self._failed: set[str] = set()
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
@@ -36,6 +44,13 @@ class Instance:
     def lexicons(self) -> list[Lexicon]:
         """The lexicons in the data."""
         return [value for value in self.data.values() if isinstance(value, Lexicon)]
+
+    @property
+    def grids(self) -> list[Grid]:
+        """The boards in the data, as hexagons where the type makes them so."""
+        made = [value for let in self.puzzle.lets if isinstance(value := self.scope.get(let.name), HexBoard)]
+        boards = [value for value in self.data.values() if isinstance(value, Grid)]
+        return [next((hexagons for hexagons in made if hexagons == board), board) for board in boards]
 
     def check(self, values: Mapping[Variable, Value]) -> Origin | None:
         """The first rule that these values break, by running the rules on them; None where all hold. Raises Problems."""
@@ -58,8 +73,11 @@ class Instance:
 
     def _build(self) -> Model:
         puzzle = self.puzzle
+        self._check_data()
         for let in puzzle.lets:
             self.scope[let.name] = self._value(let.expression, self.scope, let.name)
+        for fact in puzzle.facts:
+            self.facts[fact.name] = self._value(fact.expression, self.scope)
         auxiliary: set[Variable] = set()
         for unknowns in puzzle.unknowns:
             family = self._family(unknowns)
@@ -79,8 +97,22 @@ class Instance:
                 told = ExpressionError(f"the answer with which the goal begins breaks the rule: {broken}")
                 self._problem(puzzle.goals[name].expression, told)
         puzzle.source.raise_problems()
-        goal = next(iter(self.goals.values()), None)
+        goal = self.goals.get(puzzle.default_goal())
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
+
+    def _check_data(self) -> None:
+        """Raise Problems with the checks that the data do not meet, each at the first field of the type that it speaks of."""
+        for rule in self.puzzle.checks:
+            named = (name for name in self.puzzle.fields if name in rule.expression.names)
+            place = self.places.get(next(named, ""))
+            for bindings, holds in self._each(rule.expression, self.scope):
+                if not isinstance(holds, bool):
+                    self._problem(rule.expression, ExpressionError(f"the check is no condition: it gives {shown(holds)}"))
+                    break
+                if not holds:
+                    told = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
+                    self.puzzle.source.problem(f"this does not hold: {told}", place)
+        self.puzzle.source.raise_problems()
 
     def _family(self, unknowns: Unknowns) -> Family:
         """The unknowns of one declaration, with their domains; the first problem ends it."""
@@ -133,12 +165,15 @@ class Instance:
         return values
 
     def _goal(self, rule: Rule) -> None:
-        for _, aim in self._each(rule.expression, self.scope, ""):
-            if isinstance(aim, Aim):
-                self.goals[rule.name] = Goal(rule.name, aim.term, aim.maximise)
-                self._start(rule, aim)
-            else:
-                self._problem(rule.expression, ExpressionError("a goal is minimise(…) or maximise(…)"))
+        try:
+            for _, aim in self._each(rule.expression, self.scope, "", UnorderedError):
+                if isinstance(aim, Aim):
+                    self.goals[rule.name] = Goal(rule.name, aim.term, aim.maximise)
+                    self._start(rule, aim)
+                else:
+                    self._problem(rule.expression, ExpressionError("a goal is minimise(…) or maximise(…)"))
+        except UnorderedError as error:
+            self.lacking[rule.name] = str(error)
 
     def _start(self, rule: Rule, aim: Aim) -> None:
         """Keep the answer with which a goal begins, if it reaches the goal's bound: then there is nothing to search for.
@@ -171,8 +206,13 @@ class Instance:
                 named = tuple(zip(loops, bindings))
                 yield Origin(_named(rule.name, named) if told else rule.name, () if told else named, place), holds
 
-    def _each(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Iterator[tuple[tuple[Any, ...], Any]]:
-        """The values of an expression, with those of its loop variables. What is wrong is noted, and `name` has failed."""
+    def _each(
+        self, expression: Expression, scope: Mapping[str, Any], name: str = "", raised: type[Exception] | tuple[()] = ()
+    ) -> Iterator[tuple[tuple[Any, ...], Any]]:
+        """The values of an expression, with those of its loop variables. What is wrong is noted, and `name` has failed.
+
+        What is `raised` is the caller's affair.
+        """
         if expression.names & self._failed:
             self._failed.add(name)
             return
@@ -182,6 +222,8 @@ class Instance:
                 yield (), value
             else:
                 yield from value
+        except raised:
+            raise
         except RUN_ERRORS as error:
             self._failed.add(name)
             error_in(expression, error)

@@ -23,6 +23,7 @@ class Field:
     optional: bool = False
     about: str = ""
     like: str | None = None  # the field whose cells this one has
+    columns: str | None = None  # the field that says how many cells a row has, where the board is written on one line
 
     def __str__(self) -> str:
         default = f" = {self.default.value}" if isinstance(self.default, ScalarNode) else ""
@@ -41,7 +42,7 @@ class Unknowns:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule, a goal or a let: a name and an expression."""
+    """A rule, a check, a goal or a let: a name and an expression."""
 
     name: str
     expression: Expression
@@ -74,12 +75,24 @@ class PuzzleType:
     title: str = ""
     about: str = ""
     fields: dict[str, Field] = field(default_factory=dict)
+    checks: list[Rule] = field(default_factory=list)
     lets: list[Rule] = field(default_factory=list)
+    facts: list[Rule] = field(default_factory=list)
     unknowns: list[Unknowns] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     goals: dict[str, Rule] = field(default_factory=dict)
+    rank: str = ""  # the goal by which answers come in order, the best first
     show: list[Shown] = field(default_factory=list)
     then: list[Then] = field(default_factory=list)
+
+    def wanted(self) -> list[Field]:
+        """The fields that a spec must give."""
+        return [f for f in self.fields.values() if f.default is None and not f.optional]
+
+    def default_goal(self) -> str:
+        """The goal that is reached for where none is named: the first, unless it only puts the answers in order; else empty."""
+        first = next(iter(self.goals), "")
+        return first if first != self.rank else ""
 
     def lexicon_fields(self) -> list[Field]:
         """The fields that hold lexicons."""

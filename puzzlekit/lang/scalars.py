@@ -15,7 +15,7 @@ from yaml.nodes import Node, ScalarNode
 from puzzlekit.errors import nearest
 from puzzlekit.lang.source import Source, kind_of
 from puzzlekit.lang.values import Size
-from puzzlekit.words import fold, read_mark
+from puzzlekit.words import fold, read_mark, without_accents
 
 LARGEST_INT = 10**15
 SELECTORS = "\ufe0e\ufe0f"  # they only say how the character before is drawn
@@ -28,11 +28,13 @@ class WrongValueError(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """Where a value is read: its source, and the lexicon that the command line asks for instead."""
+    """Where a value is read: its source, the lexicon to take instead of it, and the width to which one line is folded."""
 
     source: Source
     words: str | None = None
     folder: Path | None = None
+    columns: int | None = None
+    fold_accents: bool = False  # whether letters and words lose their accents
 
 
 class DataType(ABC):
@@ -53,12 +55,17 @@ class Scalar(DataType):
     name: str
     convert: Callable[[str], Any]
 
+    def value(self, text: str, reading: Reading) -> Any:
+        """The value that the text spells. Raises WrongValueError."""
+        found = self.convert(text)
+        return without_accents(found) if reading.fold_accents and self.name in ("letter", "word") else found
+
     def read(self, node: Node, reading: Reading) -> Any:
         if not isinstance(node, ScalarNode):
             self.wrong(node, reading)
             return None
         try:
-            return self.convert(str(node.value).strip())
+            return self.value(str(node.value).strip(), reading)
         except WrongValueError as error:
             reading.source.problem(str(error), node)
             return None

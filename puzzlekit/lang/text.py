@@ -37,7 +37,7 @@ class Text:
         raw, style = self.source.text, self.node.style
         at, end = self.node.start_mark.index, min(self.node.end_mark.index, len(self.source.text))
         if style in ("|", ">"):
-            while at < end and raw[at] not in BREAKS:
+            while at and at < end and raw[at] not in BREAKS:  # what begins with the file has no line with the sign
                 at += 1
         elif style:
             at += 1

@@ -10,15 +10,19 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.functions import BUILTINS
+from puzzlekit.lang.grids import GridOf
 from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Shown, Then, Unknowns
-from puzzlekit.lang.scalars import Reading, WrongValueError
+from puzzlekit.lang.scalars import DataType, Reading, WrongValueError
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
 from puzzlekit.lang.text import Text
 from puzzlekit.lang.types import LexiconType, parse_field_type
 
-SECTIONS = ("puzzle", "title", "about", "data", "let", "variables", "auxiliary", "rules", "goals", "show", "then")
+SECTIONS = (
+    *("puzzle", "title", "about", "data", "checks", "let", "facts"),
+    *("variables", "auxiliary", "rules", "goals", "rank", "show", "then"),
+)
 SPEC_KEYS = ("puzzle", "title", "source", "note", "expect")
-OPTIONS = ("type", "default", "about", "like")
+OPTIONS = ("type", "default", "about", "like", "columns")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 
@@ -26,6 +30,12 @@ INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 def read_type(path: Path) -> PuzzleType:
     """The type in a file. Raises Problems with all that is wrong in it, InputError where it cannot be read."""
     return type_of_text(str(path), read_text(path))
+
+
+def is_type(path: Path) -> bool:
+    """Whether the file states a type, and no spec. Raises InputError where it is no mapping, or cannot be read."""
+    _, root = parse(str(path), read_text(path))
+    return any(key.value == "variables" for key, _ in root.value)
 
 
 def type_of_text(path: str, text: str) -> PuzzleType:
@@ -58,12 +68,18 @@ class _TypeReader:
             self.source.problem("a type begins with its name: puzzle: a_name, in letters, digits and _", at)
         for key, place, node in self._entries("data"):
             self._field(key, place, node)
+        for key, place, node in self._entries("checks"):
+            self._rule(key, place, node, made.checks, "check")
         for key, place, node in self._entries("let"):
             expression = self._expression(node, f"let {key}")
             self._declare(key, place)
             if expression:
                 made.lets.append(Rule(key, expression))
         data = set(self.known)
+        for key, _, node in self._entries("facts"):
+            expression = self._expression(node, f"the fact {key}")
+            if expression:
+                made.facts.append(Rule(key, expression))
         if "variables" not in self.sections or is_empty(self.sections["variables"]):
             at = self.sections.get("variables", self.root)
             self.source.problem("a type has variables: what is unknown, and the values it may take", at)
@@ -71,11 +87,14 @@ class _TypeReader:
             for key, place, node in self._entries(section):
                 self._unknowns(key, place, node, data, section == "auxiliary")
         for key, place, node in self._entries("rules"):
-            self._rule(key, place, node)
+            self._rule(key, place, node, made.rules)
         for key, _, node in self._entries("goals"):
             expression = self._expression(node, f"the goal {key}")
             if expression:
                 made.goals[key] = Rule(key, expression)
+        made.rank = self._line("rank")
+        if made.rank and made.rank not in made.goals:
+            self.source.unknown_key(made.rank, self.sections["rank"], "the goal", list(made.goals))
         self._show()
         for key, place, node in self._entries("then"):
             if is_empty(node):
@@ -134,9 +153,23 @@ class _TypeReader:
         if like is not None and like not in self.made.fields:
             self.source.unknown_key(like, options["like"], "the field", list(self.made.fields))
             like = None
+        columns = self._columns(kind, options["columns"]) if "columns" in options else None
         if "default" in options and not isinstance(kind, LexiconType):
             kind.read(options["default"], Reading(self.source))
-        self.made.fields[name] = Field(name, kind, place, options.get("default"), optional, about or "", like)
+        self.made.fields[name] = Field(name, kind, place, options.get("default"), optional, about or "", like, columns)
+
+    def _columns(self, kind: DataType, node: Node) -> str | None:
+        """The field, a number, that says how wide a board is that is written on one line."""
+        name = self.source.text_of(node, "columns") or ""
+        if not isinstance(kind, GridOf):
+            self.source.problem(f"only a board has columns, and this is a {kind}", node)
+        elif name not in self.made.fields:
+            self.source.unknown_key(name, node, "the field", list(self.made.fields))
+        elif str(self.made.fields[name].type) != "int":
+            self.source.problem(f"columns is a field that is an int, and {name} is a {self.made.fields[name].type}", node)
+        else:
+            return name
+        return None
 
     def _options(self, name: str, node: Node) -> dict[str, Node]:
         if not isinstance(node, MappingNode):
@@ -170,16 +203,16 @@ class _TypeReader:
         else:
             self.made.unknowns.append(Unknowns(name, indexes, expression, auxiliary))
 
-    def _rule(self, key: str, place: ScalarNode, node: Node) -> None:
+    def _rule(self, key: str, place: ScalarNode, node: Node, rules: list[Rule], what: str = "rule") -> None:
         several = isinstance(node, SequenceNode) and not node.flow_style
         for part in node.value if several else [node]:
-            expression = self._expression(part, f"the rule {key}", split_loops=True)
+            expression = self._expression(part, f"the {what} {key}", split_loops=True)
             if expression is None:
                 continue
-            self.made.rules.append(Rule(key, expression))
+            rules.append(Rule(key, expression))
             for name in re.findall(r"\{(\w+)\}", key):
                 if name not in (expression.loops or ()):
-                    self.source.problem(f"the rule's name shows {name}, and no loop of the rule runs over it", place)
+                    self.source.problem(f"the {what}'s name shows {name}, and no loop of the {what} runs over it", place)
 
     def _show(self) -> None:
         node = self.sections.get("show")

@@ -12,9 +12,10 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.errors import InputError, nearest
 from puzzlekit.lang.grids import GridOf, ShapeType
 from puzzlekit.lang.scalars import SCALARS, Choice, DataType, Reading, Scalar, WrongValueError, quoted
+from puzzlekit.lang.shared import only_rows
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.text import Text
-from puzzlekit.words import Lexicon, load
+from puzzlekit.words import Lexicon, in_order, load
 
 MOST_TOKENS = 200  # names and signs in a type
 
@@ -32,9 +33,13 @@ class ListOf(DataType):
         if not isinstance(node, ScalarNode) or is_empty(node) or not (single or (node.style == "|" and not block)):
             self.wrong(node, reading)
             return None
-        parts = [node] if str(self.item) == "text" and node.style != "|" else _pieces(node, reading.source)
+        parts: Sequence[ScalarNode] = (
+            [node] if str(self.item) == "text" and node.style != "|" else _pieces(node, reading.source)
+        )
         if not parts:
             reading.source.problem("this list is empty", node)
+        if self.item is SCALARS["marks"]:
+            parts = only_rows(parts, reading.source)
         return tuple([self.item.read(part, reading) for part in parts])
 
     def __str__(self) -> str:
@@ -79,8 +84,8 @@ class LexiconType(DataType):
         if reading.words is not None:
             return self.load(reading.words, reading, None)
         if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
-            words = ListOf(SCALARS["word"]).read(node, reading) or ()
-            return Lexicon.from_words("these words", [word for word in words if word])
+            words = [word for word in ListOf(SCALARS["word"]).read(node, reading) or () if word]
+            return Lexicon.from_words("these words", words, in_order(words))
         if not isinstance(node, ScalarNode) or is_empty(node):
             reading.source.problem("a lexicon is a name, a path or a list of words", node)
             return None
@@ -89,7 +94,7 @@ class LexiconType(DataType):
     def load(self, name: str, reading: Reading, at: Node | None) -> Lexicon | None:
         """The lexicon of this name; a problem where there is none."""
         try:
-            return load(name, reading.folder)
+            return load(name, reading.folder, reading.fold_accents)
         except InputError as error:
             reading.source.problem(str(error), at)
             return None

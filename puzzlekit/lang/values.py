@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from puzzlekit.boards import BestCycles, Cell, Cells, Corner, Exchange, Grid, Pieces, Placement, Shape, Side
 from puzzlekit.model import Apply, Component, Term, Value, Variable
-from puzzlekit.words import Lexicon, Mark, Tile
+from puzzlekit.words import Lexicon, Mark, NextGuesses, Tile
 
 
 class ExpressionError(Exception):
@@ -17,6 +17,10 @@ class ExpressionError(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         self.hint = hint
         super().__init__(message)
+
+
+class UnorderedError(ExpressionError):
+    """How common a word is was asked of a lexicon that does not know it."""
 
 
 class Size(NamedTuple):
@@ -132,6 +136,7 @@ ATTRIBUTES: Mapping[type, Sequence[str]] = {
     Size: ("rows", "columns"),
     Lexicon: ("of_length", "alphabet"),
     Tile: ("words", "cells"),
+    NextGuesses: ("by_average", "by_worst"),
     Placement: ("piece", "cells"),
     BestCycles: ("through", "of", "cut", "bound"),
     Pieces: ("through", "of"),

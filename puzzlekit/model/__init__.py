@@ -2,6 +2,7 @@
 
 from puzzlekit.model.model import Constraint, Goal, Model, Origin
 from puzzlekit.model.nodes import Node
+from puzzlekit.model.overlay import Overlay, as_dict
 from puzzlekit.model.structures import Acyclic, Automaton, Circuit, Connected, Structure, pieces
 from puzzlekit.model.terms import (
     COMPARISONS,
@@ -61,6 +62,7 @@ __all__ = [
     "Operation",
     "Or",
     "Origin",
+    "Overlay",
     "Structure",
     "Sum",
     "SymbolicError",
@@ -69,6 +71,7 @@ __all__ = [
     "Value",
     "Values",
     "Variable",
+    "as_dict",
     "compare",
     "pieces",
     "variables_of",

@@ -35,7 +35,7 @@ class Term:
     def parts(self) -> Iterator[Term]:
         """The terms that this one is made of, once each place they stand in."""
         kind: Any = type(self)
-        for name in _field_names(kind):
+        for name in field_names(kind):
             yield from _terms_in(getattr(self, name))
 
     def __bool__(self) -> NoReturn:
@@ -49,7 +49,8 @@ class Term:
 
 
 @cache
-def _field_names(kind: Any) -> tuple[str, ...]:
+def field_names(kind: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields."""
     return tuple(field.name for field in fields(kind))
 
 
@@ -279,6 +280,9 @@ class Member(Term):
     term: Term
     members: frozenset[Value]
 
+    def parts(self) -> Iterator[Term]:
+        return iter((self.term,))
+
     def value(self, values: Values) -> Value:
         return self.term.value(values) in self.members
 
@@ -317,6 +321,9 @@ class Linear(Term):
     low: int | None
     high: int | None
 
+    def parts(self) -> Iterator[Term]:
+        return (variable for _, variable in self.weighted)
+
     def value(self, values: Values) -> Value:
         total = sum(coefficient * int(values[variable]) for coefficient, variable in self.weighted)
         return (self.low is None or self.low <= total) and (self.high is None or total <= self.high)
@@ -353,9 +360,9 @@ def variables_of(*terms: Term) -> tuple[Variable, ...]:
     stack = list(reversed(terms))
     while stack:
         term = stack.pop()
-        if isinstance(term, Variable):
+        if type(term) is Variable:
             found[term] = None
         elif term not in seen:
             seen.add(term)
-            stack.extend(reversed(list(term.parts())))
+            stack.extend([*term.parts()][::-1])
     return tuple(found)

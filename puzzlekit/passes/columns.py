@@ -156,7 +156,7 @@ class Sheet:
         kind: type = np.int64 if bound < SAFE else object
         total: Column = np.full(self.count, constant, dtype=kind)
         for k, column in parts:
-            total = total + k * column.astype(kind)
+            total += column if k == 1 else k * column.astype(kind)
         return total
 
     def _element(self, keys: Sequence[Value], items: Sequence[Term], index: Term) -> Column:
@@ -212,6 +212,8 @@ def _values(column: Column) -> list[Value]:
 
 
 def _largest(column: Column) -> int:
+    if column.dtype == bool:
+        return 1
     return max(abs(int(column.min())), abs(int(column.max()))) if column.size else 0
 
 

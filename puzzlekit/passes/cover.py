@@ -7,17 +7,17 @@ times by options that give it the same colour.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
+from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Overlay, Table, Value, Variable
 from puzzlekit.passes.normalise import linear_form
 
 PLAIN = -1  # the colour of an item that has none
@@ -58,24 +58,34 @@ class Meaning:
     blocks: tuple[tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]], ...]
     defaults: tuple[tuple[Variable, Value], ...]
 
-    def values(self, options: Iterable[int]) -> dict[Variable, Value]:
+    def values(self, options: Iterable[int]) -> Overlay:
         """The values that these options give; a variable that none names takes its default."""
-        found = dict(self.defaults)
-        for option in options:
-            if option not in self._told:
-                self._told[option] = self._tell(option)
-            found.update(self._told[option])
-        return found
+        return Overlay(self._common, dict(chain.from_iterable(map(self._told.__getitem__, options))))
 
-    def _tell(self, option: int) -> Sequence[tuple[Variable, Value]]:
+    @cached_property
+    def _common(self) -> Mapping[Variable, Value]:
+        return dict(self.defaults)
+
+    @cached_property
+    def _told(self) -> _Told:
+        return _Told(self)
+
+    def told(self, option: int) -> Sequence[tuple[Variable, Value]]:
+        """The values that one option gives."""
         start, variables, rows, books = self.blocks[bisect_right(self.blocks, option, key=itemgetter(0)) - 1]
         codes = rows[option - start].tolist()
         return [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
 
-    @cached_property
-    def _told(self) -> dict[int, Sequence[tuple[Variable, Value]]]:
-        """What each option says, as far as it was asked for."""
-        return {}
+
+class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
+    """What each option says, worked out when it is asked for the first time."""
+
+    def __init__(self, meaning: Meaning) -> None:
+        self.meaning = meaning
+
+    def __missing__(self, option: int) -> Sequence[tuple[Variable, Value]]:
+        said = self[option] = self.meaning.told(option)
+        return said
 
 
 def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Meaning]:
@@ -115,6 +125,7 @@ class _Builder:
         self.secondaries = 0
         self.options = 0
         self.parts: list[tuple[Ints, Ints, Ints]] = []
+        self.single: list[tuple[int, int, int]] = []  # entries that come one by one
         self.costs: list[Ints] = []
         self.blocks: list[tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]] = []
         self.defaults: list[tuple[Variable, Value]] = []
@@ -157,8 +168,8 @@ class _Builder:
         for variable in self.model.domains:
             if variable in self.own:
                 self._own_options(variable, own_items)
-        empty = np.zeros(0, dtype=np.int64)
-        option, item, colour = (np.concatenate([empty, *(part[k] for part in self.parts)]) for k in range(3))
+        single = np.array(self.single, dtype=np.int64).reshape(-1, 3).T
+        option, item, colour = (np.concatenate([single[k], *(part[k] for part in self.parts)]) for k in range(3))
         item = np.where(item < 0, self.primaries - 1 - item, item)
         order = np.lexsort((item, option))
         costs = tuple(np.concatenate(self.costs).tolist()) if self.model.goal and self.costs else None
@@ -242,15 +253,13 @@ class _Builder:
         values = [value for value in domain if idle is None or value != idle]
         item = self.primary() if idle is None else self.secondary() if len(values) > 1 else None
         for number, value in enumerate(values):
-            option = np.array([self.options + number])
+            entries = [(own, PLAIN) for own in plain[value]]
             if item is not None:
-                self._entries(option, item, PLAIN)
-            for own in plain[value]:
-                self._entries(option, own, PLAIN)
+                entries.append((item, PLAIN))
             if variable in self.tabled:
-                self._entries(option, self.value_items[variable], domain.index(value))
-            for other, colour in self.difference_items.get((variable, value), ()):
-                self._entries(option, other, colour)
+                entries.append((self.value_items[variable], domain.index(value)))
+            entries += self.difference_items.get((variable, value), ())
+            self.single += [(self.options + number, own, colour) for own, colour in entries]
         if idle is not None:
             self.defaults.append((variable, idle))
         rows = np.array([[domain.index(value)] for value in values], dtype=np.int64).reshape(len(values), 1)

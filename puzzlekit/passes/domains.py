@@ -27,9 +27,10 @@ class Contradiction(Exception):
 
 
 class Propagator(Protocol):
-    """A constraint that narrows domains; `origin` is the rule that it states."""
+    """A constraint that narrows domains; `origin` is the rule that it states, `costly` makes it wait for all that are not."""
 
     origin: Origin | None
+    costly: bool
 
     @property
     def watched(self) -> Iterable[Variable]:
@@ -49,7 +50,7 @@ class Domains:
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
         self._watchers: dict[Variable, list[Propagator]] = {}
-        self._waiting: dict[Propagator, None] = {}
+        self._waiting: tuple[dict[Propagator, None], dict[Propagator, None]] = ({}, {})  # the costly ones apart
         for variable, values in domains.items():
             self.add(variable, values)
 
@@ -115,7 +116,7 @@ class Domains:
         if not new:
             raise Contradiction(variable, self.origin)
         for propagator in self._watchers.get(variable, ()):
-            self._waiting[propagator] = None
+            self._waiting[propagator.costly][propagator] = None
 
     def keep(self, variable: Variable, alive: NDArray[np.bool_]) -> int:
         """`narrow`, with the mask as an array; returns it as bits."""
@@ -127,13 +128,14 @@ class Domains:
         """Let the propagator run, now and whenever a variable that it watches changes."""
         for variable in propagator.watched:
             self._watchers.setdefault(variable, []).append(propagator)
-        self._waiting[propagator] = None
+        self._waiting[propagator.costly][propagator] = None
 
     def settle(self) -> None:
         """Run propagators until nothing changes."""
-        while self._waiting:
-            propagator = next(iter(self._waiting))
-            del self._waiting[propagator]
+        quick, costly = self._waiting
+        while waiting := quick or costly:
+            propagator = next(iter(waiting))
+            del waiting[propagator]
             self.origin = propagator.origin
             propagator.run(self)
         self.origin = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from puzzlekit.model import Acyclic, Cardinality, Circuit, Connected, Constant, Model, Term, Value, Values, Variable
+from puzzlekit.model import Acyclic, Cardinality, Circuit, Connected, Constant, Model, Term, Value, Values, Variable, as_dict
 from puzzlekit.passes.normalise import literal_of
 from puzzlekit.passes.shapes import beside, piece_of
 
@@ -35,6 +35,7 @@ def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
 def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Clause]:
     """Clauses that every answer meets and these values do not; none if the shapes are as they should be."""
     found = []
+    values = as_dict(values)
     for shape in shapes:
         row = [bool(values[term] if isinstance(term, Variable) else term.value(values)) for term in shape.terms]
         if not shape.met(row):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
 from puzzlekit.model import Automaton, Constant, Table, Term, Variable
+from puzzlekit.model.terms import field_names
 
 
 def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
@@ -37,8 +37,8 @@ def _pattern(item: Any, numbers: Mapping[Variable, int]) -> Hashable:
         case Table() | Automaton():
             raise _Arrays
         case Term():
-            return type(item), *(_pattern(getattr(item, field.name), numbers) for field in fields(item))  # type: ignore[arg-type]
+            return type(item), *[_pattern(getattr(item, name), numbers) for name in field_names(type(item))]  # type: ignore[arg-type]
         case tuple():
-            return type(item), *(_pattern(part, numbers) for part in item)
+            return type(item), *[_pattern(part, numbers) for part in item]
         case _:
             return type(item), item

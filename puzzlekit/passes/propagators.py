@@ -18,6 +18,8 @@ Codes = NDArray[np.unsignedinteger[Any]]
 class Rows:
     """A table: the rows that are still possible, a column of codes for each of its variables (no variable twice)."""
 
+    costly = False
+
     def __init__(self, variables: Sequence[Variable], columns: Sequence[Codes], origin: Origin | None) -> None:
         self.variables = list(variables)
         self.columns = list(columns)
@@ -59,6 +61,8 @@ class Rows:
 class Different:
     """All different: a value that one variable has is no other's; n variables need n values."""
 
+    costly = False
+
     def __init__(self, constraint: AllDifferent, origin: Origin) -> None:
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
@@ -92,6 +96,8 @@ class Different:
 
 class Counted:
     """A cardinality: where the literals that hold reach a bound, the others are decided."""
+
+    costly = False
 
     def __init__(self, constraint: Cardinality, origin: Origin) -> None:
         self.constraint = constraint
@@ -130,6 +136,8 @@ class Counted:
 
 class Weighed:
     """A linear constraint: each variable keeps the values that some choice of the others can make up for."""
+
+    costly = False
 
     def __init__(self, constraint: Linear, origin: Origin) -> None:
         self.constraint = constraint

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+import numpy as np
 
 from puzzlekit.errors import BackendBug, PuzzlekitError
-from puzzlekit.model import Constraint, Model, Values
-from puzzlekit.passes.columns import Sheet, column_of
+from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dict
+from puzzlekit.passes.columns import Column, Sheet, column_of
 
-MOST = 512  # answers that are held to the rules together
+MOST = 4096  # answers that are held to the rules together,
+CELLS = 2_000_000  # or as many as have so many values
 FEW = 12  # answers up to which it is quicker to take them one by one
 PATIENCE = 0.1  # seconds that an answer waits for others
 
@@ -17,10 +21,33 @@ PATIENCE = 0.1  # seconds that an answer waits for others
 def broken_by(model: Model, answers: Sequence[Values]) -> Constraint | None:
     """A constraint that one of these answers breaks; None if all are sound."""
     if len(answers) < FEW:
-        return next((broken for values in answers if (broken := model.broken(values)) is not None), None)
-    columns = {variable: column_of([values[variable] for values in answers]) for variable in model.domains}
-    sheet = Sheet(columns, len(answers))
+        return next((broken for values in answers if (broken := model.broken(as_dict(values))) is not None), None)
+    sheet = Sheet(_columns(model, answers), len(answers))
     return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
+
+
+def _columns(model: Model, answers: Sequence[Values]) -> Mapping[Variable, Column]:
+    """The answers' values by variable. Where answers share most of them, only what is an answer's own is looked at."""
+    common = answers[0].common if isinstance(answers[0], Overlay) else None
+    own = [values.own for values in answers if isinstance(values, Overlay) and values.common is common]
+    if common is None or len(own) < len(answers):
+        return {variable: column_of([values[variable] for values in answers]) for variable in model.domains}
+    number = {variable: place for place, variable in enumerate({**common, **dict.fromkeys(chain.from_iterable(own))})}
+    of = np.fromiter(map(number.__getitem__, chain.from_iterable(own)), dtype=np.int64)
+    order = np.argsort(of, kind="stable")
+    starts = np.searchsorted(of[order], np.arange(len(number) + 1))
+    rows = np.repeat(np.arange(len(own)), list(map(len, own)))[order]
+    said = np.fromiter(chain.from_iterable(values.values() for values in own), dtype=object, count=len(of))[order]
+    columns = {}
+    for variable in model.domains:
+        span = slice(starts[number[variable]], starts[number[variable] + 1])
+        if span.stop - span.start == len(own):
+            columns[variable] = column_of(said[span].tolist())
+        else:
+            which = np.zeros(len(own), dtype=np.int64)
+            which[rows[span]] = np.arange(1, 1 + span.stop - span.start)
+            columns[variable] = column_of([common[variable], *said[span].tolist()])[which]
+    return columns
 
 
 def refereed(model: Model, answers: Iterator[Values]) -> Iterator[Values]:
@@ -29,6 +56,7 @@ def refereed(model: Model, answers: Iterator[Values]) -> Iterator[Values]:
     Raises BackendBug for an answer that breaks a rule. What was found before the stream failed is given first.
     """
     size = 1
+    most = max(1, min(MOST, CELLS // max(1, len(model.domains))))
     failure: BaseException | None = None
     while failure is None:
         batch: list[Values] = []
@@ -42,6 +70,6 @@ def refereed(model: Model, answers: Iterator[Values]) -> Iterator[Values]:
         if constraint is not None:
             raise BackendBug(f"an answer breaks the rule: {constraint.origin}")
         yield from batch
-        size = min(2 * size, MOST)
+        size = min(2 * size, most)
     if not isinstance(failure, StopIteration):
         raise failure

@@ -18,6 +18,8 @@ Move = tuple[int, Value, int]
 class Read:
     """An automaton over variables: each keeps the values that stand on some accepted reading."""
 
+    costly = True
+
     def __init__(self, constraint: Automaton, origin: Origin) -> None:
         self.constraint = constraint
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
@@ -95,6 +97,8 @@ class Joined:
     `most` bounds how many are true: what is too far away is false, too.
     """
 
+    costly = True
+
     def __init__(self, constraint: Connected | Circuit, origin: Origin, domains: Domains) -> None:
         self.constraint = constraint
         self.origin: Origin | None = origin
@@ -164,6 +168,8 @@ def piece_of(start: int, neighbours: Sequence[Sequence[int]], among: Set[int]) -
 
 class Forest:
     """Edges without a cycle: an edge within one piece of those that are true is false."""
+
+    costly = True
 
     def __init__(self, constraint: Acyclic, origin: Origin, domains: Domains) -> None:
         self.constraint = constraint

@@ -1,6 +1,23 @@
 """How answers are drawn: one picture, one pen for each medium."""
 
 from puzzlekit.render.lattice import chosen
-from puzzlekit.render.picture import Line, Spot, board, tiles, upper, value
+from puzzlekit.render.page import Sheet, page
+from puzzlekit.render.picture import Figure, Group, Line, Part, Spot, board, rows, tiles, upper, value
+from puzzlekit.render.svg import drawing
 
-__all__ = ["Line", "Spot", "board", "chosen", "tiles", "upper", "value"]
+__all__ = [
+    "Figure",
+    "Group",
+    "Line",
+    "Part",
+    "Sheet",
+    "Spot",
+    "board",
+    "chosen",
+    "drawing",
+    "page",
+    "rows",
+    "tiles",
+    "upper",
+    "value",
+]

@@ -1,14 +1,19 @@
-"""What an answer looks like, before any pen draws it: lines of coloured pieces of text."""
+"""What an answer looks like, before any pen draws it: boards, and lines of coloured pieces of text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from puzzlekit.boards import Cell, Exchange, Grid
-from puzzlekit.words import Mark, Tile
+from rich.cells import cell_len
+
+from puzzlekit.boards import Cell, Exchange, Grid, HexBoard
+from puzzlekit.words import Mark, Stacked, Tile
 
 PALETTE = 12  # colours to tell regions apart
+WIDEST_SMALL = 12  # columns of a board that is drawn once for each word
+MOST_SMALL = 24  # such boards
 
 
 class Spot(NamedTuple):
@@ -19,6 +24,8 @@ class Spot(NamedTuple):
 
 
 Line = Sequence[Spot]
+NOTHING = Spot("")
+Point = tuple[int, int]  # row and column
 
 
 def upper(value: Any) -> str:
@@ -27,20 +34,58 @@ def upper(value: Any) -> str:
     return text.upper() if len(text) == 1 == len(text.upper()) else text
 
 
-def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None) -> list[Line]:
-    """A board, a line a row; a cell that has a mark in `colours` is drawn in it."""
-    height, width = max(c.row for c in values), max(c.column for c in values)
-    texts = {cell: _cell_text(value) for cell, value in values.items()}
-    wide = max(len(text) for text in texts.values())
-    lines: list[Line] = []
-    for row in range(1, height + 1):
-        line = []
-        for column in range(1, width + 1):
-            cell = Cell(row, column)
-            colour = _colour_of(colours[cell]) if colours and cell in colours else ""
-            line.append(Spot(f" {texts.get(cell, ''):>{wide}} ", colour))
-        lines.append(line)
-    return lines
+@dataclass(frozen=True)
+class Path:
+    """A line from centre to centre of cells, in their order."""
+
+    cells: Sequence[Point]
+    colour: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A board: what stands in its cells, and the lines on it.
+
+    `sides` are pairs of corners, each called by the row and column of the cell below and to the right of it. `corners` are
+    those that are shown where no line meets. `paths` is None where there can be none. With `slanted` each row lies half a
+    cell further to the right than the one above, as hexagons do.
+    """
+
+    cells: Mapping[Point, Spot]
+    sides: frozenset[frozenset[Point]] = frozenset()
+    corners: frozenset[Point] = frozenset()
+    paths: Sequence[Path] | None = None
+    title: Spot = NOTHING
+    slanted: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """Boards side by side, as many as there is room for."""
+
+    figures: Sequence[Figure]
+
+
+Part = Line | Figure | Group
+
+
+def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None) -> list[Part]:
+    """A board; a cell that has a mark in `colours` is drawn in it."""
+    shown = colours or {}
+    return [Figure({cell: Spot(_cell_text(what), _colour_of(shown.get(cell))) for cell, what in values.items()})]
+
+
+def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> list[Part]:
+    """Words one below the other, each letter in the colour of its mark."""
+    return [
+        Figure(
+            {
+                (row, column): Spot(upper(letter), _colour_of(mark))
+                for row, (text, marks) in enumerate(zip(texts, colours), 1)
+                for column, (letter, mark) in enumerate(zip(text, marks), 1)
+            }
+        )
+    ]
 
 
 def _cell_text(value: Any) -> str:
@@ -55,31 +100,54 @@ def _colour_of(value: Any) -> str:
     return value.name.lower() if isinstance(value, Mark) else ""
 
 
-def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Line]:
-    """Tiles on their board, each in a colour of its own, and under it the words, with the path of each."""
-    regions = {cell: number for number, tile in enumerate(chosen) for cell in tile.cells}
-    values = letters.values if letters is not None else dict.fromkeys(regions, "")
-    lines: list[Line] = []
-    for line, row in zip(board(values), range(1, 1 + max(c.row for c in values))):
-        lines.append(
-            [
-                Spot(spot.text, f"region {regions[cell] % PALETTE}" if (cell := Cell(row, column)) in regions else "")
-                for column, spot in enumerate(line, 1)
-            ]
-        )
-    for number, tile in enumerate(chosen):
-        path = " ".join(map(str, tile.cells))
-        lines.append([Spot(f" {' / '.join(tile.words)} ", f"region {number % PALETTE}"), Spot(f" {path}")])
-    return lines
+def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
+    """A small board for each word, and all of them on one board, each in its colour with its path.
+
+    Where the board is too large for that the words stand below it, with the cells of each.
+    """
+    number_of = {cell: number for number, tile in enumerate(chosen) for cell in tile.cells}
+    values = letters.values if letters is not None else dict.fromkeys(number_of, "")
+    slanted = isinstance(letters, HexBoard)
+    colours = [f"region {number % PALETTE}" for number in range(len(chosen))]
+    named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
+    cells: dict[Point, Spot] = {
+        cell: Spot(_cell_text(text), colours[number_of[cell]] if cell in number_of else "") for cell, text in values.items()
+    }
+    whole = Figure(cells, paths=[Path(tile.cells, colour) for tile, colour in zip(chosen, colours)], slanted=slanted)
+    if max((cell.column for cell in values), default=0) > WIDEST_SMALL or len(chosen) > MOST_SMALL:
+        return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_told(t)}")] for name, t in zip(named, chosen))]
+    small = [
+        Figure({c: spot if c in tile.cells else Spot("·") for c, spot in cells.items()}, title=name, slanted=slanted)
+        for tile, name in zip(chosen, named)
+    ]
+    return [Group(small), whole] if small else [whole]
 
 
-def value(name: str, what: Any) -> list[Line]:
+def _told(tile: Tile[Cell]) -> str:
+    return " ".join(map(str, tile.cells))
+
+
+def value(name: str, what: Any) -> list[Part]:
     """A value with its name: steps a line each, a short list on one line."""
     if isinstance(what, tuple | list) and what and all(isinstance(item, Exchange) for item in what):
         return [[Spot(f"{number:>4}  {item}")] for number, item in enumerate(what, 1)]
+    if isinstance(what, tuple | list) and what and all(isinstance(item, Stacked) for item in what):
+        return [line for number, rows in enumerate(what) for line in (*([[Spot("")]] if number else []), *columns(rows))]
+    if isinstance(what, Stacked):
+        return columns(what)
     if isinstance(what, tuple | list):
         return [[Spot(f"  {name}: {' '.join(map(str, what))}")]]
     if isinstance(what, Mapping):
-        wide = max((len(str(key)) for key in what), default=0)
-        return [[Spot(f"  {key!s:<{wide}}  {upper(item)}")] for key, item in what.items()]
+        wide = max((cell_len(str(key)) for key in what), default=0)
+        return [[Spot(f"  {_padded(str(key), wide)}  {upper(item)}")] for key, item in what.items()]
     return [[Spot(f"  {name}: {what}")]]
+
+
+def columns(rows: Stacked) -> list[Part]:
+    """Rows one under the other, each column as wide on the screen as its widest item."""
+    wide = [max(map(cell_len, column)) for column in zip(*rows)]
+    return [[Spot("  " + " ".join(map(_padded, row, wide)).rstrip())] for row in rows]
+
+
+def _padded(text: str, wide: int) -> str:
+    return text + " " * (wide - cell_len(text))

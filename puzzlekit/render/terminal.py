@@ -6,38 +6,26 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from puzzlekit.render.picture import Line, Spot
+from puzzlekit.render.colours import REGIONS
+from puzzlekit.render.layout import text_lines
+from puzzlekit.render.picture import Line, Part, Spot
 
 STYLES = {
     "green": "bold white on green",
     "yellow": "bold black on yellow",
     "grey": "white on bright_black",
-    **{
-        f"region {number}": f"black on {colour}"
-        for number, colour in enumerate(
-            (
-                "#8dd3c7",
-                "#ffffb3",
-                "#bebada",
-                "#fb8072",
-                "#80b1d3",
-                "#fdb462",
-                "#b3de69",
-                "#fccde5",
-                "#d9d9d9",
-                "#bc80bd",
-                "#ccebc5",
-                "#ffed6f",
-            )
-        )
-    },
+    **{f"region {number}": f"black on {colour}" for number, colour in enumerate(REGIONS)},
+    **{f"line {number}": f"bold {colour}" for number, colour in enumerate(REGIONS)},
 }
 SIGNS = {"green": "[{}]", "yellow": "({})"}
 
 
-def draw(lines: Iterable[Line], colour: bool) -> list[Text]:
-    """The lines as rich text, two blanks in from the left."""
-    return [Text("  ").append_text(_line(line, colour)) for line in lines]
+def draw(parts: Iterable[Part], colour: bool, wide: int = 80) -> list[Text]:
+    """A picture as rich text, two blanks in from the left, for a terminal that is so many characters wide."""
+    drawn = [Text("  ").append_text(_line(line, colour)) for line in text_lines(parts, wide - 2)]
+    for text in () if colour else drawn:
+        text.rstrip()
+    return drawn
 
 
 def _line(line: Line, colour: bool) -> Text:

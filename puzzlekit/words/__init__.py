@@ -2,27 +2,42 @@
 
 from puzzlekit.words.commonest import commonest
 from puzzlekit.words.fills import Fill, Fills
-from puzzlekit.words.lexicon import Lexicon, fold
+from puzzlekit.words.lexicon import Lexicon, fold, unordered, without_accents
 from puzzlekit.words.lists import Source
-from puzzlekit.words.marking import MARKINGS, Mark, marks, marks_of_rows, read_mark
+from puzzlekit.words.marking import MARKINGS, SQUARES, Mark, marks, marks_of_rows, read_mark
 from puzzlekit.words.paths import Tile, word_paths
-from puzzlekit.words.sources import larger, load, table
+from puzzlekit.words.rarity import rarities, rarity
+from puzzlekit.words.sources import in_order, larger, load, table
+from puzzlekit.words.stacked import Stacked
+from puzzlekit.words.told import NextGuesses, Told, boards_of, number_of, remaining
 
 __all__ = [
     "MARKINGS",
+    "SQUARES",
     "Fill",
     "Fills",
     "Lexicon",
     "Mark",
+    "NextGuesses",
     "Source",
+    "Stacked",
     "Tile",
+    "Told",
+    "boards_of",
     "commonest",
     "fold",
+    "in_order",
     "larger",
     "load",
     "marks",
     "marks_of_rows",
+    "number_of",
+    "rarities",
+    "rarity",
     "read_mark",
+    "remaining",
     "table",
+    "unordered",
+    "without_accents",
     "word_paths",
 ]

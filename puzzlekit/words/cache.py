@@ -9,13 +9,14 @@ from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from unicodedata import unidata_version
 
 import numpy as np
 
 from puzzlekit.words.lexicon import Lexicon
 
-FORMAT = 1  # raise it when the layout of a file changes, or what a source's loader keeps of its words
+FORMAT = 2  # raise it when the layout of a file changes, or what a source's loader keeps of its words
 
 
 def cache_folder() -> Path:
@@ -60,28 +61,35 @@ def _file_name(name: str, key: tuple[object, ...]) -> str:
 
 
 def _encode(lexicon: Lexicon) -> bytes:
-    """Four arrays in an uncompressed .npz, whose checksums tell a damaged file."""
+    """Five arrays in an uncompressed .npz, whose checksums tell a damaged file; there are four if no order is known."""
     rows = list(lexicon.codes.values())
+    arrays: dict[str, Any] = {
+        "alphabet": np.array([ord(letter) for letter in lexicon.alphabet], dtype=np.uint32),
+        "shapes": np.array([part.shape for part in rows], dtype=np.int64).reshape(-1, 2),
+        "codes": np.concatenate([part.ravel() for part in rows]) if rows else np.empty(0, dtype=np.uint8),
+        "left_out": np.array(lexicon.left_out, dtype=np.int64),
+    }
+    if lexicon.ranks is not None:
+        arrays["ranks"] = np.concatenate([np.empty(0, dtype=np.int32), *lexicon.ranks.values()])
     stream = BytesIO()
-    np.savez(
-        stream,
-        alphabet=np.array([ord(letter) for letter in lexicon.alphabet], dtype=np.uint32),
-        shapes=np.array([part.shape for part in rows], dtype=np.int64).reshape(-1, 2),
-        codes=np.concatenate([part.ravel() for part in rows]) if rows else np.empty(0, dtype=np.uint8),
-        left_out=np.array(lexicon.left_out, dtype=np.int64),
-    )
+    np.savez(stream, **arrays)
     return stream.getvalue()
 
 
 def _decode(name: str, data: bytes) -> Lexicon:
     with np.load(BytesIO(data), allow_pickle=False) as arrays:
         flat = arrays["codes"]
+        shapes = arrays["shapes"].tolist()
         codes, start = {}, 0
-        for count, length in arrays["shapes"].tolist():
+        for count, length in shapes:
             codes[length] = flat[start : start + count * length].reshape(count, length)
             start += count * length
+        ranks = None
+        if "ranks" in arrays:
+            ends = np.cumsum([count for count, _ in shapes])
+            ranks = dict(zip(codes, np.split(arrays["ranks"], ends[:-1])))
         alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
-        return Lexicon.of_codes(name, alphabet, codes, int(arrays["left_out"]))
+        return Lexicon.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
 
 
 def _write(path: Path, data: bytes) -> None:

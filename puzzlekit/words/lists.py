@@ -20,7 +20,8 @@ SYSTEM = Path("/usr/share/dict/words")
 class Source:
     """A named lexicon: what it holds, its terms, the package that brings it, and the next larger one if there is one.
 
-    `package` is empty for what is no package's. `loader` gives the words, and raises LexiconError if it cannot.
+    `package` is empty for what is no package's. `loader` gives the words, and raises LexiconError if it cannot. `order` gives
+    words from the one that is seen most often on, None if that is not known here; `ordering` are packages that only it needs.
     """
 
     name: str
@@ -28,7 +29,9 @@ class Source:
     licence: str
     package: str
     loader: Callable[[], Iterable[str]]
+    order: Callable[[], Iterable[str] | None]
     larger: str | None = None
+    ordering: tuple[str, ...] = ()
 
 
 def _file_of(package: str, name: str, lexicon: str) -> list[str]:
@@ -43,26 +46,37 @@ def _english() -> list[str]:
     return _file_of("wordsegment", "words.txt", "english")
 
 
-def counted() -> Iterator[tuple[str, int]]:
+def _counted() -> Iterator[tuple[str, int]]:
     """The words of the web, and how often each was seen."""
     for line in _file_of("wordsegment", "unigrams.txt", "english"):
         word, _, count = line.partition("\t")
         yield word, int(count)
 
 
+def _by_count() -> list[str]:
+    return [word for word, _ in sorted(_counted(), key=lambda pair: (-pair[1], pair[0]))]
+
+
 def _english_common() -> list[str]:
     english = set(_english())
-    known = [(count, word) for word, count in counted() if word in english]
-    return [word for _, word in sorted(known, reverse=True)[:COMMON]]
+    return [word for word in _by_count() if word in english][:COMMON]
 
 
 def _english_wide() -> Iterable[str]:
-    return chain(_english(), (word for word, _ in counted() if len(word) >= 2))
+    return chain(_english(), (word for word, _ in _counted() if len(word) >= 2))
 
 
 def _finnish() -> list[str]:
     """Without the entries that have a capital: names and abbreviations."""
     return [word for word in _file_of("xkcdpass", "static/fin-kotus", "finnish") if word == word.lower()]
+
+
+def _finnish_order() -> list[str] | None:
+    try:
+        from wordfreq import get_frequency_dict
+    except ImportError:
+        return None
+    return list(get_frequency_dict("fi", wordlist="best"))
 
 
 def _of_language(name: str, code: str, accented: str) -> list[str]:
@@ -97,6 +111,7 @@ SOURCES = (
         "Apache 2.0",
         "wordsegment",
         _english_common,
+        _by_count,
         larger="english",
     ),
     Source(
@@ -105,6 +120,7 @@ SOURCES = (
         "Apache 2.0",
         "wordsegment",
         _english,
+        _by_count,
         larger="english-wide",
     ),
     Source(
@@ -113,6 +129,7 @@ SOURCES = (
         "Apache 2.0",
         "wordsegment",
         _english_wide,
+        _by_count,
     ),
     Source(
         "finnish",
@@ -120,6 +137,8 @@ SOURCES = (
         "LGPL, EUPL 1.1 or CC BY 3.0",
         "xkcdpass",
         _finnish,
+        _finnish_order,
+        ordering=("wordfreq",),
     ),
     *(
         Source(
@@ -128,8 +147,9 @@ SOURCES = (
             "CC BY-SA 4.0",
             "wordfreq",
             partial(_of_language, name, *language),
+            partial(_of_language, name, *language),
         )
         for name, language in _LANGUAGES.items()
     ),
-    Source("system", f"the word list of this system, {SYSTEM}", "the system's", "", partial(read_lines, SYSTEM)),
+    Source("system", f"the word list of this system, {SYSTEM}", "the system's", "", partial(read_lines, SYSTEM), lambda: None),
 )

@@ -33,6 +33,7 @@ class Mark(IntEnum):
 
 
 MARKINGS = ("wordle", "set")
+SQUARES = "🟩🟨⬛⬜🟧🟦"  # orange and blue are green and yellow of high contrast
 
 _READ = {
     **dict.fromkeys("gG🟩🟧", Mark.GREEN),

@@ -12,6 +12,7 @@ from puzzlekit.backends import Budget, auto, backend
 from puzzlekit.backends.base import Backend
 from puzzlekit.errors import MissingExtra, Refused, Stopped
 from puzzlekit.model import Connected, Constraint, Linear, Model, Origin, Table, Values, Variable
+from puzzlekit.passes.escapes import AWAY
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")
@@ -48,6 +49,7 @@ def test_what_a_part_holds() -> None:
     assert auto.holds(Model(FREE.domains, (rule(words),))) == auto.COVER
     assert auto.holds(Model(FREE.domains, (rule(words), rule(Connected(tuple(FLAGS), ()))))) == auto.SHAPES
     assert auto.holds(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),))) == auto.SUMS
+    assert auto.holds(Model({**FREE.domains, Variable("shadow"): ("a", AWAY)}, (rule(words),))) == auto.CHOICES
     assert auto.holds(Model(FREE.domains, (rule(Linear(((9_000, FLAGS[0]),), 1, None)),))) == auto.LONG
 
 

@@ -35,6 +35,88 @@ def test_solve_says_that_there_are_more(puzzlekit: Command) -> None:
     assert "one answer of several" in done.stdout
 
 
+BOARD = "puzzle: unwordle\nboard: [wygww]\nanswer: their\nwords: {words}\n"
+
+
+def test_answers_of_words_come_likeliest_first(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "-", stdin=BOARD.format(words="english"))
+    ranks = [int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith("    common: ")]
+    assert len(ranks) == 10 and ranks == sorted(ranks)
+    assert "10 answers of more, the best common first · exact-cover" in done.stdout
+    every = json.loads(puzzlekit("solve", "-", "--all", "--json", stdin=BOARD.format(words="english-common")).stdout)
+    goal = every["goal"]
+    assert goal["values"] == sorted(goal["values"]) and len(goal["values"]) == every["count"] == len(every["answers"])
+    assert (goal["name"], goal["value"], goal["optimal"], every["counted"]) == ("common", goal["values"][0], True, True)
+    assert (
+        "one answer of several, the best common"
+        in puzzlekit("solve", "-", "--limit", "1", stdin=BOARD.format(words="english")).stdout
+    )
+
+
+def test_one_answer_alone_has_no_rank_worth_telling(puzzlekit: Command) -> None:
+    assert "common" not in puzzlekit("solve", "waffle", WAFFLE).stdout
+    assert "common: " in puzzlekit("solve", "waffle", WAFFLE, "--rank", "common").stdout
+
+
+def test_show_says_what_ranks_and_what_is_the_default(puzzlekit: Command) -> None:
+    assert (
+        "Goals: common\nAnswers are ranked by common; --rank takes another goal, or none\n"
+        in puzzlekit("show", "waffle").stdout
+    )
+    assert "(least_words is the default; --goal none drops it)" in puzzlekit("show", "sanalouhos").stdout
+
+
+def test_rank_by_any_goal_and_by_none(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "specs/sanalouhos/five.yaml", "--rank", "most_words", "--all", "--json")
+    values = json.loads(done.stdout)["goal"]["values"]
+    assert len(values) > 2 and values == sorted(values, reverse=True)
+    done = puzzlekit("solve", "-", "--rank", "none", "--json", stdin=BOARD.format(words="english"))
+    assert (json.loads(done.stdout)["goal"], json.loads(done.stdout)["count"]) == (None, 1)
+
+
+@pytest.mark.parametrize("more", [["--count"], ["--sample", "2"], ["--goal", "most_words"]])
+def test_rank_is_for_lists(puzzlekit: Command, more: list[str]) -> None:
+    done = puzzlekit("solve", "specs/sanalouhos/tiny.yaml", "--rank", "least_words", *more)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--rank goes with --limit and --all alone" in done.stderr
+    done = puzzlekit("solve", "specs/sanalouhos/tiny.yaml", "--rank", "least")
+    assert (done.returncode, done.stderr) == (2, "sanalouhos has no goal least; did you mean least_words?\n")
+
+
+def test_a_lexicon_without_an_order_is_told(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "sorted.txt").write_text("about\nabove\nbrown\ncrown\nmount\nsound\n")
+    spec = "puzzle: unwordle\nboard: [wwwww]\nanswer: fizzy\n"
+    done = puzzlekit("solve", "-", "--words", str(tmp_path / "sorted.txt"), stdin=spec)
+    assert (done.returncode, "one answer of several · " in done.stdout) == (0, True)
+    assert done.stderr == "the answers come in no order: the lexicon sorted.txt does not say which of its words are common\n"
+    done = puzzlekit("solve", "-", "--words", str(tmp_path / "sorted.txt"), "--rank", "common", stdin=spec)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "unwordle has no goal common with these words: the lexicon sorted.txt does not say" in done.stderr
+
+
+def test_accents_are_folded_where_that_is_asked_for(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "mots.txt").write_text("élève\nétage\nforêt\n")
+    spec = "puzzle: unwordle\nboard: [ggggg]\nanswer: ÉLEVE\n"
+    command = ("solve", "-", "--words", str(tmp_path / "mots.txt"), "--json")
+    assert puzzlekit(*command, stdin=spec).returncode == 1
+    assert json.loads(puzzlekit(*command, "--fold-accents", stdin=spec).stdout)["answers"] == [{"guess": ["eleve"]}]
+
+
+def test_words_are_looked_up(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("The\nof\nco-op\nand\n")
+    mine = str(tmp_path / "mine.txt")
+    done = puzzlekit("words", mine, "the", "And")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "the: in mine.txt, rank 1 of 3, rarity 0\nAnd: in mine.txt, rank 3 of 3, rarity 16\n"
+    done = puzzlekit("words", f"english-{mine}", "the", "water")
+    assert done.returncode == 1
+    assert done.stdout.startswith("the: not in english-mine.txt\nwater: in english-mine.txt, rank ")
+    done = puzzlekit("words", mine)
+    assert (done.stdout, done.stderr) == ("of\nand\nthe\n", "1 left out, with a character that is no letter\n")
+    assert puzzlekit("words", mine, "the", "--length", "3").returncode == 2
+    assert "Apache 2.0; wordsegment" in puzzlekit("words").stdout
+
+
 def test_the_spec_names_the_type(puzzlekit: Command) -> None:
     assert puzzlekit("solve", SUDOKU).returncode == 0
     assert puzzlekit("solve", "-", stdin=EMPTY).returncode == 0
@@ -51,7 +133,7 @@ def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "waffle", WAFFLE, "--json")
     report = json.loads(done.stdout)
     assert done.stderr == ""
-    assert list(report) == ["puzzle", "spec", "backend", "status", "count", "counted", "goal", "answers", "seconds"]
+    assert list(report) == ["puzzle", "spec", "backend", "facts", "status", "count", "counted", "goal", "answers", "seconds"]
     assert (report["puzzle"], report["status"], report["count"], report["counted"]) == ("waffle", "complete", 1, True)
     assert report["spec"] == WAFFLE
     swaps = report["answers"][0]["then"]["swaps"]
@@ -89,11 +171,35 @@ def test_no_answer_in_a_lexicon_names_the_next_larger(puzzlekit: Command) -> Non
     assert "english (178,758); the next larger lexicon is english-wide: --words english-wide" in done.stdout
 
 
+def test_a_shared_result_is_a_spec(puzzlekit: Command) -> None:
+    shared = "Wordle 812 3/6\n\n⬜🟦⬜⬜🟧\n⬜⬜🟦⬜🟧\n🟧🟧🟧🟧🟧\n"
+    same = "puzzle: unwordle\nboard: [byybg, bbybg]\nanswer: crane\n".replace("byybg", "bybbg")
+    count = [
+        json.loads(puzzlekit("solve", *arguments, "--count", "--json", stdin=text).stdout)["count"]
+        for arguments, text in ((["unwordle", "-", "--set", "answer=crane"], shared), (["-"], same))
+    ]
+    assert count[0] == count[1] > 0
+    done = puzzlekit("solve", "unwordle", "-", "--set", "answer=crane", stdin=shared.replace("3/6", "4/6"))
+    assert (done.returncode, "<stdin>:1:1: 4/6 says that there are 4 rows, and here are 3" in done.stderr) == (2, True)
+    done = puzzlekit("solve", "-", stdin=shared)
+    assert (done.returncode, "this spec does not name its type" in done.stderr) == (2, True)
+
+
+def test_facts_are_told_before_the_answers(puzzlekit: Command) -> None:
+    spec = "puzzle: wordle\nguesses: {cab: bgb}\nanswers: [bat, cat, hat, dog]\nwords: [bat, cab]\nsuggestions: 1\n"
+    done = puzzlekit("solve", "-", "--all", stdin=spec)
+    assert "words that remain: 1 · answers: 1" in done.stdout
+    assert "fewest remain on average:\n  bat  1.00 remain on average, 1 at worst\n" in done.stdout
+    facts = json.loads(puzzlekit("solve", "-", "--json", stdin=spec).stdout)["facts"]
+    assert facts["words that remain"] == [1]
+    assert facts["fewest remain at worst"] == {"bat": "1.00 remain on average, 1 at worst"}
+
+
 def test_words_are_joined(puzzlekit: Command, tmp_path: Path) -> None:
     (tmp_path / "more.txt").write_text("zzzzz\n")
     spec = "puzzle: unwordle\nboard: [ggggg]\nanswer: zzzzz\n"
     done = puzzlekit("solve", "-", "--words", f"english+{tmp_path / 'more.txt'}", stdin=spec)
-    assert (done.returncode, "zzzzz" in done.stdout) == (0, True)
+    assert (done.returncode, "[Z][Z][Z][Z][Z]" in done.stdout) == (0, True)
 
 
 def test_fields_are_set(puzzlekit: Command) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -69,9 +70,11 @@ def test_steps_end_a_list() -> None:
         list(Fills(LATTICE, {3: some_words(3, 1)}).every(5))
 
 
-def test_the_commonest_words() -> None:
+def test_the_commonest_words(tmp_path: Path) -> None:
+    path = tmp_path / "sorted.txt"
+    path.write_text("and\nfor\nthe\n")
     found = commonest("english", 3)
     assert found[3] == ["the", "and", "for"]
     assert len(found[5]) == 3
     with pytest.raises(LexiconError, match="does not say which of its words are common"):
-        commonest("finnish", 3)
+        commonest(str(path), 3)

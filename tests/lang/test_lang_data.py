@@ -188,6 +188,31 @@ def test_every_wrong_cell_of_a_board_is_told() -> None:
     assert many[-1].message == "and 50 more problems"
 
 
+LIKE = """
+puzzle: t
+data:
+  a: list[list[symbol]]
+  t: list[text]
+  m: {type: "map[symbol, int]", like: a}
+  n: {type: "map[letter, int]", like: t}
+variables:
+  x: bool
+"""
+
+
+def test_keys_that_must_stand_in_another_field() -> None:
+    good = bind(type_of_text("t.yaml", LIKE), read_spec("s.yaml", "a: [[p, q], [r]]\nt: It is.\nm: {r: 1}\nn: {I: 1, s: 2}\n"))
+    assert (good.data["m"], good.data["n"]) == ({"r": 1}, {"i": 1, "s": 2})
+    found = problems_of(LIKE, "a: [[p, q], [r]]\nt: It is.\nm: {p: 1, z: 1, y: 2}\nn: {x: 1}\n")
+    assert [(problem.message, str(problem.place)) for problem in found] == [
+        ("m has z, and it is nowhere in a", "spec.yaml:3:11"),
+        ("m has y, and it is nowhere in a", "spec.yaml:3:17"),
+        ("n has x, and it is nowhere in t", "spec.yaml:4:5"),
+    ]
+    letters = problems_of(LIKE, "a: [[p]]\nt: a\nm: {}\nn: {a: 1, A: 2, 12: 3}\n")
+    assert [problem.message for problem in letters] == ["A is the same key as one before", "'12' is not a letter"]
+
+
 def test_boards_that_must_be_alike() -> None:
     text = "puzzle: t\ndata:\n  a: grid[letter]\n  b: {type: 'grid[mark]', like: a}\nvariables:\n  x: bool\n"
     (problem,) = problems_of(text, "a: |\n  ab\n  cd\nb: |\n  gg\n")

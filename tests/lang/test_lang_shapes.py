@@ -65,6 +65,9 @@ PLAIN = [
     "b.corners[0].row == 1 and b.corners[5].column == 2 and edge(cell(1, 2), cell(1, 1)) == b.adjacent[0]",
     "[len(r) for r in b.rays(cell(1, 1))] == [0, 2, 2, 0] and b.line(cell(1, 1), cell(3, 3)) == b.all_diagonals[2]",
     "len(torus(3, 3).neighbours(cell(1, 1))) == 4 and len(hex_board(2).cells) == 7 and len(hex_board(2).diagonals[1]) == 3",
+    "len(hexagons(board(2, 3)).adjacent) == 9 and cell(1, 3) in hexagons(board(2, 3)).around(cell(2, 2))",
+    "cell(1, 1) not in hexagons(b).around(cell(2, 2)) and hexagons(b).cells == b.cells",
+    "len(hexagons(g).given) == len(g.given)",
     "connected({c: c.column != 2 for c in b.cells}, links=torus(3, 3).adjacent)",
     "len(b.all_diagonals) == 10 and cell(4, 1) not in b.cells and cell(2, 2) in b.cells and len(shapes['I']) == 2",
 ]
@@ -81,6 +84,7 @@ WRONG = [
     ("placements({}, 1) == 1", "a board is wanted here, and this is 1"),
     ("placements({}, b, rotate=1) == 1", "rotate and reflect are true or false, and this is 1"),
     ("hex_board(0) == b", "a board of hexagons has a side from 1 to 100"),
+    ("hexagons(3) == b", "a board is wanted here, and this is 3"),
     ("hex_board(2).edges == 1", "the sides of hexagons are not known: only the pairs of cells, .adjacent"),
     ("torus(k, 1) == b", "the size of a board cannot depend on an unknown"),
     ("rectangles(n) == 1", "a board is wanted here, and this is 3"),

@@ -21,6 +21,7 @@ from puzzlekit.api import Puzzle, Request, load  # noqa: E402
 from puzzlekit.model import Table  # noqa: E402
 from puzzlekit.passes.domains import Contradiction  # noqa: E402
 from puzzlekit.passes.simplify import simplify  # noqa: E402
+from puzzlekit.words import boards_of  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")
 
@@ -80,6 +81,14 @@ def assert_leads(start: list[str], target: list[str], steps: list[list[str]]) ->
 @pytest.mark.parametrize("case", cases(unwordles))
 def test_unwordles(case: Case, backend: str, loaded: Loader) -> None:
     assert loaded(case).count(backend) == case.known["count"]
+
+
+@pytest.mark.parametrize("case", cases(unwordles)[::5])
+def test_unwordles_by_their_answers(case: Case, loaded: Loader) -> None:
+    data = loaded(case).instance.data
+    words = data["words"].of_length(len(data["answer"]))
+    found = boards_of(data["board"], words, [data["answer"]], data["marking"])
+    assert found.get(data["answer"], 0) == case.known["count"]
 
 
 @pytest.mark.parametrize("case", cases(ciphers))

@@ -2,8 +2,9 @@
 
 from puzzlekit.boards import Cell, Cells, Grid, board, edge, placements, rectangles, simple_cycles
 from puzzlekit.boards.shapes import Shape
-from puzzlekit.render import chosen
+from puzzlekit.render import chosen, value
 from puzzlekit.render.terminal import draw
+from puzzlekit.words import Stacked
 
 CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells})
 
@@ -60,3 +61,16 @@ def test_other_keys_have_no_picture() -> None:
     assert chosen(simple_cycles([(1, 1)]), simple_cycles([(1, 1)]), []) is None
     far = Cells([Cell(1, 1), Cell(2, 2)])
     assert chosen([far], [far], []) is None
+
+
+def test_rows_are_stacked_in_columns() -> None:
+    """Signs that are two columns wide on the screen keep the letters below them in step."""
+    one, other = Stacked([("🌲", "12", "x"), ("a", "b", "c")]), Stacked([("abc",), ("def",)])
+    assert [str(line).rstrip() for line in draw(value("reading", (one, other)), colour=False)] == [
+        "    🌲 12 x",
+        "    a  b  c",
+        "",
+        "    abc",
+        "    def",
+    ]
+    assert [str(line) for line in draw(value("reading", other), colour=False)] == ["    abc", "    def"]

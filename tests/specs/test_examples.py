@@ -1,5 +1,6 @@
-"""The examples of the README: a type of one's own, a spec for it, and a script on the Python API."""
+"""The examples: a type of one's own, a spec for it, a script on the Python API, and generated waffles with their pages."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from puzzlekit.cli.checking import check_files
 ROOT = Path(__file__).parents[2]
 TYPE = ROOT / "examples" / "magic_square.yaml"
 SPEC = ROOT / "examples" / "magic_square_4.yaml"
+WAFFLES = sorted((ROOT / "examples" / "waffles").glob("*.yaml"))
 
 PRINTED = """\
 16  3  2 13
@@ -50,3 +52,18 @@ def test_the_script_runs_from_the_root() -> None:
     command = [sys.executable, "-W", "error", "-X", "utf8", "examples/api.py"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60)
     assert (run.returncode, run.stdout, run.stderr) == (0, PRINTED, "")
+
+
+@pytest.mark.parametrize("spec", WAFFLES, ids=lambda path: path.stem)
+def test_a_generated_waffle_has_what_it_expects_and_a_page_that_plays_it(spec: Path) -> None:
+    puzzle = load("waffle", spec)
+    assert unmet(puzzle) == []
+    page, template = spec.with_suffix(".html").read_text("utf-8"), (ROOT / "puzzles" / "waffle_page.html").read_text("utf-8")
+    assert re.sub(r"const puzzles = \[.*\];", "const puzzles = /*PUZZLES*/[];", page) == template
+    letters = puzzle.instance.data["letters"]
+    assert f'"letters": {[letters[cell] for cell in letters.cells]}'.replace("'", '"') in page
+
+
+def test_there_is_a_waffle_of_every_size() -> None:
+    sizes = "11x11 3x3 5x5 5x7 7x5 7x7 9x9 royale solid"
+    assert [spec.stem for spec in WAFFLES] == sizes.split()

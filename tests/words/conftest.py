@@ -19,4 +19,4 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nothing had been loaded yet."""
     monkeypatch.setattr(sources, "_loaded", {})
-    monkeypatch.setattr(sources, "_joined", {})
+    monkeypatch.setattr(sources, "_made", {})

@@ -2,7 +2,9 @@
 
 import errno
 import os
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def build() -> Lexicon:
-    return Lexicon.from_words("small", WORDS)
+    return Lexicon.from_words("small", WORDS, order=["tee", "on"])
 
 
 def not_again() -> Lexicon:
@@ -42,6 +44,7 @@ def assert_same(lexicon: Lexicon, other: Lexicon) -> None:
         assert rows.dtype == other.codes[length].dtype
         assert np.array_equal(rows, other.codes[length])
         assert not rows.flags.writeable
+    assert [(word, lexicon.rank(word)) for word in lexicon] == [(word, other.rank(word)) for word in other]
 
 
 def test_what_is_kept_comes_back(folder: Path) -> None:
@@ -49,6 +52,12 @@ def test_what_is_kept_comes_back(folder: Path) -> None:
     assert_same(keep(not_again), build())
     (path,) = folder.iterdir()
     assert path.name.startswith("small-") and path.suffix == ".npz"
+
+
+def test_a_lexicon_without_an_order_comes_back(folder: Path) -> None:
+    plain = Lexicon.from_words("small", WORDS)
+    keep(lambda: plain)
+    assert keep(not_again).ranks is None
 
 
 def test_wide_codes_come_back(folder: Path) -> None:
@@ -139,6 +148,58 @@ def test_what_building_raises_passes_through(folder: Path) -> None:
     with pytest.raises(LexiconError, match="no words"):
         keep(fail)
     assert not folder.exists()
+
+
+def test_a_file_that_vanishes_between_a_look_and_the_reading(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep()
+    read = Path.read_bytes
+
+    def gone(path: Path) -> bytes:
+        path.unlink()
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", gone)
+    assert_same(keep(), build())
+    monkeypatch.undo()
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(folder))
+    assert_same(keep(not_again), build())
+
+
+def test_what_was_loaded_lives_on_without_its_file(folder: Path) -> None:
+    keep()
+    loaded = keep(not_again)
+    (path,) = folder.iterdir()
+    path.write_bytes(b"damaged while in use")
+    assert_same(loaded, build())
+    path.unlink()
+    folder.rmdir()
+    assert_same(loaded, build())
+    assert_same(keep(), build())
+    assert len(list(folder.iterdir())) == 1
+
+
+PROCESS = """
+import sys, time
+from puzzlekit.words import load
+while time.time() < float(sys.argv[1]):  # all begin at once
+    pass
+english = load("english")
+print(len(english), english.rank("the"), english.of_length(5)[:2])
+"""
+
+
+def test_processes_build_one_cache_at_once(folder: Path) -> None:
+    begin = str(time.time() + 1.0)
+    command = [sys.executable, "-c", PROCESS, begin]
+    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    while any(run.poll() is None for run in runs):  # and files go while they are at it
+        for path in folder.glob("*.npz"):
+            path.unlink(missing_ok=True)
+        time.sleep(0.02)
+    for run in runs:
+        assert run.communicate() == ("178758 1 ('aahed', 'aalii')\n", "")
+        assert run.returncode == 0
+    assert not list(folder.glob("*.part"))
 
 
 def test_many_at_once(folder: Path) -> None:

@@ -146,7 +146,7 @@ def test_line_ends_marks_and_blanks_do_not_matter(folder: Path) -> None:
         ("x" * 5000, "there is no lexicon …x{199}: "),
         ("", "a name is missing in the lexicon ''"),
         ("english+", "a name is missing in the lexicon 'english\\+'"),
-        ("+".join(map(str, range(17))), "at most 16 parts, not 17"),
+        ("+".join(map(str, range(17))), "a lexicon is made of at most 16 parts"),
         ("../spec", "/../spec is a folder"),
         ("empty.txt", "empty.txt has no words: one word a line, of letters only"),
         ("latin.txt", "latin.txt is not UTF-8 text: see its byte 6"),

@@ -1,0 +1,118 @@
+"""JSON from a service or a file: with a timeout, some retries, a bound on its size, and errors that say what happened."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from puzzlekit.errors import InputError, Unreachable
+from puzzlekit.words.cache import cache_folder
+
+LARGEST = 2_000_000  # bytes of an answer
+TRIES = 3
+AGAIN = (429, 500, 502, 503, 504)  # what a service answers that may answer otherwise soon
+
+
+@dataclass(frozen=True)
+class Web:
+    """How services are asked: seconds to wait for an answer, and before a second try; `refresh` asks even what is kept."""
+
+    timeout: float = 10.0
+    pause: float = 0.5
+    refresh: bool = False
+
+    def json(self, address: str) -> Any:
+        """What the address holds: one of the web, or the path of a file.
+
+        Raises InputError for what is not there or no JSON, Unreachable where the service cannot be asked or fails.
+        """
+        if not is_web(address):
+            return _parsed(_file(Path(address)), address)
+        kept = None if self.refresh else _kept(address)
+        return _parsed(self._asked(address) if kept is None else kept, address)
+
+    def _asked(self, address: str) -> bytes:
+        """The answer of a service; a second and third try where it does not answer, or says that it cannot now."""
+        import httpx
+
+        said = ""
+        for number in range(TRIES):
+            if number:
+                time.sleep(self.pause * 2 ** (number - 1))
+            try:
+                with httpx.stream("GET", address, timeout=self.timeout, follow_redirects=True) as answer:
+                    if answer.status_code not in AGAIN:
+                        return _body(answer, address)
+                    said = f"it answers {answer.status_code}"
+            except httpx.TimeoutException:
+                said = f"no answer within {self.timeout:g} s"
+            except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+                raise InputError(f"{address}: this is no address: {error}") from None
+            except httpx.HTTPError as error:
+                said = str(error) or type(error).__name__
+        raise Unreachable(
+            f"{address}: cannot be fetched: {said} ({TRIES} tries)\n     = is this machine online? --base names another address"
+        )
+
+
+def _body(answer: Any, address: str) -> bytes:
+    """What a service sent, if it is what was asked for."""
+    if answer.status_code == 404:
+        raise InputError(f"{address}: the service has nothing there (404)")
+    if answer.status_code != 200:
+        raise InputError(f"{address}: the service answers {answer.status_code}")
+    found = b""
+    for part in answer.iter_bytes():
+        found += part
+        if len(found) > LARGEST:
+            raise InputError(f"{address}: the answer is longer than {LARGEST:,} bytes")
+    return found
+
+
+def _parsed(data: bytes, address: str) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        start = data[:40].decode("utf-8", "replace").strip().replace("\n", " ")
+        raise InputError(f"{address}: this is no JSON: it begins with {start!r}") from None
+
+
+def _file(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(data) > LARGEST:
+        raise InputError(f"{path}: is longer than {LARGEST:,} bytes")
+    return data
+
+
+def is_web(address: str) -> bool:
+    """Whether an address is one of the web, and no path."""
+    return address.startswith(("http://", "https://"))
+
+
+def keep(address: str, data: Any) -> None:
+    """Keep what an address of the web holds, in the cache folder, so that it need not be asked again."""
+    with suppress(OSError, RuntimeError):
+        path = _place(address)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        part.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+        part.replace(path)
+
+
+def _kept(address: str) -> bytes | None:
+    with suppress(OSError, RuntimeError):
+        return _place(address).read_bytes()
+    return None
+
+
+def _place(address: str) -> Path:
+    return cache_folder() / "fetched" / f"{sha256(address.encode()).hexdigest()[:24]}.json"

@@ -1,0 +1,39 @@
+"""How rare words are, as a function of the language: of known words a number, of unknowns a column of their table."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from puzzlekit.lang.conditions import is_row
+from puzzlekit.lang.counting import Bound
+from puzzlekit.lang.kinds import TEXT
+from puzzlekit.lang.values import ExpressionError, Family, UnorderedError, shown
+from puzzlekit.model import Apply, Function, Term
+from puzzlekit.words import Lexicon, rarities, rarity, unordered
+
+
+class Rarity(Bound):
+    """How rare words are."""
+
+    def rarity(self, xs: Any, words: Lexicon) -> Any:
+        """0 for the commonest word of the lexicon, 10 more with every doubling of the rank; the last for what is no word."""
+        if not isinstance(words, Lexicon):
+            raise ExpressionError(f"a word is rare in a lexicon, and this is {shown(words)}")
+        if words.ranks is None:
+            raise UnorderedError(
+                unordered(words.name), "a file that is not in the order of the alphabet does: common words first"
+            )
+        row = tuple(xs) if isinstance(xs, Family) else xs
+        parts = row if is_row(row) else (row,)
+        if not parts or not all(isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None) for part in parts):
+            raise ExpressionError(f"a word, or a row of its letters, is wanted here, and this is {shown(xs)}")
+        self.runtime.spend(len(parts))
+        if not self.runtime.symbolic(row):
+            return rarity(words, "".join(parts))
+        return Apply(_function(words), (tuple(map(self.runtime.term, parts)),))
+
+
+@lru_cache(16)
+def _function(words: Lexicon) -> Function:
+    return Function("rarity", lambda letters: rarity(words, "".join(letters)), lambda rows: rarities(words, rows))

@@ -1,0 +1,63 @@
+"""Tables that need not hold: `or` of a large table and something else, in tables that hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from puzzlekit.model import Comparison, Constant, Constraint, Model, Or, Origin, Table, Term, Variable, variables_of
+from puzzlekit.passes.propagators import Rows
+from puzzlekit.passes.tables import fitted
+
+if TYPE_CHECKING:
+    from puzzlekit.passes.work import Work
+
+AWAY = ()  # the value of a shadow where its table does not hold
+
+
+def has_choices(model: Model) -> bool:
+    """Whether there are tables that need not hold."""
+    return any(AWAY in domain for domain in model.domains.values())
+
+
+def take_choice(work: Work, choice: Or, origin: Origin) -> None:
+    """State a choice between tables and other conditions without a table inside another condition.
+
+    Each variable of a table gets a shadow. The shadows stand in a row of the table, and each equals its variable; or all of
+    them are `AWAY`, and something else of the choice holds.
+    """
+    left = [part for part in choice.conditions if not _is_false(work, part)]
+    if len(left) == 1:
+        work.take(Constraint(left[0], origin))
+        return
+    parts = tuple(_held(work, part, origin) if isinstance(part, Table) else part for part in left)
+    work.take(Constraint(Or(parts), origin))
+
+
+def _is_false(work: Work, part: Term) -> bool:
+    """Whether a condition on variables that are fixed does not hold."""
+    variables = variables_of(part)
+    if not all(map(work.domains.fixed, variables)):
+        return False
+    return not part.value({variable: work.domains.left(variable)[0] for variable in variables})
+
+
+def _held(work: Work, table: Table, origin: Origin) -> Term:
+    """A condition on one shadow that says that the table holds."""
+    terms = [
+        term if isinstance(term, Variable | Constant) else work.name(term, tuple(book), origin)
+        for term, book in zip(table.terms, table.books)
+    ]
+    columns, count = fitted(terms, table.rows, table.books, work.domains.codes)
+    if not count or not columns:
+        return Constant(bool(count))
+    shadows = []
+    for variable, column in columns.items():
+        values = work.domains.values[variable]
+        shadow = work.new_variable((*values, AWAY))
+        shadows.append((shadow, np.append(column, np.uint32(len(values)))))
+        same = Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))
+        work.take(Constraint(same, origin))
+    work.add_table(Rows([shadow for shadow, _ in shadows], [column for _, column in shadows], origin))
+    return Comparison("!=", shadows[0][0], Constant(AWAY))

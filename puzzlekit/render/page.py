@@ -1,0 +1,69 @@
+"""The pen of HTML: one page that needs nothing else, light or dark as its reader likes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from puzzlekit.render.layout import text_lines
+from puzzlekit.render.picture import Figure, Group, Line, Part, Spot
+from puzzlekit.render.svg import STYLE, inline, texts
+
+LOOK = (
+    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    "h1{font-size:1.4rem}h2{font-size:1rem}figure{margin:1rem 0;overflow-x:auto}"
+    "pre,.line{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre;margin:0;overflow-x:auto;min-height:1.5em}"
+    ".line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
+)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What is drawn: a title, a line about the puzzle, the picture of each answer, and a line about the answers."""
+
+    title: str
+    head: str
+    answers: Sequence[Sequence[Part]]
+    foot: str
+
+    def parts(self) -> list[Part]:
+        """All of it, one below the other."""
+        blank: Line = [Spot("")]
+        answers = [part for number, answer in enumerate(self.answers) for part in (*([blank] if number else []), *answer)]
+        return [
+            [Spot(self.title)],
+            *([Spot(line)] for line in self.head.split("\n") if line),
+            *answers,
+            [Spot("")],
+            *([Spot(line)] for line in self.foot.split("\n")),
+        ]
+
+
+def page(sheet: Sheet) -> str:
+    """A whole page of HTML. Each picture has its text beside it, for those who do not see it."""
+    sections = "".join(_answer(number, answer, len(sheet.answers)) for number, answer in enumerate(sheet.answers, 1))
+    head = f"<p>{escape(sheet.head).replace(chr(10), '<br>')}</p>" if sheet.head else ""
+    foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{escape(sheet.title)}</title><style>{LOOK}{STYLE}</style></head>\n"
+        f"<body><main><h1>{escape(sheet.title)}</h1>{head}{sections}{foot}</main></body></html>\n"
+    )
+
+
+def _answer(number: int, parts: Sequence[Part], of: int) -> str:
+    title = f"<h2>Answer {number}</h2>" if of > 1 else ""
+    drawn = "".join(_part(part, f"the picture of answer {number}; its text follows") for part in parts)
+    plain = escape(texts(text_lines(parts)))
+    return f"<section>{title}{drawn}<details><summary>As text</summary><pre>{plain}</pre></details></section>\n"
+
+
+def _part(part: Part, label: str) -> str:
+    if isinstance(part, Figure | Group):
+        return f"<figure>{inline(part, label)}</figure>"
+    spots = (
+        f'<span class="{s.colour.replace(" ", "-")}">{escape(s.text)}</span>' if s.colour else escape(s.text) for s in part
+    )
+    return f'<div class="line">{"".join(spots)}</div>'

@@ -1,0 +1,21 @@
+"""The letters of a day, from the publisher's service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puzzlekit.api.fetch import letter_rows, part, read_date
+
+BASE = "https://sanalouhos.datadesk.hs.fi"
+
+
+def address(which: str) -> str:
+    """Where the puzzle of a day is."""
+    return f"api/game/{read_date(which)}"
+
+
+def spec(data: Any, which: str, source: str) -> str:
+    """The letters in rows, or on one line where the service does not say where a row ends."""
+    rows = letter_rows(part(data, "item", "gameCharArray", address=source), source)
+    letters = f'"{rows[0]}"\n' if len(rows) == 1 else "|\n" + "".join(f"  {row}\n" for row in rows)
+    return f"puzzle: sanalouhos\ntitle: {read_date(which)}\nsource: {source}\nletters: {letters}"

@@ -1,0 +1,196 @@
+"""Makes boards of letters that words tile in exactly one way.
+
+One walk over every cell is drawn and cut into as many parts as words are wanted; words of these lengths are written along
+them. The board is solved among the words of --against. Where it has other covers, one of the words that they lack is written
+anew, and the new one kept unless there are more covers then; after some time another walk is drawn. What was thrown away is
+told at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from puzzlekit.api.generate import Made, Tools, positive
+from puzzlekit.boards import Cell, board
+from puzzlekit.errors import InputError, Stopped
+from puzzlekit.words import commonest, load
+
+Words = Mapping[int, Sequence[str]]
+Paths = Sequence[Sequence[Cell]]
+
+WORDS = "finnish"
+LARGEST = 400  # cells
+USUAL = 6  # letters of a word, where no number of words is asked for
+WALKS = 20  # walks for one board
+CHANGES = 100  # words written anew on one walk
+SEEN = 40  # covers that are looked at, to see which words they lack
+LENGTHS = 200  # draws of lengths before there are none
+
+
+def options(parser: ArgumentParser) -> None:
+    """The options of this type."""
+    group = parser.add_argument_group("the board and its words")
+    group.add_argument("--size", type=_size, default=(6, 5), metavar="ROWSxCOLUMNS", help="6x5 if left out")
+    group.add_argument(
+        "--words-wanted", type=positive, metavar="N", help="so many words cover it; a sixth of the cells, if left out"
+    )
+    group.add_argument("--words", default=WORDS, metavar="LEXICON", help=f"the words to write; {WORDS} if left out")
+    group.add_argument("--common", type=positive, metavar="N", help="of these only the N of each length seen most often")
+    group.add_argument("--against", metavar="LEXICON", help="the lexicon in which there is one cover; that of --words")
+    group.add_argument("--shortest", type=positive, default=4, metavar="N", help="letters of the shortest word; 4 if left out")
+    group.add_argument("--moves", choices=("king", "rook"), default="king", help="to eight neighbours, or to four")
+
+
+def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
+    """Make boards."""
+    maker = _Maker(options, tools)
+    try:
+        for number in range(1, options.count + 1):
+            yield maker.made(number)
+    finally:
+        tools.tell(f"{maker.kept:,} kept; {maker.thrown:,} boards thrown away, which had another cover")
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
+    if not found or min(int(found[1]), int(found[2])) < 2 or int(found[1]) * int(found[2]) > LARGEST:
+        raise ArgumentTypeError(f"{text} is not a size such as 6x5, of 2 rows and columns or more and {LARGEST} cells at most")
+    return int(found[1]), int(found[2])
+
+
+class _Maker:
+    """Makes boards one by one, and counts what it throws away."""
+
+    def __init__(self, options: Namespace, tools: Tools) -> None:
+        self.options = options
+        self.tools = tools
+        self.rows, self.columns = options.size
+        self.cells = self.rows * self.columns
+        self.wanted = options.words_wanted or max(1, round(self.cells / USUAL))
+        self.against = options.against or options.words
+        self.words = self._words()
+        self.kept = self.thrown = 0
+
+    def _words(self) -> Words:
+        """The words to write, by length. Raises InputError where they cannot tile the board."""
+        options = self.options
+        lexicon, against = load(options.words), load(self.against)
+        every = (
+            commonest(options.words, options.common) if options.common else {n: lexicon.of_length(n) for n in lexicon.lengths}
+        )
+        words = {n: found for n, found in every.items() if found and options.shortest <= n <= self.cells}
+        foreign = next((word for found in words.values() for word in found if word not in against), None)
+        if foreign is not None:
+            raise InputError(f"--against {self.against}: it has fewer words than --words: {foreign} is not in it")
+        if not words or not self.wanted * min(words) <= self.cells <= self.wanted * max(words):
+            lengths = f"of {min(words)} to {max(words)} letters" if words else "that are long enough and fit"
+            raise InputError(f"{self.wanted} words cannot cover {self.cells} cells: {options.words} has words {lengths}")
+        return words
+
+    def made(self, number: int) -> Made:
+        """A board with one cover. Raises Stopped after too many tries."""
+        random = self.tools.random(number)
+        for _ in range(WALKS):
+            paths = self._paths(random)
+            kept = [random.choice(self.words[len(path)]) for path in paths]
+            words, least, loose = list(kept), (SEEN, len(kept)), list(range(len(paths)))
+            for _ in range(CHANGES):
+                text = self._spec(number, paths, words)
+                covers = [cover["use"] for cover in self.tools.answers(text, SEEN)]
+                lacking = _loose(paths, words, covers)
+                if len(covers) == 1 and not lacking:
+                    self.kept += 1
+                    return Made(f"{self.tools.kind.name}-{self.tools.seed}-{number}", text + _expected(covers[0]))
+                self.thrown += 1
+                if (len(covers), len(lacking)) <= least:
+                    kept, least, loose = list(words), (len(covers), len(lacking)), lacking
+                words = list(kept)
+                place = random.choice(loose)
+                words[place] = random.choice(self.words[len(words[place])])
+        raise Stopped(
+            f"{WALKS * CHANGES:,} boards in a row had another cover; more letters a word or a larger --shortest may help"
+        )
+
+    def _paths(self, random: Random) -> Paths:
+        """A walk over the board, cut into the paths of the words."""
+        walk = random_walk(self.rows, self.columns, self.options.moves, random)
+        paths, start = [], 0
+        for length in self._lengths(random):
+            paths.append(walk[start : start + length])
+            start += length
+        return paths
+
+    def _lengths(self, random: Random) -> list[int]:
+        """So many lengths of words that add up to the board."""
+        least = min(self.words)
+        most = min(max(self.words), max(2 * self.cells // self.wanted - least, -(-self.cells // self.wanted)))
+        for _ in range(LENGTHS):
+            left, found = self.cells, []
+            for after in reversed(range(self.wanted)):
+                found.append(random.randint(max(least, left - after * most), min(most, left - after * least)))
+                left -= found[-1]
+            if all(length in self.words for length in found):
+                random.shuffle(found)
+                return found
+        raise Stopped(f"no {self.wanted} lengths of words were found that add up to {self.cells} cells")
+
+    def _spec(self, number: int, paths: Paths, words: Sequence[str]) -> str:
+        letters = {cell: letter for path, word in zip(paths, words) for cell, letter in zip(path, word)}
+        rows = (" ".join(letters[Cell(r, c)] for c in range(1, self.columns + 1)) for r in range(1, self.rows + 1))
+        block = "".join(f"  {row}\n" for row in rows)
+        lexicon = "+".join(str(Path(part).resolve()) if Path(part).is_file() else part for part in self.against.split("+"))
+        return (
+            f"puzzle: {self.tools.kind.name}\n"
+            f"title: Seed {self.tools.seed}, number {number}\n"
+            f"letters: |\n{block.upper() if len(block.upper()) == len(block) else block}"
+            f"words: {_plain(lexicon)}\n"
+            f"shortest: {self.options.shortest}\n"
+            f"moves: {self.options.moves}\n"
+        )
+
+
+def _loose(paths: Paths, words: Sequence[str], covers: Sequence[Any]) -> list[int]:
+    """The places of the words that stand there twice, or that some cover does without."""
+    tiles = [{frozenset(tile["cells"]) for tile in cover} for cover in covers]
+    return [
+        place
+        for place, path in enumerate(paths)
+        if words.count(words[place]) > 1 or any(frozenset(map(str, path)) not in cover for cover in tiles)
+    ]
+
+
+def _plain(text: str) -> str:
+    """A text as YAML has it: in quotes, if it is no mere name."""
+    return text if re.fullmatch(r"[\w-]+", text) else json.dumps(text, ensure_ascii=False)
+
+
+def _expected(cover: Sequence[Mapping[str, Sequence[str]]]) -> str:
+    tiles = "".join(f"    - {{words: [{', '.join(t['words'])}], cells: [{', '.join(t['cells'])}]}}\n" for t in cover)
+    return f"expect:\n  solutions: 1\n  answer:\n{tiles}"
+
+
+def random_walk(rows: int, columns: int, moves: str, random: Random) -> list[Cell]:
+    """A walk over every cell of a board, each once, drawn at random.
+
+    It begins as the walk to and fro. Then, again and again, one end steps to a cell beside it that lies on the walk already,
+    and the loop that this closes is opened on the other side of that cell (Mansfield's *backbite*), so that every cell stays
+    on the walk.
+    """
+    grid = board(rows, columns)
+    near = grid.around if moves == "king" else grid.neighbours
+    walk = [Cell(r, c if r % 2 else columns + 1 - c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
+    at = {cell: place for place, cell in enumerate(walk)}
+    for _ in range(10 * len(walk)):
+        if random.random() < 0.5:
+            walk.reverse()
+            at = {cell: place for place, cell in enumerate(walk)}
+        place = at[random.choice(near(walk[-1]))]
+        walk[place + 1 :] = reversed(walk[place + 1 :])
+        at.update({cell: place for place, cell in enumerate(walk[place + 1 :], place + 1)})
+    return walk

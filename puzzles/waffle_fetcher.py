@@ -1,0 +1,94 @@
+"""A board from a JSON file or address: its letters, with colours or with the solution that gives them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from puzzlekit.api.fetch import letter_rows
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.errors import InputError
+from puzzlekit.words import Mark, marks
+
+BASE = ""
+LETTERS, COLOURS, SOLUTION = ("letters", "puzzle", "board"), ("colours", "colors"), ("solution", "answer")
+GAPS = " ._#-"
+SIGNS = {Mark.GREEN: "g", Mark.YELLOW: "y", Mark.GREY: "b", None: "."}
+
+
+def address(which: str) -> str:
+    """The file or address; what stands after a # is the id, or the number, of one of several boards."""
+    return which.partition("#")[0]
+
+
+def spec(data: Any, which: str, source: str) -> str:
+    """The board's letters and colours."""
+    board = _one(data, which.partition("#")[2], source)
+    letters = _rows(_first(board, LETTERS), source)
+    solution = _rows(_first(board, SOLUTION), source) if _first(board, SOLUTION) is not None else None
+    colours = _first(board, COLOURS)
+    if colours is None and solution is None:
+        raise InputError(f"{source}: a board has colours or a solution; there is: {', '.join(map(str, board))}")
+    if solution is not None and list(map(_shape, solution)) != list(map(_shape, letters)):
+        raise InputError(f"{source}: the solution has not the cells of the letters")
+    shown = _rows(colours, source) if colours is not None else coloured(letters, solution or ())
+    title = board.get("id", board.get("title", "a board"))
+    quoted = [json.dumps(str(part), ensure_ascii=False) for part in (title, source)]
+    text = "puzzle: waffle\ntitle: {}\nsource: {}\n".format(*quoted) + _block("letters", letters) + _block("colours", shown)
+    return text + ("expect:\n" + _block("  answer", solution, "    ") if solution else "")
+
+
+def coloured(letters: Sequence[str], solution: Sequence[str]) -> list[str]:
+    """The colours of a board: each word marks its letters as Wordle does, and a cell shows the better of its marks."""
+    stand, belong = Grid.of_rows(letters), Grid.of_rows(solution)
+    shown: dict[Cell, Mark] = {}
+    for slot in stand.slots(2):
+        for cell, mark in zip(slot, marks([stand[c] for c in slot], [belong[c] for c in slot])):
+            shown[cell] = max(mark, shown.get(cell, Mark.GREY))
+    places = (range(1, stand.width + 1), range(1, stand.height + 1))
+    return ["".join(SIGNS[shown.get(Cell(r, c))] for c in places[0]) for r in places[1]]
+
+
+def _one(data: Any, which: str, source: str) -> dict[str, Any]:
+    """The board that is asked for, where there are several."""
+    if isinstance(data, list):
+        named = {str(board.get("id", n)): board for n, board in enumerate(data, 1) if isinstance(board, dict)}
+        if not which and len(named) == 1:
+            return dict(next(iter(named.values())))
+        if which not in named:
+            raise InputError(f"{source}: there are several boards: say which, {source}#ID; {', '.join(list(named)[:10])}")
+        return dict(named[which])
+    if not isinstance(data, dict):
+        raise InputError(f"{source}: a board is a JSON object, and this is {str(data)[:60]!r}")
+    return data
+
+
+def _first(board: dict[str, Any], names: Sequence[str]) -> Any:
+    return next((board[name] for name in names if name in board), None)
+
+
+def _rows(found: Any, source: str) -> list[str]:
+    """Rows of one width with a dot for a hole. All letters in a row are cut as a lattice, with its holes or without."""
+    if found is None:
+        raise InputError(f"{source}: this board has no letters: {' or '.join(LETTERS)} is missing")
+    rows = ["".join("." if char in GAPS else char for char in row) for row in letter_rows(found, source)]
+    if len(rows) > 1:
+        return rows
+    (row,) = rows
+    for side in range(3, 26, 2):
+        lattice = ["".join("." if r % 2 and c % 2 else "#" for c in range(side)) for r in range(side)]
+        if len(row) == side * side:
+            return [row[start : start + side] for start in range(0, len(row), side)]
+        if len(row) == sum(line.count("#") for line in lattice):
+            letters = iter(row)
+            return ["".join("." if char == "." else next(letters) for char in line) for line in lattice]
+    raise InputError(f"{source}: {len(row)} letters make no lattice: 21 make 5x5, 40 make 7x7; or give rows")
+
+
+def _shape(row: str) -> tuple[bool, ...]:
+    return tuple(char == "." for char in row)
+
+
+def _block(name: str, rows: Sequence[str], indent: str = "  ") -> str:
+    return f"{name}: |\n" + "".join(f"{indent}{row}\n" for row in rows)

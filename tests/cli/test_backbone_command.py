@@ -1,0 +1,46 @@
+"""`solve --backbone`: the picture, what would tell most, JSON and exit codes."""
+
+import json
+
+from running import Command
+
+BERRIES = "specs/cipher/finnish.yaml"
+EMPTY = "puzzle: sudoku\nbox: 2x2\ngivens: |\n  12..\n  34..\n  ....\n  ....\n"
+
+
+def test_the_picture_says_what_is_open(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", BERRIES, "--backbone")
+    assert done.returncode == 0
+    assert "    🍁  T\n    🌾  ?\n" in done.stdout
+    assert "    🌾 🍄 🐟 🐞 🍄 ⚡ ⚡ 🌊\n    ?  u  o  l  u  k  k  a\n" in done.stdout
+    assert "in all answers: 10 fixed, 1 open (?)\ntells most, by all 2 answers:\n" in done.stdout
+    assert "1.00 bits  words[2]: juolukka (1), puolukka (1)\n" in done.stdout
+    assert "all 2 answers · exact-cover" in done.stdout
+
+
+def test_json(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", BERRIES, "--backbone", "--json")
+    report = json.loads(done.stdout)
+    assert (report["any"], report["status"], report["basis"], report["answers"]) == (True, "complete", "all", 2)
+    assert report["fixed"]["letter"]["🐟"] == ["o"]
+    assert report["open"] == {"letter": {"🌾": ["j", "p"]}}
+    assert (report["unsettled"], report["goal"]) == ({}, None)
+    assert report["tells"][0] == {"what": "words[2]", "bits": 1.0, "values": {"juolukka": 1, "puolukka": 1}}
+
+
+def test_boards_and_lines(puzzlekit: Command) -> None:
+    board = puzzlekit("solve", "-", "--backbone", stdin=EMPTY)
+    assert "1  2  ?  ?\n" in board.stdout
+    assert "4 fixed, 12 open (?)" in board.stdout
+    lines = puzzlekit("solve", "slitherlink", "-", "--backbone", stdin="clues: |\n  3.\n  ..\n")
+    assert lines.returncode == 0
+    assert "line, true in some answers: " in lines.stdout
+
+
+def test_exit_codes(puzzlekit: Command) -> None:
+    none = puzzlekit("solve", "-", "--backbone", stdin=EMPTY.replace("12..", "13.."))
+    assert (none.returncode, "no answer, proven" in none.stdout) == (1, True)
+    stopped = puzzlekit("solve", BERRIES, "--backbone", "--timeout", "0")
+    assert (stopped.returncode, "stopped: the time is up; no answer yet" in stopped.stdout) == (3, True)
+    refused = puzzlekit("solve", BERRIES, "--backbone", "--all")
+    assert (refused.returncode, "--backbone is about all answers" in refused.stderr) == (2, True)

@@ -1,0 +1,104 @@
+"""What `solve` tells of a puzzle before its answers, and the files that it draws them in."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from running import ROOT, Command
+
+LETTERS = "letters=PELLEHÄLLIYHÄETIKMYTTUTÄMYKSET"
+TINY = "specs/sanalouhos/tiny.yaml"
+
+
+def test_all_comes_from_the_command_line(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "sanalouhos", "--set", LETTERS)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^words found: 93 · tiles: 231 · answers: 5 · \d+\.\d\d s$", done.stdout, re.MULTILINE), done.stdout
+    assert "pelleillä" in done.stdout and "least_words: 4, proven optimal" in done.stdout
+
+
+def test_other_columns_are_another_board(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "sanalouhos", "--set", LETTERS, "--set", "columns=6", "--count")
+    assert (done.returncode, done.stdout[:9]) == (1, "0 answers")
+    done = puzzlekit("solve", "sanalouhos", "--set", LETTERS, "--set", "columns=7")
+    assert done.returncode == 2 and "30 cells do not make rows of 7" in done.stderr
+
+
+def test_a_type_by_its_path_needs_no_spec_either(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "examples/magic_square.yaml", "--set", "size=3", "--json")
+    report = json.loads(done.stdout)
+    assert (report["puzzle"], report["spec"], report["status"]) == ("magic_square", None, "complete")
+    assert "which spec?" in puzzlekit("solve", "examples/magic_square.yaml").stderr
+    told = puzzlekit("compare", "sanalouhos", "--set", "columns=2").stderr
+    assert told.startswith(
+        "the field letters is missing: the letters, row by row or on one line\n     = sanalouhos wants letters: grid"
+    )
+
+
+def test_what_is_known_is_told_where_there_is_no_answer(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", TINY, "--set", "words=[kivi]")
+    assert done.returncode == 1
+    told = r"Sanalouhos: .*\nwords found: 1 · tiles: 2 · answers: 0 · .* s\nno answer, proven"
+    assert re.match(told, done.stdout), done.stdout
+
+
+def test_lists_come_sorted_by_a_goal(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "specs/sanalouhos/five.yaml", "--all", "--rank", "least_words", "--json")
+    sizes = [len(answer["use"]) for answer in json.loads(done.stdout)["answers"]]
+    assert len(sizes) == 14 and sizes == sorted(sizes) and sizes[0] < sizes[-1]
+
+
+@pytest.mark.parametrize("extra", [(), ("--json",)])
+def test_answers_are_drawn_into_files(puzzlekit: Command, tmp_path: Path, extra: tuple[str, ...]) -> None:
+    svg, html = tmp_path / "answer.svg", tmp_path / "answer.html"
+    done = puzzlekit("solve", TINY, "--svg", str(svg), "--html", str(html), *extra)
+    assert (done.returncode, done.stderr) == (0, "")
+    drawn = "".join(ElementTree.parse(svg).getroot().itertext())
+    written = html.read_text(encoding="utf-8")
+    for text in ("Sanalouhos: Two words on nine cells", "words found: 19 · tiles: 20 · answers: 1", "kivi", "proven optimal"):
+        assert text in drawn and text in written
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["answer.html", "answer.svg"]
+
+
+def test_so_many_answers_are_drawn_and_no_more(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "many.html"
+    puzzlekit("solve", "specs/queens/n8.yaml", "--set", "size=9", "--all", "--html", str(path))
+    written = path.read_text(encoding="utf-8")
+    assert written.count("<section>") == 200 and "152 more are not drawn" in written
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--svg", "nowhere/a.svg"], "--svg nowhere/a.svg: this is not a file in a folder that exists"),
+        (["--html", "specs"], "--html specs: this is not a file"),
+        (["--svg", "a.svg", "--count"], "--svg and --html draw answers: --count lists none"),
+        (["--html", "a.html", "--backbone"], "not with --backbone"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told_before_the_search(puzzlekit: Command, arguments: list[str], said: str) -> None:
+    done = puzzlekit("solve", TINY, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def without_times(text: str) -> str:
+    return re.sub(r"\d+\.\d\d s|<svg [^>]*>|(?<=width=)\"[\d.]+\"", "#", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("sanalouhos", ["specs/sanalouhos/first.yaml"]), ("unwordle", ["specs/unwordle/first.yaml", "--limit", "1"])],
+)
+def test_the_pictures_of_the_readme_are_those_of_its_commands(
+    puzzlekit: Command, tmp_path: Path, name: str, arguments: list[str]
+) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"puzzlekit solve {' '.join(arguments)} --svg docs/{name}.svg\n" in readme and f"](docs/{name}.svg)" in readme
+    puzzlekit("solve", *arguments, "--svg", str(tmp_path / "drawn.svg"))
+    drawn, kept = tmp_path / "drawn.svg", ROOT / "docs" / f"{name}.svg"
+    assert without_times(drawn.read_text(encoding="utf-8")) == without_times(kept.read_text(encoding="utf-8"))

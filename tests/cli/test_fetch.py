@@ -1,0 +1,224 @@
+"""`puzzlekit fetch`, against a real server on this machine that serves recorded shapes, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from running import Command
+
+from puzzlekit.api import Puzzle
+from puzzlekit.api.expect import unmet
+from puzzlekit.api.fetch import fetch, read_date
+from puzzlekit.api.web import LARGEST, Web
+from puzzlekit.catalogue import find
+from puzzlekit.errors import InputError, Unreachable
+from puzzlekit.lang import bind, read_spec, read_type
+
+ROWS = ["PELLE", "HÄLLI", "YHÄET", "IKMYT", "TUTÄM", "YKSET"]
+ANSWERS = {  # by the path that is asked for: the status and the body
+    "/api/game/2024-04-18": (200, {"item": {"gameCharArray": [list(row) for row in ROWS]}}),
+    "/api/game/2024-04-19": (200, {"item": {"gameCharArray": ROWS}}),
+    "/api/game/2024-04-20": (200, {"item": {"gameCharArray": list("".join(ROWS))}}),
+    "/api/game/2024-04-21": (200, {"item": {"board": ROWS}}),
+    "/api/game/2024-04-22": (200, {"item": {"gameCharArray": [["P", 1]]}}),
+    "/api/game/2024-04-23": (200, "<html>maintenance</html>"),
+    "/api/game/2024-04-24": (200, {"item": {"gameCharArray": ["PELLE", "HÄ"]}}),
+    "/api/game/2024-04-25": (503, "busy"),
+    "/api/game/2024-04-26": (403, "no"),
+    "/api/game/2024-04-27": (200, ["x"] * LARGEST),
+    "/api/game/2024-04-28": (200, [1]),
+    "/boards.json": (
+        200,
+        [
+            {"id": "one"},
+            {
+                "id": "two",
+                "letters": ["axpge", "i.h.n", "ploic", "l.v.a", "lrint"],
+                "colours": ["gbgbg", "y.b.b", "bygyy", "b.b.y", "gbybg"],
+            },
+        ],
+    ),
+}
+
+
+class Service:
+    """A service that counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[str] = Counter()
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                service.asked[self.path] += 1
+                status, body = ANSWERS.get(self.path, (404, "nothing"))
+                if self.path.endswith("29") and service.asked[self.path] > 2:
+                    status, body = ANSWERS["/api/game/2024-04-18"]
+                elif self.path.endswith("29"):
+                    status, body = 502, "later"
+                data = (body if isinstance(body, str) else json.dumps(body)).encode()
+                self.send_response(status)
+                self.end_headers()
+                try:
+                    self.wfile.write(data)
+                except ConnectionError:
+                    return  # the one that asked has read enough
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+                return
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.base = f"http://127.0.0.1:{self.server.server_address[1]}"
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    made = Service()
+    thread = threading.Thread(target=made.server.serve_forever, daemon=True)
+    thread.start()
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "*")
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+    thread.join()
+
+
+def letters(text: str, kind: str = "sanalouhos") -> list[str]:
+    spec = read_spec("<test>", text)
+    grid = bind(read_type(find(kind)), spec).data["letters"]
+    return ["".join(grid[cell] for cell in row).upper() for row in grid.rows]
+
+
+@pytest.mark.parametrize("which", ["2024-04-18", "18.4.2024", "19.4.2024", "2024-04-20"])
+def test_a_day_in_each_shape_makes_the_same_board(service: Service, which: str) -> None:
+    assert letters(fetch("sanalouhos", which, service.base)) == ROWS
+
+
+def test_what_was_fetched_is_kept(service: Service) -> None:
+    first = fetch("sanalouhos", "2024-04-18", service.base)
+    assert fetch("sanalouhos", "18.4.2024", service.base) == first
+    assert service.asked["/api/game/2024-04-18"] == 1
+    fetch("sanalouhos", "2024-04-18", service.base, Web(refresh=True))
+    assert service.asked["/api/game/2024-04-18"] == 2
+
+
+def test_what_is_no_puzzle_is_not_kept(service: Service) -> None:
+    for _ in range(2):
+        with pytest.raises(InputError, match="the shape has changed"):
+            fetch("sanalouhos", "2024-04-21", service.base)
+    assert service.asked["/api/game/2024-04-21"] == 2
+
+
+@pytest.mark.parametrize(
+    ("which", "said"),
+    [
+        ("2024-04-21", "the shape has changed: item has no gameCharArray; there is: board"),
+        ("2024-04-22", "letters are a list of rows or of letters"),
+        ("2024-04-23", "this is no JSON: it begins with '<html>maintenance</html>'"),
+        ("2024-04-24", "makes no puzzle"),
+        ("2024-04-26", "the service answers 403"),
+        ("2024-04-27", "the answer is longer than 2,000,000 bytes"),
+        ("2024-04-28", "the answer has no item; there is: list"),
+        ("2031-01-01", r"the service has nothing there \(404\)"),
+        ("2024-02-30", "2024-02-30 is no date: day is out of range"),
+        ("18/4/2024", "is no date: write 2024-04-18 or 18.4.2024"),
+        ("tomorrow", "tomorrow is no date"),
+    ],
+)
+def test_what_is_wrong_is_told(service: Service, which: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        fetch("sanalouhos", which, service.base, Web(pause=0))
+
+
+def test_a_service_that_fails_is_asked_three_times(service: Service) -> None:
+    with pytest.raises(Unreachable, match=r"it answers 503 \(3 tries\)"):
+        fetch("sanalouhos", "2024-04-25", service.base, Web(pause=0))
+    assert service.asked["/api/game/2024-04-25"] == 3
+
+
+def test_a_service_that_recovers_is_waited_for(service: Service) -> None:
+    assert letters(fetch("sanalouhos", "2024-04-29", service.base, Web(pause=0))) == ROWS
+
+
+def test_offline_is_told_and_exits_with_3(puzzlekit: Command, tmp_path: Path) -> None:
+    done = puzzlekit(
+        "fetch", "sanalouhos", "2024-04-18", "--base", "http://127.0.0.1:9", PUZZLEKIT_CACHE=str(tmp_path), NO_PROXY="*"
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "cannot be fetched" in done.stderr and "--base names another address" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_service_that_is_silent_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import socket
+
+    monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path))
+    monkeypatch.setenv("NO_PROXY", "*")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        base = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(Unreachable, match=r"no answer within 0\.1 s"):
+            fetch("sanalouhos", "2024-04-18", base, Web(timeout=0.1, pause=0))
+
+
+def test_the_command_prints_or_writes_a_spec_that_can_be_solved(puzzlekit: Command, service: Service, tmp_path: Path) -> None:
+    out = tmp_path / "day.yaml"
+    cache = {"PUZZLEKIT_CACHE": str(tmp_path / "other"), "NO_PROXY": "*", "PUZZLEKIT_SANALOUHOS_BASE": service.base}
+    done = puzzlekit("fetch", "sanalouhos", "18.4.2024", "--out", str(out), **cache)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{out}\n", "")
+    assert puzzlekit("fetch", "sanalouhos", "2024-04-18", **cache).stdout == out.read_text(encoding="utf-8")
+    assert "4, proven optimal" in puzzlekit("solve", str(out)).stdout
+
+
+def test_a_board_with_its_solution_gets_its_colours(service: Service, tmp_path: Path) -> None:
+    board = {"puzzle": "axpgeihnploiclvalrint", "solution": "applen.r.xviolai.n.clight".replace(".", "")}
+    path = tmp_path / "board.json"
+    path.write_text(json.dumps(board), encoding="utf-8")
+    text = fetch("waffle", str(path))
+    spec = read_spec("<test>", text)
+    kind = read_type(find("waffle"))
+    puzzle = Puzzle(kind, spec, bind(kind, spec), 0.0)
+    assert unmet(puzzle) == []
+    assert "  gbgbg\n  y.b.b\n  bygyy\n  b.b.y\n  gbybg\n" in text
+
+
+def test_one_of_several_boards_by_its_name(service: Service) -> None:
+    assert letters(fetch("waffle", f"{service.base}/boards.json#two"), "waffle")[0] == "AXPGE"
+    with pytest.raises(InputError, match="say which"):
+        fetch("waffle", f"{service.base}/boards.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "this is no JSON"),
+        ("3", "a board is a JSON object"),
+        ('{"solution": ["ab"]}', "no letters: letters or puzzle"),
+        ('{"letters": ["ab", "cd"]}', "colours or a solution"),
+        ('{"letters": "abcd", "solution": "abcd"}', "4 letters make no lattice"),
+        ('{"letters": ["ab", "cd"], "solution": ["ab", "c."]}', "not the cells of the letters"),
+        ('{"letters": ["ab", "cd"], "colours": ["gg", "gq"]}', "makes no puzzle"),
+    ],
+)
+def test_boards_of_another_shape_are_told(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "board.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=said):
+        fetch("waffle", str(path))
+
+
+def test_types_without_a_fetcher_and_files_that_are_not_there() -> None:
+    with pytest.raises(InputError, match="puzzles of sudoku cannot be fetched: no fetcher comes with it"):
+        fetch("sudoku", "2024-04-18")
+    with pytest.raises(InputError, match="cannot be read"):
+        fetch("waffle", "nowhere.json")
+
+
+def test_days_are_read() -> None:
+    assert str(read_date(" 1.12.2025 ")) == str(read_date("2025-12-1")) == "2025-12-01"

@@ -1,0 +1,88 @@
+"""Boards that words tile in one way: what is made, that it comes again, and what cannot be made."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit.api.expect import unmet
+from puzzlekit.api.generate import load_generator
+from puzzlekit.boards import board
+
+
+def generate(*arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "puzzlekit", "generate", "sanalouhos", *arguments]
+    environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONHASHSEED": seed}
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment, timeout=120, check=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rows", "columns", "words"),
+    [
+        (("--count", "2"), 6, 5, 5),
+        (("--size", "4x4", "--moves", "rook", "--words", "english", "--words-wanted", "3"), 4, 4, 3),
+        (("--size", "5x6", "--words-wanted", "6", "--words", "english", "--common", "2000"), 5, 6, 6),
+        (("--size", "3x4", "--shortest", "3", "--words-wanted", "4"), 3, 4, 4),
+    ],
+)
+def test_boards_have_one_cover_of_the_words_asked_for(
+    arguments: tuple[str, ...], rows: int, columns: int, words: int, tmp_path: Path
+) -> None:
+    done = generate("--seed", "5", "--out", str(tmp_path), *arguments)
+    assert done.returncode == 0, done.stderr
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == (2 if "--count" in arguments else 1)
+    for file in files:
+        puzzle = puzzlekit.load("sanalouhos", file)
+        assert unmet(puzzle) == []
+        assert puzzle.count("sat") == 1
+        (answer,) = puzzle.solve()
+        assert len(answer["use"]) == words
+        letters = puzzle.instance.data["letters"]
+        assert (len(letters.rows), len(letters.columns)) == (rows, columns)
+
+
+def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
+    made = [generate("--seed", "9", "--count", "2", "--size", "5x5", seed=seed).stdout for seed in ("1", "2")]
+    assert made[0] == made[1]
+    assert made[0].count("puzzle: sanalouhos") == 2
+    assert generate("--seed", "10", "--count", "2", "--size", "5x5").stdout != made[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--size", "1x5"), "1x5 is not a size such as 6x5"),
+        (("--size", "30x30"), "400 cells at most"),
+        (("--words-wanted", "0"), "0 is not a number from 1"),
+        (("--size", "5x5", "--words-wanted", "9"), "9 words cannot cover 25 cells: finnish has words of 4 to"),
+        (("--size", "20x20", "--words-wanted", "2"), "2 words cannot cover 400 cells"),
+        (("--shortest", "40"), "words that are long enough and fit"),
+        (("--words", "english", "--against", "english-common"), "it has fewer words than --words"),
+    ],
+)
+def test_what_cannot_be_made_is_told(arguments: tuple[str, ...], said: str) -> None:
+    done = generate("--seed", "1", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("moves", ["king", "rook"])
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (6, 5), (3, 7)])
+def test_a_walk_meets_every_cell_once(rows: int, columns: int, moves: str) -> None:
+    generator: Any = load_generator("sanalouhos")[0]
+    grid = board(rows, columns)
+    near = grid.around if moves == "king" else grid.neighbours
+    walks = [generator.random_walk(rows, columns, moves, Random(seed)) for seed in range(20)]
+    for walk in walks:
+        assert sorted(walk) == list(grid.cells)
+        assert all(other in near(cell) for cell, other in pairwise(walk))
+    assert len(set(map(tuple, walks))) > 1

@@ -1,0 +1,95 @@
+"""What guesses tell, in the language: letters of an unknown word, words that fit, the next guess, boards by their answer."""
+
+from itertools import product
+
+import pytest
+from languages import build, only, refusal, values
+
+from puzzlekit.words import marks
+
+FIVE = "('abba', 'baba', 'cabs', 'scab', 'bass')"
+WORDS = f"g[t]: {FIVE} for t in range(2)"
+LET = f"five: {FIVE}"
+
+
+def test_letters_of_a_word_that_is_not_known() -> None:
+    found = only(build("count(g[0], 'b') < count(g[1], 'b')", variables=WORDS), "g")
+    some = ["abba", "baba", "cabs", "scab", "bass"]
+    expected = [(a, b) for a, b in product(some, some) if a.count("b") < b.count("b")]
+    assert values(found, "g[0]", "g[1]") == sorted(expected)
+
+
+@pytest.mark.parametrize("backend", ["exact-cover", "sat"])
+def test_letters_are_counted_by_engines(backend: str) -> None:
+    from puzzlekit.api.search import Search
+    from puzzlekit.backends import Budget
+    from puzzlekit.backends import backend as engine
+
+    model = build("count(g[0], 'b') + count(g[1], 'a') == 4", variables=WORDS).model
+    some = ["abba", "baba", "cabs", "scab", "bass"]
+    wanted = sum(a.count("b") + b.count("a") == 4 for a, b in product(some, some))
+    assert Search(model, engine(backend), Budget.of(None)).count() == wanted > 0
+
+
+def test_a_letter_that_is_not_known_is_counted() -> None:
+    found = only(
+        build("count(v, w[0]) == 2", variables="v: ('abba', 'scab')\nw[i]: distinct('abc') for i in range(1)"), "v", "w"
+    )
+    assert values(found, "v", "w[0]") == [("abba", "a"), ("abba", "b")]
+
+
+def test_words_that_fit() -> None:
+    some = ["abba", "baba", "cabs", "scab", "bass"]
+    row = marks("cabs", "scab")
+    kept = build("k == 0", variables="k: (0, 1)", let=f"{LET}\nkept: fitting(five, ['cabs'], [marks('cabs', 'scab')])").scope[
+        "kept"
+    ]
+    assert kept == tuple(word for word in some if marks("cabs", word) == row)
+    assert build("k == 0", variables="k: (0, 1)", let=f"{LET}\nkept: fitting(five, [], [])").scope["kept"] == tuple(some)
+
+
+def test_the_next_guess() -> None:
+    found = build(
+        "k == 0",
+        variables="k: (0, 1)",
+        let=f"{LET}\nfound: next_guesses(five, [five])\na: found.by_average(1)\nb: found.by_worst(1)",
+    ).scope
+    assert found["a"] == found["b"] == {"baba": "0.80 remain on average, 1 at worst"}
+
+
+def test_boards_by_answer() -> None:
+    scope = build(
+        "k == 0",
+        variables="k: (0, 1)",
+        let=f"{LET}\nfound: boards_of([marks('baba', 'abba'), marks('scab', 'abba')], five, five[:3])",
+    ).scope
+    assert scope["found"] == {"abba": 1, "baba": 1}
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (
+            "fitting(['ab'], ['abc'], [marks('abc', 'abc')]) == ('ab',)",
+            "abc has 3 letters, its marks are 3, and the words have 2",
+        ),
+        ("fitting(['ab'], ['ab'], []) == ('ab',)", "there are 1 guesses and 0 rows of marks"),
+        ("fitting(['ab'], ['ab'], ['gg']) == ('ab',)", "a row of marks is wanted here, and this is 'gg'"),
+        ("fitting(['ab'], ['ab'], [marks('ab', 'ab')], 'best') == ()", "a marking is one of wordle, set, and this is 'best'"),
+        ("fitting([1], [], []) == ()", "the words are texts, and these are (1)"),
+        ("fitting(['a', 'ab'], [], []) == ()", "the words are of one length here, of at most 40 letters: words.of_length(n)"),
+        ("len(next_guesses(['abc'], [['ab']]).by_average(1)) == 1", "the guesses have 3 letters, the words of a board 2"),
+        (
+            "len(boards_of([marks('abc', 'abc')], ['ab'], ['ab'])) == 0",
+            "rows of marks, words and answers have one length, and these have [2, 3]",
+        ),
+        ("fitting(['abc'], [w[0]], [marks('a', 'a')]) == ()", "a word cannot depend on an unknown"),
+        (
+            "len(boards_of([marks('a', 'a')], ['a', 'b'], ['a', 'bc'])) == 0",
+            "the answers are of one length here, of at most 40 letters: words.of_length(n)",
+        ),
+        ("next_guesses(['a'], [['a']]).by_letter(1) == {}", "a nextguesses has no .by_letter"),
+    ],
+)
+def test_what_is_refused(rule: str, message: str) -> None:
+    assert refusal(rule).message == message

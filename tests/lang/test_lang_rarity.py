@@ -1,0 +1,146 @@
+"""How rare words are, in rules and goals: on plain words, on rows of unknowns, on unknowns that are words; and `rank`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from languages import build, problems_of, refusal
+
+from puzzlekit.api import Puzzle, Request, Run, ranking
+from puzzlekit.api import puzzle as api
+from puzzlekit.backends import BACKENDS, Budget
+from puzzlekit.backends.exact_cover import ExactCover
+from puzzlekit.errors import InputError
+from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.model import Model, Values
+
+ORDERED = (
+    "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"  # as common as they stand: rarities 0, 10, 16, 20, 23, 26
+)
+SORTED = "words: {type: lexicon, default: [act, cat, eat, tea]}"
+RARE = {"tea": 0, "cat": 10, "act": 16, "eat": 20}
+
+PAIR = """
+puzzle: pair
+data:
+  {words}
+variables:
+  letter[i]: distinct('acet') for i in range(3)
+  other: words.of_length(3)
+rules:
+  a word: letter in words
+  {rule}
+goals:
+  common: minimise(rarity(letter, words) + 2 * rarity(other, words))
+  rare: maximise(rarity(other, words) - rarity(letter, words))
+{rank}
+"""
+
+
+def puzzle(words: str = ORDERED, rule: str = "any: letter[0] == letter[0]", rank: str = "rank: common") -> Puzzle:
+    spec = read_spec("spec.yaml", "title: a spec")
+    kind = type_of_text("pair.yaml", PAIR.format(words=words, rule=rule, rank=rank))
+    return Puzzle(kind, spec, bind(kind, spec), 0.0)
+
+
+def found(answers: Iterator[object]) -> list[tuple[str, str, int | None]]:
+    return [("".join(answer["letter"]), answer["other"], answer.value) for answer in answers]  # type: ignore[attr-defined,index]
+
+
+def test_plain_words() -> None:
+    rule = "rarity('tea', words) == 0 and rarity(('c', 'a', 't'), words) == 10 and rarity('zzz', words) == 26"
+    assert build(rule, data=ORDERED).model.constraints == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("rarity('tea', 'tea') == 0", "a word is rare in a lexicon, and this is 'tea'"),
+        ("rarity(3, words) == 0", "a word, or a row of its letters, is wanted here, and this is 3"),
+        ("rarity((), words) == 0", "a word, or a row of its letters, is wanted here"),
+        ("rarity(x, words) == 0", "a word, or a row of its letters, is wanted here"),
+        ("rarity('tea', sorted_words) == 0", "the lexicon these words does not say which of its words are common"),
+    ],
+)
+def test_what_has_no_rarity_is_told(rule: str, message: str) -> None:
+    assert message in refusal(rule, data=f"{ORDERED}\n{SORTED.replace('words', 'sorted_words', 1)}").message
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_engine_ranks_words(backend: str) -> None:
+    ranked = found(puzzle().solve(backend=backend, rank="common"))
+    assert sorted(ranked) == sorted((a, b, RARE[a] + 2 * RARE[b]) for a in RARE for b in RARE)
+    assert [value for *_, value in ranked] == sorted(value for *_, value in ranked)
+    worst = puzzle().best("rare", backend=backend)
+    assert worst is not None and ("".join(worst["letter"]), worst["other"]) == ("tea", "eat")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_engine_holds_words_to_their_rarity(backend: str) -> None:
+    rule = "few are so common: rarity(letter, words) + rarity(other, words) <= 20 and rarity(letter, words) > 0"
+    wanted = sorted((a, b) for a in RARE for b in RARE if RARE[a] + RARE[b] <= 20 and RARE[a] > 0)
+    assert sorted((a, b) for a, b, _ in found(puzzle(rule=rule).solve(backend=backend))) == wanted
+
+
+def test_the_goal_that_ranks_is_no_default() -> None:
+    ranked, plain = puzzle(), puzzle(rank="")
+    assert ranked.goal(None) is None and ranked.model.goal is None
+    assert plain.goal(None) is plain.goal("common") is plain.model.goal
+    best = ranked.best()
+    assert best is not None and ("".join(best["letter"]), best["other"]) == ("tea", "tea")
+    assert [
+        run.rank is not None for run in (ranked.run(Request()), plain.run(Request()), ranked.run(Request(goal="rare")))
+    ] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_lexicon_without_an_order_has_no_such_goal() -> None:
+    unordered = puzzle(SORTED)
+    run = unordered.run(Request(everything=True))
+    assert len(list(run)) == 16
+    assert (run.rank, run.unordered) == (None, "the lexicon these words does not say which of its words are common")
+    with pytest.raises(InputError, match="pair has no goal common with these words: the lexicon these words does not say"):
+        list(unordered.solve(rank="common"))
+
+
+def test_rank_names_a_goal() -> None:
+    text = PAIR.format(words=ORDERED, rule="any: letter[0] == letter[0]", rank="rank: commn")
+    (problem,) = problems_of(text)
+    assert (problem.message, problem.hint) == ("the goal commn is not known here", "did you mean common?")
+
+
+class Slow(ExactCover):
+    """An engine that finds no best answer in time."""
+
+    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+        yield next(self.answers(model, budget))
+        while True:
+            budget.check()
+
+
+def slow(request: Request) -> Run:
+    run = puzzle(rule="linked: rarity(other, words) + rarity(letter, words) < 40").run(request)
+    run.backend = Slow()
+    return run
+
+
+@pytest.mark.parametrize("everything", [True, False])
+def test_an_order_that_nobody_asked_for_is_given_up(everything: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "MANY", 0)
+    monkeypatch.setattr(api, "RANKING", 0.2)
+    run = slow(Request(limit=5, everything=everything))
+    assert len(list(run)) == (15 if everything else 5)
+    assert (run.status, run.counted, run.rank) == ("complete", everything, None)
+    assert run.unordered == "to put them in order by common takes long (--rank common does so)"
+
+
+@pytest.mark.parametrize("rank", [None, "common"])
+def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "MANY", 0)
+    run = slow(Request(limit=5, timeout=0.3, rank=rank))
+    assert len(list(run)) == 1
+    assert (run.status, str(run.reason), run.counted) == ("stopped", "the time is up", False)

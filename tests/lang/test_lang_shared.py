@@ -1,0 +1,124 @@
+"""Results as people share them, as a field and as a whole spec; and checks that the data of a spec must meet."""
+
+import pytest
+
+from puzzlekit.errors import Problem, Problems
+from puzzlekit.lang import Instance, bind, read_spec, type_of_text
+
+TYPE = """\
+puzzle: rows
+data:
+  board: list[marks]
+  width: int = 3
+checks:
+  row {t} has {n} marks, and {n} is the width: n == width for t, n in [(t, len(row)) for t, row in enumerate(board, 1)]
+  "the width is odd": width % 2 == 1
+variables:
+  x: bool
+"""
+RESULT = "Game 1,812 3/6*\n\n⬛🟨⬛\n🟩⬛🟨\n🟩🟩🟩\n\nhttps://example.org/2/6\n"
+MARKS = ["byb", "gby", "ggg"]
+
+
+def bound(spec: str, **settings: str) -> Instance:
+    return bind(type_of_text("type.yaml", TYPE), read_spec("spec.yaml", spec), settings)
+
+
+def board(spec: str) -> list[str]:
+    return ["".join(map(str, row)) for row in bound(spec).data["board"]]
+
+
+def problems(spec: str, **settings: str) -> list[Problem]:
+    with pytest.raises(Problems) as caught:
+        bound(spec, **settings)
+    return caught.value.problems
+
+
+def test_a_result_is_a_board() -> None:
+    assert board("board: |\n" + "".join(f"  {line}\n" for line in RESULT.splitlines())) == MARKS
+
+
+@pytest.mark.parametrize(
+    "swap", ["🟩🟧 🟨🟦", "⬛⬜", "🟩🟩\ufe0f ⬛⬛\ufe0f"], ids=["high contrast", "light", "variation selectors"]
+)
+def test_a_result_is_a_spec(swap: str) -> None:
+    text = RESULT
+    for pair in swap.split():
+        text = text.replace(pair[0], pair[1:])
+    assert board(text) == MARKS
+    assert read_spec("spec.yaml", text).text("title") == "Game 1,812 3/6*"
+
+
+@pytest.mark.parametrize("text", ["⬛🟨⬛\n🟩⬛🟨\n🟩🟩🟩", "\ufeff⬛🟨⬛\r\n🟩⬛🟨\r\n🟩🟩🟩\r\n"])
+def test_a_result_needs_no_heading(text: str) -> None:
+    assert board(text)[-1] == "ggg"
+    assert read_spec("spec.yaml", text).text("title") == ""
+
+
+def test_a_game_that_was_lost_has_all_its_rows() -> None:
+    assert len(board("Game 7 X/2\n⬛🟨⬛\n🟩⬛🟨")) == 2
+    (problem,) = problems("Game 7 X/6\n⬛🟨⬛\n🟩⬛🟨")
+    assert problem.message == "X/6 says that there are 6 rows, and here are 2"
+
+
+def test_a_row_that_is_lacking_is_told_at_the_heading() -> None:
+    (problem,) = problems("Game 7 3/6\n\n⬛🟨⬛\n🟩🟩🟩")
+    assert problem.message == "3/6 says that there are 3 rows, and here are 2"
+    assert problem.place is not None
+    assert (problem.place.line, problem.place.column) == (1, 1)
+
+
+def test_what_is_no_mark_is_told_in_its_row() -> None:
+    (problem,) = problems("Game 7\n\n⬛🟨⬛\n🟩🟪🟩")
+    assert problem.message == "'🟪' is not a mark: marks are g y b (or w), or 🟩 🟨 ⬛ ⬜"
+    assert problem.place is not None
+    assert (problem.place.line, problem.place.column) == (4, 1)
+
+
+def test_a_type_without_rows_of_marks_takes_no_result() -> None:
+    with pytest.raises(Problems) as caught:
+        bind(type_of_text("t.yaml", "puzzle: t\ndata:\n  n: int\nvariables:\n  x: bool\n"), read_spec("s", RESULT))
+    (problem,) = caught.value.problems
+    assert problem.message == "this is a shared result, and t has no field of rows of marks"
+
+
+def test_no_result_is_made_of_control_characters() -> None:
+    with pytest.raises(Problems, match="special characters are not allowed"):
+        read_spec("spec.yaml", "\x1b[31mGame\n⬛🟨⬛\n")
+
+
+def test_what_does_not_hold_is_told_at_the_field() -> None:
+    first, second = problems("width: 4\nboard: |\n  bbbb\n  bby\n")
+    assert (first.message, second.message) == (
+        "this does not hold: the width is odd",
+        "this does not hold: row 2 has 3 marks, and 3 is the width",
+    )
+    assert first.place is not None
+    assert second.place is not None
+    assert (first.place.path, first.place.line, second.place.line) == ("spec.yaml", 1, 2)
+
+
+def test_what_does_not_hold_is_told_at_the_setting() -> None:
+    (problem,) = problems("board: bbbb", width="5")
+    assert problem.place is not None
+    assert problem.place.path == "spec.yaml"
+    (problem,) = problems("width: 5", board="bbbb")
+    assert problem.place is not None
+    assert problem.place.path == "--set board"
+
+
+@pytest.mark.parametrize(
+    ("check", "message"),
+    [
+        ("a: 1", "the check is no condition: it gives 1"),
+        ("a: x", "x is not known here"),
+        ("a: later == 1", "later is not known here"),
+        ("a {j}: True for i in range(2)", "the check's name shows j, and no loop of the check runs over it"),
+        ("a: 1 // 0 == 1", "this divides by zero"),
+    ],
+)
+def test_what_is_wrong_with_a_check(check: str, message: str) -> None:
+    text = f"puzzle: t\nchecks:\n  {check}\nlet:\n  later: 1\nvariables:\n  x: bool\n"
+    with pytest.raises(Problems) as caught:
+        bind(type_of_text("t.yaml", text), read_spec("s", "title: a"))
+    assert message in [problem.message for problem in caught.value.problems]

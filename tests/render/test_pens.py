@@ -1,0 +1,124 @@
+"""Words on boards, side by side as there is room, and the same picture drawn by each pen."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from puzzlekit.api import load
+from puzzlekit.boards import Cell, Grid, hexagons
+from puzzlekit.cli.screen import sections
+from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows, tiles
+from puzzlekit.render.layout import text_lines
+from puzzlekit.render.svg import texts
+from puzzlekit.render.terminal import draw
+from puzzlekit.words import Mark, Tile
+
+LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
+KIVI = Tile(tuple(map(Cell, (1, 2, 2, 3), (3, 3, 2, 3))), ("kivi",))
+LINTU = Tile(tuple(map(Cell, (1, 1, 2, 3, 3), (2, 1, 1, 2, 1))), ("lintu", "tulin"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def shown(parts: list, wide: int = 80) -> list[str]:
+    return [str(line) for line in draw(parts, False, wide)]
+
+
+def test_a_small_board_for_each_word_and_all_paths_on_one() -> None:
+    assert shown(tiles([KIVI, LINTU], LETTERS)) == [
+        "   kivi        lintu / tulin",
+        "   ·  ·  K     I  L  ·",
+        "   ·  V  I     N  ·  ·",
+        "   ·  ·  I     U  T  ·",
+        "",
+        "  I───L   K",
+        "  │       │",
+        "  N   V───I",
+        "    ╲   ╲",
+        "  U───T   I",
+    ]
+
+
+def test_boards_stand_side_by_side_as_there_is_room() -> None:
+    narrow = shown(tiles([KIVI, LINTU], LETTERS), 25)
+    assert narrow[0] == "   kivi" and narrow[5] == "   lintu / tulin"
+    assert all(len(line) <= 25 for line in narrow)
+
+
+def test_paths_that_cross_are_drawn_as_a_cross() -> None:
+    square = Grid.of_rows(["ab", "cd"])
+    crossing = [Tile((Cell(1, 1), Cell(2, 2)), ("ad",)), Tile((Cell(1, 2), Cell(2, 1)), ("bc",))]
+    assert shown(tiles(crossing, square))[-3:] == ["  A   B", "    ╳", "  C   D"]
+
+
+def test_rows_of_hexagons_lie_half_a_cell_aside() -> None:
+    square = hexagons(Grid.of_rows(["ab", "cd"]))
+    tile = Tile((Cell(1, 1), Cell(2, 1), Cell(1, 2), Cell(2, 2)), ("acbd",))
+    assert shown(tiles([tile], square))[-3:] == ["  A   B", "   ╲ ╱ ╲", "    C   D"]
+
+
+def test_large_boards_are_drawn_once_with_the_cells_of_each_word() -> None:
+    wide = Grid.of_rows(["a" * 13])
+    tile = Tile((Cell(1, 1), Cell(1, 2)), ("aa",))
+    assert shown(tiles([tile], wide))[1:] == ["   aa  r1c1 r1c2"]
+    assert shown(tiles([], LETTERS))[0] == "  I   L   K"
+
+
+def test_words_with_marks_are_coloured_rows() -> None:
+    figure = rows(["ab", "ß"], [(Mark.GREEN, Mark.GREY), (Mark.YELLOW,)])
+    assert shown(figure) == ["  [A] B", "  (ß)"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("sanalouhos/tiny", "sanalouhos/hexagons", "unwordle/first", "waffle/first", "slitherlink/tiny", "masyu/tiny"),
+        *("nonogram/tiny", "pentominoes/3x20", "cipher/small", "zebra/fish", "sudoku/first"),
+    ],
+)
+def test_every_kind_of_picture_is_sound_svg_and_a_sound_page(spec: str) -> None:
+    puzzle = load(None, f"specs/{spec}.yaml")
+    answer = next(puzzle.solve())
+    parts = [part for _, drawn in sections(puzzle, answer) for part in drawn]
+    sheet = Sheet("A title & more", "a <fact>", [parts], "the end")
+    root = ElementTree.fromstring(drawing(sheet.title, sheet.parts()))
+    said = "".join(root.itertext())
+    html = page(sheet)
+    body = ElementTree.fromstring(html[html.index("<body>") : html.index("</body>") + 7])
+    for part in parts:
+        for text in words_of(part):
+            assert text in said and text in "".join(body.itertext())
+    assert root.get("role") == "img" and "A title & more" in said
+    assert all(svg.get("aria-label") for svg in body.iter("svg"))
+    assert not [element for element in root.iter() if element.get("href") or element.tag == f"{SVG}image"]
+    assert (width := float(root.get("width", 0))) > 0
+    for rect in root.iter(f"{SVG}rect"):
+        assert rect.get("width") == "100%" or float(rect.get("width", 0)) <= width
+
+
+def words_of(part: object) -> list[str]:
+    """The texts of a picture that a pen must write: a full cell has none."""
+    if isinstance(part, Group):
+        return [text for figure in part.figures for text in (figure.title.text, *words_of(figure))]
+    spots = part.cells.values() if isinstance(part, Figure) else part
+    return [spot.text.strip() for spot in spots if isinstance(spot, Spot) and spot.text.strip() not in ("", "■")]
+
+
+def test_the_path_of_a_word_is_a_line_through_its_cells() -> None:
+    root = ElementTree.fromstring(drawing("", tiles([KIVI, LINTU], LETTERS)))
+    lines = [element.get("points", "").split() for element in root.iter(f"{SVG}polyline")]
+    assert list(map(len, lines)) == [4, 5]
+    assert lines[0] == ["102.0,22.0", "102.0,62.0", "62.0,62.0", "102.0,102.0"]
+    assert len([element for element in root.iter(f"{SVG}circle") if element.get("class") == "start"]) == 2
+
+
+def test_a_cell_that_is_true_is_a_full_square() -> None:
+    root = ElementTree.fromstring(drawing("", board({Cell(1, 1): True, Cell(1, 2): False})))
+    assert [r.get("class") for r in root.iter(f"{SVG}rect")] == ["back", "cell full", "cell"]
+
+
+def test_a_page_has_the_text_of_its_pictures() -> None:
+    html = page(Sheet("t", "", [tiles([KIVI], LETTERS), []], "end\nof it"))
+    assert texts(text_lines(tiles([KIVI], LETTERS))) in html
+    assert html.count("<h2>") == 2 and "<p>of it</p>" in html

@@ -1,0 +1,103 @@
+"""Ciphers and cryptograms: each rule by an instance that breaks only that rule, against all letters that could be."""
+
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlekit.api import Puzzle, load
+from puzzlekit.errors import Problems
+
+WORDS = ["to", "ton", "not", "nut", "tot"]
+
+
+def puzzle(tmp_path: Path, kind: str, **fields: Any) -> Puzzle:
+    path = tmp_path / "spec.yaml"
+    path.write_text("".join(f"{name}: {value}\n" for name, value in {"words": f"[{', '.join(WORDS)}]", **fields}.items()))
+    return load(kind, path)
+
+
+def letters(spec: Puzzle) -> set[str]:
+    return {"".join(answer["letter"].values()) for answer in spec.solve()}
+
+
+def test_every_sequence_spells_words(tmp_path: Path) -> None:
+    assert letters(puzzle(tmp_path, "cipher", sequences="[[1, 2, 3]]")) == {"ton", "not", "nut"}
+    assert letters(puzzle(tmp_path, "cipher", sequences="[[1, 2, 1]]")) == {"to"}
+    assert letters(puzzle(tmp_path, "cipher", sequences="[[1, 2, 3, /, 1, 2]]")) == {"ton"}
+    assert letters(puzzle(tmp_path, "cipher", sequences="[[1, 2, 3, _, 3, 2]]", blank="_")) == {"not"}
+    assert letters(puzzle(tmp_path, "cipher", sequences="[[1, 2, 3, 4]]")) == set()
+
+
+def test_letters_that_are_known_or_allowed(tmp_path: Path) -> None:
+    three = {"sequences": "[[1, 2, 3]]"}
+    assert letters(puzzle(tmp_path, "cipher", **three, known="{1: n}")) == {"not", "nut"}
+    assert letters(puzzle(tmp_path, "cipher", **three, allowed="{2: uv}")) == {"nut"}
+    assert letters(puzzle(tmp_path, "cipher", **three, known="{1: n}", allowed="{2: ou, 1: t}")) == set()
+
+
+def test_a_letter_may_have_several_symbols(tmp_path: Path) -> None:
+    assert letters(puzzle(tmp_path, "cipher", sequences="[[1, 2, 3]]", one_to_one="false")) == {"ton", "not", "nut", "tot"}
+
+
+def test_what_is_asked_of_a_symbol_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(Problems, match="allowed has 4, and it is nowhere in sequences"):
+        puzzle(tmp_path, "cipher", sequences="[[1, 2, 3]]", allowed="{4: a}")
+    with pytest.raises(Problems, match="known has x, and it is nowhere in text"):
+        puzzle(tmp_path, "cryptogram", text="abc", known="{x: a}")
+
+
+def test_the_answer_shows_letters_below_symbols(tmp_path: Path) -> None:
+    (answer,) = puzzle(tmp_path, "cipher", sequences="[[aa, b, c, /, aa, b]]").solve()
+    assert answer.json()["words"] == ["ton to"]
+    assert answer.json()["reading"] == [[["aa", "b", "c", "/", "aa", "b"], ["t", "o", "n", " ", "t", "o"]]]
+
+
+def texts(spec: Puzzle) -> set[str]:
+    return {" / ".join(plain for _, (plain,) in answer.json()["reading"]) for answer in spec.solve()}
+
+
+def test_a_text_keeps_its_lines_capitals_and_marks(tmp_path: Path) -> None:
+    found = puzzle(tmp_path, "cryptogram", text='|\n  Xyz-XY,\n  "Zyx" 12!')
+    assert texts(found) == {'Ton-TO, / "Not" 12!'}
+
+
+def test_a_letter_stands_for_another_one(tmp_path: Path) -> None:
+    assert texts(puzzle(tmp_path, "cryptogram", text="tob")) == {"nut"}
+    assert texts(puzzle(tmp_path, "cryptogram", text="tob", itself="yes")) == {"ton", "not", "nut"}
+    assert texts(puzzle(tmp_path, "cryptogram", text="abc", known="{b: o, a: t}")) == {"ton"}
+    assert texts(puzzle(tmp_path, "cryptogram", text="aba")) == {"tot"}
+
+
+def test_words_of_one_letter_and_with_an_apostrophe(tmp_path: Path) -> None:
+    assert texts(puzzle(tmp_path, "cryptogram", text="x")) == {"a", "i", "o"}
+    assert texts(puzzle(tmp_path, "cryptogram", text="x", short="[u, é]", words="[é, u]")) == {"u", "é"}
+    words = "[to, ton, not, nut, tot]"
+    assert texts(puzzle(tmp_path, "cryptogram", text="xyz'k", words=words, contracted="[o'clock]")) == {
+        "ton's",
+        "not's",
+        "nut's",
+    }
+    assert texts(puzzle(tmp_path, "cryptogram", text="xyz'k", words=words, contracted="[don't]")) >= {"don't", "ton's"}
+    assert texts(puzzle(tmp_path, "cryptogram", text="xy’kl", words=words, contracted="[to've, it'ss]")) == {"to’ve"}
+
+
+@pytest.mark.parametrize("unknown", [0, 1, 2])
+def test_words_that_are_unknown(unknown: int, tmp_path: Path) -> None:
+    """All ways to read three words, so many of which may be none: found, counted, and the fewest."""
+    words = ["ab", "cb", "bd"]
+    symbols, alphabet = "abcd", "notu"
+    known = {*WORDS}
+    missing = {
+        "".join(values): sum("".join(values[symbols.index(s)] for s in word) not in known for word in words)
+        for values in permutations(alphabet)
+        if all(symbol != value for symbol, value in zip(symbols, values))
+    }
+    spec = puzzle(tmp_path, "cryptogram", text="ab cb bd", unknown_words=unknown)
+    assert letters(spec) == {values for values, number in missing.items() if number <= unknown}
+    assert spec.count() == len(letters(spec))
+    best = spec.best("fewest_unknown")
+    fewest = min(missing.values())
+    assert (best is not None) == (fewest <= unknown)
+    assert best is None or missing["".join(best["letter"].values())] == fewest
