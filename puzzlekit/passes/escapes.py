@@ -21,6 +21,12 @@ def has_choices(model: Model) -> bool:
     return any(AWAY in domain for domain in model.domains.values())
 
 
+def is_choice(condition: Term) -> bool:
+    """Whether it is a choice with tables, each of them of variables and constants."""
+    tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
+    return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)
+
+
 def take_choice(work: Work, choice: Or, origin: Origin) -> None:
     """State a choice between tables and other conditions without a table inside another condition.
 
@@ -45,10 +51,7 @@ def _is_false(work: Work, part: Term) -> bool:
 
 def _held(work: Work, table: Table, origin: Origin) -> Term:
     """A condition on one shadow that says that the table holds."""
-    terms = [
-        term if isinstance(term, Variable | Constant) else work.name(term, tuple(book), origin)
-        for term, book in zip(table.terms, table.books)
-    ]
+    terms = [term for term in table.terms if isinstance(term, Variable | Constant)]
     columns, count = fitted(terms, table.rows, table.books, work.domains.codes)
     if not count or not columns:
         return Constant(bool(count))

@@ -33,7 +33,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.passes.columns import Sheet
 from puzzlekit.passes.domains import Contradiction, Domains, Propagator
-from puzzlekit.passes.escapes import take_choice
+from puzzlekit.passes.escapes import is_choice, take_choice
 from puzzlekit.passes.normalise import literal_of
 from puzzlekit.passes.patterns import pattern
 from puzzlekit.passes.propagators import Codes, Counted, Different, Rows, Weighed
@@ -93,7 +93,7 @@ class Work:
                 rows = self._truth(variables_of(condition), condition, origin)
                 self.truths.append((rows, constraint))
                 self.domains.watch(rows)
-            case Or(parts) if any(isinstance(part, Table) for part in parts):
+            case Or() if is_choice(condition):
                 take_choice(self, condition, origin)
             case _:
                 self.loose.append(constraint)

@@ -14,6 +14,7 @@ from puzzlekit.model import (
     Comparison,
     Constant,
     Constraint,
+    IfElse,
     Model,
     Or,
     Origin,
@@ -52,6 +53,7 @@ CHOICES = [
     model(Or((FLAG, table((X, Constant("b"), Y), "abc", "bca")))),
     model(Or((FLAG, table((X, Y, Z)), Comparison("==", X, Y)))),
     model(Or((Comparison("==", X, Constant("a")), table((X, Y, Z), "bbb", "abc")))),
+    model(Or((OTHER, table((IfElse(FLAG, X, Y), Z), "ab", "bc")))),
 ]
 
 
