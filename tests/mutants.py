@@ -56,13 +56,16 @@ MODEL: dict[str, Edits] = {
 
 PASSES: dict[str, Edits] = {
     "passes/values.py": [
-        ("Element", "yield Member(index, frozenset(keys))", "yield Member(index, frozenset(keys[1:]))"),
-        ("Element", "and set(keys).issuperset(domains[index]))", ")"),
+        ("Element", "return Member(index, frozenset(keys))", "return Member(index, frozenset(keys[1:]))"),
+        ("Element", "and set(keys).issuperset(self.domains[index]))", ")"),
         (
             "Operation //, Operation %",
-            'yield Comparison("!=", divisor, Constant(0))',
-            'yield Comparison("!=", divisor, Constant(1))',
+            'return Comparison("!=", divisor, Constant(0))',
+            'return Comparison("!=", divisor, Constant(1))',
         ),
+        ("Or", "yield from self._in_turn(conditions)\n", "yield from (need for c in conditions for need in self.needs(c))\n"),
+        ("And", "[Not(part) if negated else part for part in before]", "before"),
+        ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
     ],
     "passes/normalise.py": [
         (

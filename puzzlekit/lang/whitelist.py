@@ -224,6 +224,8 @@ class Rewriter:
     def _function(self, node: ast.Call) -> ast.expr:
         if not isinstance(node.func, ast.Name | ast.Attribute):
             raise Refusal(node, "only a function with a name can be called")
+        if isinstance(node.func, ast.Name) and node.func.id == "implies" and len(node.args) == 2 and not node.keywords:
+            return self._implies(node)
         words = []
         for word in node.keywords:
             if word.arg is None:
@@ -233,6 +235,12 @@ class Rewriter:
             words.append(ast.keyword(word.arg, self._argument(word.value)))
         arguments = [self.rewrite(node.func), *(self._argument(argument) for argument in node.args)]
         return ast.copy_location(ast.Call(ast.Name("_call", ast.Load()), arguments, words), node)
+
+    def _implies(self, node: ast.Call) -> ast.expr:
+        """`implies(p, q)` as `not p or q`: what follows is worked out only where it is wanted."""
+        self.rewrite(node.func)
+        premise, conclusion = (self.rewrite(part) for part in node.args)
+        return self._call(node, "_or", self._later(self._call(node, "_not", premise)), self._later(conclusion))
 
     def _argument(self, node: ast.expr) -> ast.expr:
         """An argument; a generator is read by the function as it goes, elsewhere it is a row."""

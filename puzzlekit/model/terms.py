@@ -150,8 +150,8 @@ class IfElse(Term):
 class Element(Term):
     """The item at an index that is itself unknown.
 
-    `keys[i]` is the index of `items[i]`; another index has no item, and breaks the rule in which the term stands, wherever
-    in it that is.
+    `keys[i]` is the index of `items[i]`; another index has no item, and breaks the rule in which the term stands if it comes
+    to that: not after `or` where what stands before holds, nor on the side of a choice that is not taken.
     """
 
     keys: tuple[Value, ...]

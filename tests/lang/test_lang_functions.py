@@ -69,6 +69,13 @@ SYMBOLIC = [
     ("all_equal(x)", lambda t: len(set(t)) == 1),
     ("increasing(x)", lambda t: t == (0, 1, 2)),
     ("implies(x[0] == 1, x[1] == 2)", lambda t: t[0] != 1 or t[1] == 2),
+    ("x[0] == 2 or (1, 2)[x[0]] == x[1]", lambda t: t[0] == 2 or t[0] + 1 == t[1]),
+    ("not (x[0] < 2 and (1, 2)[x[0]] == x[1])", lambda t: t[0] == 2 or t[0] + 1 != t[1]),
+    ("x[0] < 2 and (1, 2)[x[0]] == x[1]", lambda t: t[0] != 2 and t[0] + 1 == t[1]),
+    ("implies(x[0] < 2, (1, 2)[x[0]] == x[1])", lambda t: t[0] == 2 or t[0] + 1 == t[1]),
+    ("((1, 2)[x[0]] if x[0] < 2 else x[2]) == 2", lambda t: (t[0] + 1 if t[0] < 2 else t[2]) == 2),
+    ("x[0] == 2 or x[1] == 2 or (1, 2)[(1, 0)[x[x[0]]]] == x[2]", lambda t: 2 in t[:2] or 2 - t[t[0]] == t[2]),
+    ("any(x[i] == 2 or (1, 2)[x[i]] == 1 for i in range(3))", lambda t: 2 in t or 0 in t),
     ("iff(x[0] == 1, x[1] == 2)", lambda t: (t[0] == 1) == (t[1] == 2)),
     ("number(x) == 102 or number([x[0], 2, x[1]], 3) == 14", lambda t: t == (1, 0, 2) or 9 * t[0] + 6 + t[1] == 14),
 ]

@@ -76,6 +76,8 @@ def total(*weighted: tuple[int, Term], constant: int = 0) -> Sum:
     return Sum(weighted, constant)
 
 
+AT = Element((0, 2, 3), (Y, TWO, W), X)  # nothing stands at the other values of x
+SOMEWHERE, NOWHERE = less(Constant(-1), X), less(X, 0)
 EVEN_ONES = ({1: 1, 2: 0, 3: 0, 4: 0, "a": 0}, {1: 0, 2: 1, 3: 1, 4: 1, "b": 0})
 NO_REPEAT = ({False: 0, True: 1}, {False: 0})
 PARITY = ((True, True, False), (True, False, True), (False, True, True), (False, False, False), (True, True, True))
@@ -140,7 +142,11 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         same(total((1, P), (1, Q), (1, R)), 2),
         Comparison("<=", TWO, total((1, P), (1, Q), (1, R), (1, S))),
     ],
-    "IfElse": [same(total((1, X)), IfElse(P, Y, T))],
+    "IfElse": [
+        same(total((1, X)), IfElse(P, Y, T)),
+        same(IfElse(NOWHERE, Y, AT), 2),
+        same(IfElse(SOMEWHERE, AT, Y), 2),
+    ],
     "Element": [
         Member(Element((1, 2, 4), (X, Z, W), Y), frozenset({1, 2, 0})),
         same(total((1, X)), Element((False, True), (Y, T), P)),
@@ -153,7 +159,13 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         Not(And((P, less(X, Y)))),
         Not(Or((P, same(X, 2), Q))),
     ],
-    "And": [Or((And((less(X, Y), Or((Q, less(Y, W))))), R)), And((P, Q, same(Y, 2))), And((less(X, Y), Or((P, Q)))), And(())],
+    "And": [
+        Or((And((less(X, Y), Or((Q, less(Y, W))))), R)),
+        And((P, Q, same(Y, 2))),
+        And((less(X, Y), Or((P, Q)))),
+        And(()),
+        Not(And((SOMEWHERE, same(AT, 2)))),
+    ],
     "Or": [
         Or((same(X, 3), same(Y, 4), P)),
         Or((P, Q, same(Y, 2))),
@@ -161,6 +173,9 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         Or((Not(P), R)),
         Or((same(X, Z),)),
         Or(()),
+        Or((NOWHERE, same(AT, 2))),
+        Or((same(AT, 2), NOWHERE)),
+        Or((P, same(X, -1), same(Element((1, 2), (X, Z), AT), 0))),
     ],
     "Member": [
         Member(X, frozenset({2, 3, 5})),

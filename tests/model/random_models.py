@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -72,14 +72,32 @@ NODES = {  # each kind of node: which of the builder's methods makes it, and by 
 
 
 def has_value(term: Term, values: Values) -> bool:
-    """Whether the term and all within it have a value: an index that is no key has none, nor has a division by zero."""
-    if not all(has_value(part, values) for part in term.parts()):
-        return False
+    """Whether the term has a value: an index that is no key has none, nor has a division by zero, if it comes to that."""
+    match term:
+        case And(conditions) | Or(conditions):
+            for condition in conditions:
+                if not has_value(condition, values):
+                    return False
+                if bool(condition.value(values)) == isinstance(term, Or):
+                    break
+            return True
+        case IfElse(condition, then, otherwise):
+            return has_value(condition, values) and has_value(then if condition.value(values) else otherwise, values)
+        case _:
+            return all(has_value(part, values) for part in term.parts()) and not _fails(term, values)
+
+
+def all_have_values(terms: Iterable[Term], values: Values) -> bool:
+    """Whether these terms and all within them have a value, also what it does not come to."""
+    return all(all_have_values(term.parts(), values) and not _fails(term, values) for term in terms)
+
+
+def _fails(term: Term, values: Values) -> bool:
     try:
         term.value(values)
     except (ValueError, ZeroDivisionError):
-        return False
-    return True
+        return True
+    return False
 
 
 def combinations(model: Model) -> list[Values]:
