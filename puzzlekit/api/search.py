@@ -38,7 +38,7 @@ class Search:
         self._commons: list[Values] = []  # what the parts' last answers share with others,
         self._common: Values = self.fixed  # and all of that together with what is fixed
         try:
-            self.fixed, self.parts = split(simplify(model))
+            self.fixed, self.parts = split(simplify(model, budget.check))
             self._common = self.fixed
         except Contradiction as conflict:
             self.conflict = conflict

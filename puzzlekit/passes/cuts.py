@@ -16,6 +16,7 @@ from puzzlekit.passes.propagators import Counted, Different, Rows
 def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Sequence[Different]) -> None:
     """Cut the rows that give two all-different variables one value."""
     for different in differences:
+        domains.check()
         members = set(different.variables)
         for table in tables:
             shared = [v for v in table.variables if v in members]
@@ -32,6 +33,7 @@ def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Seq
 def cut_by_counts(domains: Domains, tables: Sequence[Rows], counts: Sequence[Counted]) -> None:
     """Cut the rows in which more or fewer of a cardinality's literals hold than the literals elsewhere allow."""
     for counted in counts:
+        domains.check()
         at: dict[Variable, list[int]] = {}
         for variable, value in counted.constraint.literals:
             at.setdefault(variable, []).append(domains.bit(variable, value))
@@ -72,6 +74,7 @@ def cut_by_pairs(domains: Domains, tables: Sequence[Rows], truths: Sequence[Rows
     for truth in truths:
         if len(truth.variables) != 2:
             continue
+        domains.check()
         first, second = truth.variables
         kept = np.ones(len(truth), dtype=bool)
         for one in homes.get(first, ()):

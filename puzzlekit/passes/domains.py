@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 import numpy as np
@@ -43,7 +43,8 @@ class Propagator(Protocol):
 class Domains:
     """The live values of each variable, as a bit mask over the domain that it began with."""
 
-    def __init__(self, domains: Mapping[Variable, Domain]) -> None:
+    def __init__(self, domains: Mapping[Variable, Domain], check: Callable[[], None]) -> None:
+        self.check = check  # raises Stopped when the time is up
         self.values: dict[Variable, Domain] = {}
         self.live: dict[Variable, int] = {}
         self.origin: Origin | None = None  # the rule at work, for the message if a domain becomes empty
@@ -134,6 +135,7 @@ class Domains:
         """Run propagators until nothing changes."""
         quick, costly = self._waiting
         while waiting := quick or costly:
+            self.check()
             propagator = next(iter(waiting))
             del waiting[propagator]
             self.origin = propagator.origin

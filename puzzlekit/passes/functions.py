@@ -28,6 +28,7 @@ def work_out(work: Work) -> None:
         for constraint in constraints:
             groups.setdefault(_home(work, constraint), []).append(constraint)
         for table, group in groups.items():
+            work.domains.check()
             _join(work, table, group)
     if work.goal is not None:
         work.goal = _worked_out(work, work.goal)

@@ -6,6 +6,8 @@ variables of one table becomes columns of that table. All of it repeats until no
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from puzzlekit.model import Constraint, Model, Table, variables_of
 from puzzlekit.passes.cuts import cut_by_counts, cut_by_difference, cut_by_pairs
 from puzzlekit.passes.functions import work_out
@@ -17,8 +19,12 @@ from puzzlekit.passes.values import require_values
 from puzzlekit.passes.work import Work
 
 
-def simplify(model: Model) -> Model:
-    """A smaller model with the same answers.
+def no_clock() -> None:
+    """There is time enough."""
+
+
+def simplify(model: Model, check: Callable[[], None] = no_clock) -> Model:
+    """A smaller model with the same answers. `check` is called now and then; it may raise, to stop.
 
     Needs:  any model.
     Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables over at least two variables
@@ -28,7 +34,7 @@ def simplify(model: Model) -> Model:
     Raises: Contradiction where a domain becomes empty (the model has no answer); Refused for a function of too many.
     """
     model = normalise(require_values(model))
-    work = Work(model)
+    work = Work(model, check)
     later: list[Constraint] = []
     for constraint in model.constraints:  # what is about one variable makes all else smaller
         work.domains.origin = constraint.origin
@@ -37,6 +43,7 @@ def simplify(model: Model) -> Model:
         else:
             later.append(constraint)
     for constraint in later:
+        check()
         work.domains.origin = constraint.origin
         work.take(constraint)
     bound_sizes(work.propagators(Joined), work.propagators(Counted))

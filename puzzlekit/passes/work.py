@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -48,10 +48,10 @@ SMALL = 4_096  # combinations of values up to which a condition is kept in step 
 class Work:
     """The domains and what narrows them. Each constraint stands in one place: `take` finds it."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, check: Callable[[], None]) -> None:
         self.auxiliary = model.auxiliary
         self.goal = model.goal
-        self.domains = Domains(model.domains)
+        self.domains = Domains(model.domains, check)
         self.tables: list[Rows] = []
         self.truths: list[tuple[Rows, Constraint]] = []  # conditions on few values, each with the table of its truth
         self.known: list[tuple[Propagator, Constraint]] = []

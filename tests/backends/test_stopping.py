@@ -14,10 +14,14 @@ import pytest
 import z3
 from hard_models import pigeons, search
 
+import puzzlekit
 from puzzlekit.api.search import Search
 from puzzlekit.backends import BACKENDS, Budget, backend
 from puzzlekit.backends import smt as smt
 from puzzlekit.errors import Stopped, Undecided
+from puzzlekit.passes.simplify import simplify
+
+ROOT = Path(__file__).resolve().parents[2]
 
 ENDLESS = [
     ("pigeons", "answers"),
@@ -47,6 +51,21 @@ def test_the_clock_stops_an_engine(name: str, model: str, method: str) -> None:
     with pytest.raises(Stopped, match="the time is up"):
         search(model, name, method, Budget.of(0.4))
     assert time.monotonic() - began < 0.4 + 2  # it is to be one second, on a machine that does nothing else
+
+
+def test_the_clock_stops_simplifying() -> None:
+    calls = []
+
+    def check() -> None:
+        calls.append(None)
+        if len(calls) == 100:
+            raise Stopped("the time is up")
+
+    model = puzzlekit.load("slitherlink", ROOT / "specs" / "slitherlink" / "large.yaml").model
+    with pytest.raises(Stopped, match="the time is up"):
+        simplify(model, check)
+    with pytest.raises(Stopped, match="the time is up"):
+        Search(model, backend("sat"), Budget.of(0.0))
 
 
 @pytest.mark.parametrize("name", BACKENDS)
