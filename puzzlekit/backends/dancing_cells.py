@@ -14,14 +14,13 @@ from threading import Timer
 
 import numpy as np
 
-from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.base import Budget
 from puzzlekit.backends.exact_cover import lower
-from puzzlekit.backends.lazy import lazily
+from puzzlekit.backends.listing import Lister
 from puzzlekit.backends.processes import streamed
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.cover import Cover
 from puzzlekit.passes.lazily import has_shapes
-from puzzlekit.passes.projection import distinct
 from puzzlekit.passes.split import determined
 
 SMALL = 40  # options of a cover that is searched in this very process: the longest search takes less than a second
@@ -36,20 +35,13 @@ with warnings.catch_warnings():
 _notice.cancel()
 
 
-class DancingCells(Backend):
+class DancingCells(Lister):
     """Knuth's dancing cells, with colours; in a process of its own, for compiled code hears neither clock nor Ctrl-C."""
 
     name = "xcover"
     about = "dancing cells by the package xcover, compiled by numba; lists answers, also to find the best"
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return distinct(model, self._answers(model, budget))
-
-    def _answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return lazily(model, lambda plain: self._covers(plain, budget))
-
-    def _covers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """The values of all variables, auxiliary ones included: two that differ only there may differ in the goal."""
+    def covers(self, model: Model, budget: Budget) -> Iterator[Values]:
         began = time.monotonic()
         cover, meaning = lower(model, budget)
         budget.built += time.monotonic() - began
@@ -65,24 +57,6 @@ class DancingCells(Backend):
         cover, _ = lower(model, budget)
         budget.built += time.monotonic() - began
         return next(streamed(_number, (cover,), budget))
-
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """All answers are listed: this engine knows no costs."""
-        assert model.goal is not None, "improve needs a goal"
-        best: int | None = None
-        for values in self._answers(model, budget):
-            value = model.goal.term.value(values)
-            if best is None or model.goal.better(value, best):
-                best = value
-                yield values
-
-    def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        assert model.goal is not None, "optima needs a goal"
-        goal = model.goal.term
-        return distinct(model, (values for values in self._answers(model, budget) if goal.value(values) == value))
-
-    def count_optima(self, model: Model, value: int, budget: Budget) -> int:
-        return sum(1 for _ in self.optima(model, value, budget))
 
 
 def covers(cover: Cover) -> Iterator[list[int]]:
