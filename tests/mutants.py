@@ -133,6 +133,8 @@ PASSES: dict[str, Edits] = {
         ("Table", "[row in known for row in found]", "[row not in known for row in found]"),
     ],
     "passes/propagators.py": [
+        ("Or, Sum", "return self.rows.bit_count() == math.prod(", "return self.rows.bit_count() <= math.prod("),
+        ("Or, Sum", "if live >> code & 1)\n        if not self.rows", "if live >> code & 2)\n        if not self.rows"),
         ("Table", "found[column] = True", "found[column[1:]] = True"),
         ("Table", "kept = fits if kept is None else kept & fits", "kept = ~fits if kept is None else kept & fits"),
         ("AllDifferent", "~domains.bit(variable, value))", "domains.bit(variable, value))"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def has_choices(model: Model) -> bool:
     return any(AWAY in domain for domain in model.domains.values())
 
 
-def is_choice(condition: Term) -> bool:
+def is_choice(condition: Term) -> TypeGuard[Or]:
     """Whether it is a choice with tables, each of them of variables and constants."""
     tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
     return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)

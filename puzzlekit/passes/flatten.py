@@ -109,7 +109,7 @@ class _Flattener:
                 self.state(self._negated(inner))
             case Comparison("==" | "<" | "<=", left, right) if self._is_sum(left, right):
                 self._state_sum(condition)
-            case _ if self._combinations(condition) <= TABLE:
+            case _ if self._combinations(variables_of(condition)) <= TABLE:
                 self._state_truth(condition)
             case _:
                 self._state_truth(self._with_named_parts(condition))
@@ -121,17 +121,18 @@ class _Flattener:
         rows = np.stack(list(columns.values()), axis=1) if columns else np.zeros((min(count, 1), 0), dtype=np.uint32)
         self.post(Table(tuple(columns), rows, tuple(self.domains[variable] for variable in columns)))
 
-    def _combinations(self, term: Term) -> int:
-        return math.prod(len(self.domains[variable]) for variable in variables_of(term))
+    def _combinations(self, variables: Sequence[Variable]) -> int:
+        return math.prod(len(self.domains[variable]) for variable in variables)
 
     def _tabled(self, term: Term) -> bool:
         """Whether a table is the first choice for this term."""
-        number = self._combinations(term)
-        return number <= self.small or (number <= TABLE and len(variables_of(term)) <= 2)
+        variables = variables_of(term)
+        number = self._combinations(variables)
+        return number <= self.small or (number <= TABLE and len(variables) <= 2)
 
     def _state_truth(self, condition: Term) -> None:
         variables = variables_of(condition)
-        if self._combinations(condition) > TABLE:
+        if self._combinations(variables) > TABLE:
             raise Refused(f"{self.origin}: more than {TABLE} combinations of values")
         same = pattern(condition, variables)
         key = (same, *(self.domains[variable] for variable in variables))
@@ -195,10 +196,10 @@ class _Flattener:
     def _name(self, term: Term) -> Variable:
         if isinstance(term, And | Or) and not self._tabled(term):
             return self._name_joined(term)
-        if self._combinations(term) > TABLE:
+        if self._combinations(variables_of(term)) > TABLE:
             term = self._with_named_parts(term)
         variables = variables_of(term)
-        if self._combinations(term) > TABLE:
+        if self._combinations(variables_of(term)) > TABLE:
             if isinstance(term, Sum):
                 return self._name_sum(term)
             raise Refused(f"{self.origin}: more than {TABLE} combinations of values")

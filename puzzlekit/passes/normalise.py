@@ -41,7 +41,7 @@ def normalise(model: Model) -> Model:
             every value are gone.
     """
     constraints = tuple(
-        replace(constraint, condition=condition)
+        constraint if condition is constraint.condition else replace(constraint, condition=condition)
         for constraint in model.constraints
         for condition in _conditions(constraint.condition, model.domains)
     )
@@ -70,8 +70,10 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
                 yield from _conditions(part, domains)
         case _:
             condition = _known(condition, domains)
-            if variables_of(condition) or not _holds(condition):
-                yield condition if variables_of(condition) else Constant(False)
+            if variables_of(condition):
+                yield condition
+            elif not _holds(condition):
+                yield Constant(False)
 
 
 def _holds(condition: Term) -> bool:

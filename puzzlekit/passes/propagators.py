@@ -13,6 +13,7 @@ from puzzlekit.model import AllDifferent, Cardinality, Linear, Origin, Variable
 from puzzlekit.passes.domains import Contradiction, Domains
 
 Codes = NDArray[np.unsignedinteger[Any]]
+Supports = Sequence[Sequence[int]]
 
 
 class Rows:
@@ -56,6 +57,35 @@ class Rows:
     def full(self, domains: Domains) -> bool:
         """Whether every combination of live values stands there, so that the table asks for nothing more."""
         return len(self) == math.prod(domains.size(variable) for variable in self.variables)
+
+
+class Truth:
+    """A table of few values: a bit for each row. `supports[i][code]` has the rows in which variable i has the value `code`."""
+
+    costly = False
+
+    def __init__(self, variables: Sequence[Variable], supports: Supports, count: int, origin: Origin) -> None:
+        self.variables = variables
+        self.supports = supports
+        self.rows = (1 << count) - 1
+        self.origin: Origin | None = origin
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return self.variables
+
+    def run(self, domains: Domains) -> None:
+        for variable, supports in zip(self.variables, self.supports):
+            live = domains.live[variable]
+            self.rows &= sum(rows for code, rows in enumerate(supports) if live >> code & 1)
+        if not self.rows:
+            raise Contradiction(self.variables[0], self.origin)
+        for variable, supports in zip(self.variables, self.supports):
+            domains.narrow(variable, sum(1 << code for code, rows in enumerate(supports) if rows & self.rows))
+
+    def full(self, domains: Domains) -> bool:
+        """Whether every combination of live values stands there, so that the condition asks for nothing more."""
+        return self.rows.bit_count() == math.prod(map(domains.size, self.variables))
 
 
 class Different:

@@ -12,7 +12,7 @@ from puzzlekit.model import Constraint, Model, Table, variables_of
 from puzzlekit.passes.cuts import cut_by_counts, cut_by_difference, cut_by_pairs
 from puzzlekit.passes.functions import work_out
 from puzzlekit.passes.normalise import normalise
-from puzzlekit.passes.propagators import Counted, Different
+from puzzlekit.passes.propagators import Counted, Different, Rows
 from puzzlekit.passes.remains import remains
 from puzzlekit.passes.shapes import Joined, bound_sizes
 from puzzlekit.passes.values import require_values
@@ -55,7 +55,7 @@ def simplify(model: Model, check: Callable[[], None] = no_clock) -> Model:
     before = -1
     while before != (before := _size(work)):
         cut_by_counts(work.domains, work.tables, work.propagators(Counted))
-        cut_by_pairs(work.domains, work.tables, [rows for rows, _ in work.truths])
+        cut_by_pairs(work.domains, work.tables, [rows for rows, _ in work.truths if isinstance(rows, Rows)])
         work.domains.settle()
         loose, work.loose = work.loose, []
         for constraint in loose:

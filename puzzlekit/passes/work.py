@@ -23,7 +23,6 @@ from puzzlekit.model import (
     Constraint,
     Linear,
     Model,
-    Or,
     Origin,
     Table,
     Term,
@@ -36,12 +35,13 @@ from puzzlekit.passes.domains import Contradiction, Domains, Propagator
 from puzzlekit.passes.escapes import is_choice, take_choice
 from puzzlekit.passes.normalise import literal_of
 from puzzlekit.passes.patterns import pattern
-from puzzlekit.passes.propagators import Codes, Counted, Different, Rows, Weighed
+from puzzlekit.passes.propagators import Codes, Counted, Different, Rows, Supports, Truth, Weighed
 from puzzlekit.passes.rewrite import substitute
 from puzzlekit.passes.shapes import Forest, Joined, Read
 from puzzlekit.passes.tables import fitted
 
 P = TypeVar("P")
+FEW = 8  # values up to which a table of a truth is kept as bits
 SMALL = 4_096  # combinations of values up to which a condition is kept in step as a table of its truth
 
 
@@ -53,12 +53,12 @@ class Work:
         self.goal = model.goal
         self.domains = Domains(model.domains, check)
         self.tables: list[Rows] = []
-        self.truths: list[tuple[Rows, Constraint]] = []  # conditions on few values, each with the table of its truth
+        self.truths: list[tuple[Rows | Truth, Constraint]] = []  # conditions on few values, each with the table of its truth
         self.known: list[tuple[Propagator, Constraint]] = []
         self.loose: list[Constraint] = []  # what nothing narrows yet
         self.opaque: list[Constraint] = []  # what calls a function of unknowns
         self.added: list[Variable] = []
-        self._truth_of: dict[Hashable, list[Codes]] = {}  # by the pattern of the condition and the domains
+        self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}  # by the pattern of the condition and the domains
 
     def propagators(self, kind: type[P]) -> list[P]:
         """The propagators of this kind."""
@@ -84,19 +84,24 @@ class Work:
                 self._know(Weighed(condition, origin), constraint)
             case Automaton() | Connected() | Circuit() | Acyclic() if variables_of(condition):
                 self._take_structure(condition, origin)
-            case _ if not variables_of(condition):
-                if not condition.value({}):
-                    raise Contradiction(None, origin)
-            case _ if any(True for _ in calls(condition)):
-                self._take_opaque(constraint)
-            case _ if self.combinations(variables_of(condition)) <= SMALL:
-                rows = self._truth(variables_of(condition), condition, origin)
-                self.truths.append((rows, constraint))
-                self.domains.watch(rows)
-            case Or() if is_choice(condition):
-                take_choice(self, condition, origin)
             case _:
-                self.loose.append(constraint)
+                self._take_other(constraint, variables_of(condition))
+
+    def _take_other(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
+        condition, origin = constraint.condition, constraint.origin
+        if not variables:
+            if not condition.value({}):
+                raise Contradiction(None, origin)
+        elif any(True for _ in calls(condition)):
+            self._take_opaque(constraint)
+        elif self.combinations(variables) <= SMALL:
+            rows = self._truth(variables, condition, origin)
+            self.truths.append((rows, constraint))
+            self.domains.watch(rows)
+        elif is_choice(condition):
+            take_choice(self, condition, origin)
+        else:
+            self.loose.append(constraint)
 
     def _take_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
         """Name the terms that say more than that a variable has a value."""
@@ -143,17 +148,30 @@ class Work:
         values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
         return Sheet(values, len(columns[0]))
 
-    def _truth(self, variables: Sequence[Variable], condition: Term, origin: Origin) -> Rows:
+    def _truth(self, variables: Sequence[Variable], condition: Term, origin: Origin) -> Rows | Truth:
         same = pattern(condition, variables)
         key = (same, *((id(self.domains.values[v]), self.domains.live[v]) for v in variables))
-        columns = self._truth_of.get(key) if same is not None else None
-        if columns is None:
-            columns = self.grid(variables)
-            holds = self.sheet(variables, columns).holds(condition)
-            columns = self._truth_of[key] = [column[holds] for column in columns]
+        known = self._truth_of.get(key) if same is not None else None
+        if known is None:
+            grid = self.grid(variables)
+            holds = self.sheet(variables, grid).holds(condition)
+            columns = [column[holds] for column in grid]
+            known = self._truth_of[key] = columns, self._supports(variables, columns)
+        columns, supports = known
         if not len(columns[0]):
             raise Contradiction(variables[0], origin)
-        return Rows(variables, columns, origin)
+        return Truth(variables, supports, len(columns[0]), origin) if supports else Rows(variables, columns, origin)
+
+    def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Supports:
+        """What `Truth` wants; nothing where a table serves better: for many values, and for pairs, which cut tables."""
+        sizes = [len(self.domains.values[variable]) for variable in variables]
+        if max(sizes) > FEW or len(variables) == 2:
+            return []
+        supports = [[0] * size for size in sizes]
+        for rows, column in zip(supports, columns):
+            for row, code in enumerate(column.tolist()):
+                rows[code] |= 1 << row
+        return supports
 
     def _take_table(self, table: Table, origin: Origin) -> None:
         """Recode a table to the domains, without its constants, repeated terms and impossible rows."""
