@@ -49,14 +49,10 @@ def _rest(propagator: Propagator, constraint: Constraint, domains: Domains) -> I
 
 
 def _rest_of_count(propagator: Counted, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
-    held, _ = propagator.state(domains)
-    literals = tuple(
-        (variable, value)
-        for variable, value in propagator.constraint.literals
-        if domains.bit(variable, value) & domains.live[variable] and not domains.fixed(variable)
-    )
+    held, undecided = propagator.state(domains)
     low, high = max(propagator.constraint.low - held, 0), propagator.constraint.high - held
-    if low > 0 or high < len(literals):
+    if low > 0 or high < len(undecided):
+        literals = tuple((variable, domains.values[variable][bit.bit_length() - 1]) for variable, bit in undecided)
         yield replace(constraint, condition=Cardinality(literals, low, min(high, len(literals))))
 
 

@@ -35,6 +35,9 @@ def require_values(model: Model) -> Model:
     Leaves: the same answers; every term has a value for all values that the conditions allow.
     """
     values = _Values(model.domains)
+    aims = [model.goal.term] if model.goal else []
+    if not values.wanted([*(constraint.condition for constraint in model.constraints), *aims]):
+        return model
     constraints: list[Constraint] = []
     for constraint in model.constraints:
         for condition in _joined(constraint.condition):
@@ -65,6 +68,18 @@ class _Values:
         self.domains = domains
         self.known: dict[Term, tuple[Term, ...]] = {}
         self.made: set[Term] = set()  # what has a value in any case, though it does not look so
+
+    def wanted(self, terms: Sequence[Term]) -> bool:
+        """Whether a term in these may have no value."""
+        stack, seen = list(terms), set[Term]()
+        while stack:
+            part = stack.pop()
+            if type(part) is not Variable and part not in seen:
+                seen.add(part)
+                if self._own(part) is not None:
+                    return True
+                stack.extend(part.parts())
+        return False
 
     def needs(self, term: Term) -> tuple[Term, ...]:
         """The conditions that must hold for a term to have a value; an `Or` where it may not come to that."""
