@@ -12,7 +12,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError, Place
-from puzzlekit.lang.grids import GridOf
+from puzzlekit.lang.grids import GridOf, row_place
 from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.scalars import Reading
@@ -128,7 +128,11 @@ class _Binder:
             return None
         assert isinstance(entry.type, GridOf) and isinstance(marks.type, GridOf), "boards are like boards"
         node, reading = self._node(entry) or (None, None)
-        found = entry.type.read_with_marks(marks.type, node, reading) if node is not None and reading is not None else None
+        if node is None or reading is None:
+            return None
+        found = entry.type.read_with_marks(marks.type, node, reading)
+        if reading.source is not self.spec.source:
+            self.spec.source.take_problems(reading.source)
         return None if found is None else dict(zip((entry.name, marks.name), found))
 
     def _field(self, entry: Field, data: Mapping[str, Any]) -> Any:
@@ -203,4 +207,4 @@ def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> No
             return
     odd = min(set(own.cells) ^ set(other.cells))
     has, lacks = (entry.name, entry.like) if odd in own.values else (entry.like, entry.name)
-    source.problem(f"{has} has a cell at {odd}, {lacks} has none", node, hint)
+    source.problem(f"{has} has a cell at {odd}, {lacks} has none", row_place(source, node, odd.row), f"{hint}; a hole is _")

@@ -12,13 +12,14 @@ from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Place
-from puzzlekit.lang.scalars import DataType, Reading, Scalar, WrongValueError, clusters, quoted
+from puzzlekit.lang.scalars import SELECTORS, DataType, Reading, Scalar, WrongValueError, clusters, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.text import Text
-from puzzlekit.words import read_mark
+from puzzlekit.words import SQUARES, read_mark
 
 LARGEST_SIDE = 200  # rows or columns of a board
 HOLES = (".", "_")
+PAIR = re.compile(rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?|[^\s._{SQUARES}]+")
 Row = list[tuple[int, str]]  # what stands in the cells of a row, each with its column in the line
 
 
@@ -28,6 +29,23 @@ class _Line:
 
     text: str
     place: Callable[[int], Place]
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A cell that is written with its mark: what, and where each begins; a hole is its own mark."""
+
+    at: int
+    text: str
+    mark_at: int
+    mark: str
+
+    @property
+    def lack(self) -> str:
+        """What is missing; empty where nothing is."""
+        if not self.text:
+            return "is a mark without a letter"
+        return "" if self.mark in HOLES or read_mark(self.mark[:1]) is not None else "has no mark behind it"
 
 
 @dataclass(frozen=True)
@@ -81,29 +99,24 @@ class GridOf(DataType):
         return self._board(rows, lines, node, reading)
 
     def read_with_marks(self, marks: GridOf, node: Node, reading: Reading) -> tuple[Any, Any] | None:
-        """This board and its marks, where both stand in one block: `t🟩 r🟨 .`; None where they do not."""
+        """This board and its marks, where both stand in one block: `t🟩 r🟨 .`, or `tg ry .`; None where they do not."""
         if not isinstance(node, ScalarNode) or "\n" not in node.value:
             return None
-        lines = _trimmed(_lines(node, Source(reading.source.path, reading.source.text)))
-        own: list[Row] = []
-        beside: list[Row] = []
-        for line in lines or ():
-            own.append([])
-            beside.append([])
-            for part in re.finditer(r"\S+", line.text):
-                *first, (at, last) = clusters(part.group())
-                if not first and last in HOLES:
-                    at, kept = 0, last
-                elif first and read_mark(last[0]) is not None:
-                    kept = part.group()[:at]
-                else:
-                    return None
-                own[-1].append((part.start(), kept))
-                beside[-1].append((part.start() + at, last))
-        if not any(own):
+        lines = _trimmed(_lines(node, Source(reading.source.path, reading.source.text))) or []
+        rows = [_with_marks(line.text) for line in lines]
+        squares = any(char in SQUARES for line in lines for char in line.text)
+        if not squares and not (max(map(len, rows), default=0) > 1 and all(pair.mark for row in rows for pair in row)):
             return None
-        assert lines is not None, "there are rows"
-        return self._board(own, lines, node, reading), marks._board(beside, lines, node, reading)
+        broken = [(pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack]
+        for pair, place in broken:
+            hint = "a cell is a letter with its mark behind it, such as e🟩 or eg; a hole is _"
+            reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, hint)
+        if broken:
+            return None, None
+        own = [[(pair.at, pair.text) for pair in row] for row in rows]
+        beside = [[(pair.mark_at, pair.mark) for pair in row] for row in rows]
+        board = self._board(own, lines, node, reading)
+        return board, None if board is None else marks._board(beside, lines, node, reading)
 
     def _board(self, rows: list[Row], lines: Sequence[_Line], node: Node, reading: Reading) -> Any:
         width = max(map(len, rows), default=0)
@@ -177,6 +190,26 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[_Line] | N
         lines.append(_Line(line.rstrip("\r\n"), lambda column, start=start: text.place(start + column)))  # type: ignore[misc]
         start += len(line)
     return lines
+
+
+def _with_marks(line: str) -> list[_Pair]:
+    """The cells of a line with their marks: they end at blanks, and behind each square."""
+    found = []
+    for part in PAIR.finditer(line):
+        *_, (at, last) = clusters(part.group())
+        if part["hole"]:
+            found.append(_Pair(part.start(), "_", part.start(), "_"))
+        elif at or last in SQUARES:
+            found.append(_Pair(part.start(), part.group()[:at], part.start() + at, last))
+        else:
+            found.append(_Pair(part.start(), last, part.start(), ""))
+    return found
+
+
+def row_place(source: Source, node: Node, row: int) -> Place | Node:
+    """Where a row of a board is written, counted from 1; the whole board where it is written on one line."""
+    lines = _trimmed(_lines(node, source)) or []
+    return lines[row - 1].place(0) if row <= len(lines) else node
 
 
 def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:

@@ -136,7 +136,7 @@ def value(name: str, what: Any) -> list[Part]:
     if isinstance(what, Stacked):
         return columns(what)
     if isinstance(what, tuple | list):
-        return [[Spot(f"  {name}: {' '.join(map(str, what))}")]]
+        return [[Spot(f"  {name}: {' '.join(map(str, what)) or 'none'}")]]
     if isinstance(what, Mapping):
         wide = max((cell_len(str(key)) for key in what), default=0)
         return [[Spot(f"  {_padded(str(key), wide)}  {upper(item)}")] for key, item in what.items()]

@@ -15,14 +15,14 @@ Fill: TypeAlias = tuple[str, ...]  # a word for each slot
 Bits: TypeAlias = int  # a set of words, or of letters, each a bit
 
 DIVE = 200  # steps of the first random search; each one after it may take half as many again
-MOST_STEPS = 300_000
+MOST_STEPS = 100_000  # half a minute or more, with tens of thousands of words
 
 
 class Fills:
     """The ways to write words into `slots`, so that slots that share a cell agree in its letter and no word stands twice.
 
-    `words` are those of each length. Every word of `demanded` stands somewhere. `mirror` has for each slot the one that it
-    becomes when the board is turned over: of a fill and its mirror image only one counts.
+    `words` are those of each length. Every word of `demanded` stands somewhere. `mirror` has for each slot the other one that
+    it becomes when the board is turned over: of a fill and its mirror image only one counts.
 
     >>> square = [(0, 1), (2, 3), (0, 2), (1, 3)]
     >>> list(Fills(square, {2: ["at", "no", "on", "to"]}).every())
@@ -92,7 +92,7 @@ class Fills:
 
     def counts(self, fill: Fill) -> bool:
         """Whether the fill, and not its mirror image, is the one that counts."""
-        return not self.mirror or fill <= tuple(fill[number] for number in self.mirror)
+        return not self.mirror or fill[0] < fill[self.mirror[0]]
 
     def _upright(self, fill: Fill) -> Fill:
         return fill if self.counts(fill) else tuple(fill[number] for number in self.mirror)
@@ -153,10 +153,11 @@ class _Listing:
 
     def __init__(self, fills: Fills, start: Sequence[Bits], steps: Iterator[int]) -> None:
         self.fills = fills
-        self.start = start
+        self.start = list(start)
+        self.whole = start[fills.mirror[0]] if fills.mirror else 0  # the words of the first slot's mirror image
         self.steps = steps
         self.tables = [fills.tables[len(slot)] for slot in fills.slots]
-        self.order: list[int] = []
+        self.order: list[int] = []  # begins with the first slot
         taken: set[Hashable] = set()
         for number, slot in enumerate(fills.slots):
             if taken.isdisjoint(slot):
@@ -166,8 +167,8 @@ class _Listing:
         for one, other in itertools.combinations(self.crossing, 2):
             if not set(fills.slots[one]).isdisjoint(fills.slots[other]):
                 raise InputError("slots of more than two directions cross")
-        self.allowed: dict[tuple[int, int, str], str] = {}
-        self.matching: dict[tuple[int, str], list[str]] = {}
+        self.allowed: list[dict[tuple[int, str], str]] = [{} for _ in fills.slots]
+        self.matching: list[dict[str, list[str]]] = [{} for _ in fills.slots]
         # For each slot in order, its cells that are crossed: the place, the crossing slot and the place in that.
         self.meets = [
             [(place, *use) for place, cell in enumerate(fills.slots[number]) for use in fills.uses[cell] if use[0] != number]
@@ -183,10 +184,10 @@ class _Listing:
         table = self.tables[number]
         possible = self.start[number]
         for place, other, at in self.meets[depth]:
-            key = (other, at, known[other])
-            letters = self.allowed.get(key)
+            key = (at, known[other])
+            letters = self.allowed[other].get(key)
             if letters is None:
-                letters = self.allowed[key] = self._letters(*key)
+                letters = self.allowed[other][key] = self.tables[other].letters(self._having(other, known[other]), at)
             possible &= table.having(place, letters)
         for i in _numbers(possible):
             word = table.words[i]
@@ -194,6 +195,8 @@ class _Listing:
                 continue
             if next(self.steps, None) is None:
                 raise Stopped("there are too many fills to list")
+            if not depth and self.fills.mirror:
+                self._only_after(i, self.fills.mirror[0])
             after = list(known)
             for place, other, at in self.meets[depth]:
                 row = after[other]
@@ -208,11 +211,15 @@ class _Listing:
             for rest in itertools.product(*(self._match(number, known[number]) for number in self.crossing)):
                 both = (*words, *rest)
                 if len(set(both)) == len(both):
-                    fill = tuple([both[place] for place in places])
-                    if self.fills.counts(fill):
-                        if next(self.steps, None) is None:
-                            raise Stopped("there are too many fills to list")
-                        yield fill
+                    if next(self.steps, None) is None:
+                        raise Stopped("there are too many fills to list")
+                    yield tuple([both[place] for place in places])
+
+    def _only_after(self, word: int, twin: int) -> None:
+        """Let the first slot's twin have only later words than the first slot: the other half are mirror images."""
+        self.start[twin] = self.whole & -1 << word + 1
+        self.allowed[twin].clear()
+        self.matching[twin].clear()
 
     def _having(self, number: int, known: str) -> Bits:
         words = self.start[number]
@@ -221,14 +228,11 @@ class _Listing:
                 words &= self.tables[number].with_letter[place].get(letter, 0)
         return words
 
-    def _letters(self, number: int, place: int, known: str) -> str:
-        return self.tables[number].letters(self._having(number, known), place)
-
     def _match(self, number: int, known: str) -> list[str]:
-        found = self.matching.get((number, known))
+        found = self.matching[number].get(known)
         if found is None:
-            table = self.tables[number]
-            found = self.matching[number, known] = [table.words[i] for i in _numbers(self._having(number, known))]
+            words = self.tables[number].words
+            found = self.matching[number][known] = [words[i] for i in _numbers(self._having(number, known))]
         return found
 
 

@@ -158,11 +158,49 @@ def test_letters_and_marks_in_one_block(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "block",
+    [
+        "i🟨b🟨e⬜\n  t⬜.e🟩\n  y⬜g🟨o⬜",  # without blanks
+        "i🟨b🟨e⬜\n  t⬜..e🟩\n  y⬜g🟨o⬜",
+        "i🟨\tb🟨\te⬜\n  t⬜\t_\te🟩\n  y⬜\tg🟨\to⬜",
+        "IY BY EW\n  TW .. EG\n  YW GY OW",
+        "i🟦 b🟦 e⬛\n  t⬛ . e🟧\n  y⬛ g🟦 o⬛",  # of high contrast
+    ],
+)
+def test_the_forms_of_one_block(block: str, tmp_path: Path) -> None:
+    (tmp_path / "both.yaml").write_text(f"letters: |\n  {block}\n", encoding="utf-8")
+    data = load("waffle", tmp_path / "both.yaml").instance.data
+    assert "".join(data["letters"].values.values()) == "ibeteygo"
+    assert "".join(map(str, data["colours"].values.values())) == "yybbgbyb"
+    set_beside = load("waffle", None, settings={"letters": block.replace("\n  ", "\n")}).instance.data
+    assert set_beside["colours"].values == data["colours"].values
+
+
+def test_one_block_on_the_command_line_that_is_wrong() -> None:
+    with pytest.raises(Problems) as raised:
+        load("waffle", None, settings={"letters": "i🟨 b🟨\nt⬜ e"})
+    assert [problem.message for problem in raised.value.problems] == ["'e' has no mark behind it"]
+
+
+def test_a_hole_in_one_of_two_blocks_is_told_with_its_row(tmp_path: Path) -> None:
+    text = "letters: |\n  ibe\n  t.e\n  ygo\ncolours: |\n  🟨🟨⬛\n  ⬛⬜🟩\n  ⬛🟨⬛\n"
+    (tmp_path / "both.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(Problems) as raised:
+        load("waffle", tmp_path / "both.yaml")
+    (problem,) = raised.value.problems
+    assert problem.message == "colours has a cell at r2c2, letters has none"
+    assert problem.place is not None and problem.place.line == 7
+
+
+@pytest.mark.parametrize(
     ("old", "new", "message", "column"),
     [
         ("b🟨", "4🟨", "'4' is not a letter", 6),
         ("b🟨", "bb🟨", "'bb' is not a letter", 6),
         ("  t⬜ .", "  t⬜", "row 2 has 2 cells, and row 1 has 3", 3),
+        ("t⬜ .", "t⬜ ⬛", "'⬛' is a mark without a letter", 6),
+        ("ob", "o", "'o' has no mark behind it", 10),
+        ("ob", "oq", "'oq' has no mark behind it", 10),
     ],
 )
 def test_one_block_that_is_wrong(old: str, new: str, message: str, column: int, tmp_path: Path) -> None:
@@ -183,6 +221,15 @@ def test_marks_that_are_left_out_are_missed(tmp_path: Path) -> None:
     (tmp_path / "none.yaml").write_text(both, encoding="utf-8")
     with pytest.raises(Problems, match=r"is not a letter|row 3 has"):
         load("waffle", tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize("marking", ["game", "any"])
+def test_a_letter_that_stands_in_no_word(marking: str, tmp_path: Path) -> None:
+    blocks = "letters: |\n  boy..\n  i.e.x\n  get..\ncolours: |\n  ggg..\n  g.g.g\n  ggg..\n"
+    (tmp_path / "spec.yaml").write_text(f"puzzle: waffle\nmarking: {marking}\nwords: [boy, get, big, yet]\n{blocks}")
+    run = load("waffle", tmp_path / "spec.yaml").run(Request())
+    assert list(run) == []
+    assert "every letter stands in a word (c = r2c5)" in run.nothing()
 
 
 # markings
@@ -211,7 +258,7 @@ def ring(letters: str, colours: str, words: str, marking: str) -> Puzzle:
         ("acebdacc", "yggygywg", "cce, bac, cab, edc", "cceadbac", True),  # two yellow a's in a column that holds one
     ],
 )
-def test_markings_of_the_issue(letters: str, colours: str, words: str, answer: str, game: bool) -> None:
+def test_where_the_markings_differ(letters: str, colours: str, words: str, answer: str, game: bool) -> None:
     flat = rows(answer).split()[1:]
     assert [found["answer"] for found in ring(letters, colours, words, "any").solve(goal="none")] == [flat]
     assert [found["answer"] for found in ring(letters, colours, words, "game").solve(goal="none")] == [flat] * game

@@ -74,3 +74,7 @@ def test_rows_are_stacked_in_columns() -> None:
         "    def",
     ]
     assert [str(line) for line in draw(value("reading", other), colour=False)] == ["    abc", "    def"]
+
+
+def test_of_nothing_there_is_none() -> None:
+    assert [str(line).rstrip() for line in draw(value("steps", ()), colour=False)] == ["  steps: none"]
