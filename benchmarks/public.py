@@ -1,11 +1,15 @@
 """Public puzzles with known answers as specs: what the data sets hold, line by line.
 
 The data is not part of the project. `benchmarks/run.py --data DIR` and the tests read it where it is.
+
+    python benchmarks/public.py DATA DIR    # the boards of waffles.jsonl as specs with what they expect, a file each
+    time puzzlekit check DIR/*.yaml
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,3 +90,20 @@ def ciphers(data: Path = DATA) -> Iterator[Case]:
 def _cipher(name: str, sequences: list[str], known: dict[str, Any]) -> Case:
     listed = "".join(f"  - {sequence}\n" for sequence in sequences)
     return Case(name, f"puzzle: cipher\nsequences:\n{listed}", known)
+
+
+def write_waffles(data: Path, folder: Path) -> None:
+    """A file for each board of waffles.jsonl, for `puzzlekit check`. Two have a word that `english` has not."""
+    more = folder / "more.txt"
+    wider = {"daily-662": f"english+{more}", "deluxe-2": "english-wide"}
+    folder.mkdir(parents=True, exist_ok=True)
+    more.write_text("yawny\n", encoding="utf-8")
+    for case in waffles(data):
+        text = case.spec.replace("words: english\n", f"words: {wider.get(case.name, 'english')}\n")
+        answer = "".join(f"    {row}\n" for row in case.known["solution"])
+        text += f"expect:\n  swaps: {case.known['swaps']}\n  answer: |\n{answer}"
+        (folder / f"{case.name}.yaml").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_waffles(Path(sys.argv[1]).absolute(), Path(sys.argv[2]).absolute())

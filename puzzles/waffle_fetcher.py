@@ -36,7 +36,10 @@ def spec(data: Any, which: str, source: str) -> str:
     title = board.get("id", board.get("title", "a board"))
     quoted = [json.dumps(str(part), ensure_ascii=False) for part in (title, source)]
     text = "puzzle: waffle\ntitle: {}\nsource: {}\n".format(*quoted) + _block("letters", letters) + _block("colours", shown)
-    return text + ("expect:\n" + _block("  answer", solution, "    ") if solution else "")
+    swaps = board.get("swaps")
+    known = f"  swaps: {swaps}\n" if isinstance(swaps, int) else ""
+    known += _block("  answer", solution, "    ") if solution else ""
+    return text + (f"expect:\n{known}" if known else "")
 
 
 def coloured(letters: Sequence[str], solution: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
-from puzzlekit.api.generate import Made, Tools
+from puzzlekit.api.generate import Made, Tools, positive
 from puzzlekit.boards import Cell, Grid, most_cycles
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import read_text
@@ -44,7 +44,7 @@ def options(parser: ArgumentParser) -> None:
         "--solid", action="store_true", help="with --size: without holes, so that every row and column is a word"
     )
     board.add_argument("--words", default=FIRST, metavar="LEXICON", help=f"the words to write; {FIRST} if left out")
-    board.add_argument("--common", type=_number, metavar="N", help="of these only the N of each length seen most often")
+    board.add_argument("--common", type=positive, metavar="N", help="of these only the N of each length seen most often")
     board.add_argument(
         "--with", dest="demanded", action="append", default=[], metavar="WORD", help="a word that must stand there"
     )
@@ -54,7 +54,7 @@ def options(parser: ArgumentParser) -> None:
     fills.add_argument("--all", action="store_true", help="with --fills: all there are")
     fills.add_argument("--number", action="store_true", help="with --fills: only how many there are")
     puzzle = parser.add_argument_group("the puzzle")
-    puzzle.add_argument("--swaps", type=_number, metavar="N", help="exactly so many swaps are needed; 10 at 5x5, 20 at 7x7")
+    puzzle.add_argument("--swaps", type=positive, metavar="N", help="exactly so many swaps are needed; 10 at 5x5, 20 at 7x7")
     puzzle.add_argument(
         "--green",
         default="game",
@@ -96,12 +96,6 @@ def _size(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _number(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 1_000_000:
-        raise ArgumentTypeError(f"{text} is not a number from 1 to 1,000,000")
-    return int(text)
-
-
 def read_board(options: Namespace) -> Grid:
     """The board that the options ask for; what stands in its cells means nothing."""
     if options.board is None:
@@ -113,11 +107,21 @@ def read_board(options: Namespace) -> Grid:
         return Grid.of_rows(["".join("." if r % 2 and c % 2 else "#" for c in range(columns)) for r in range(rows)])
     if options.solid:
         raise InputError("--solid is for --size; a --board has the holes that stand in it")
-    text = read_text(options.board)
-    lines = [line.rstrip() for line in text.splitlines()]
-    grid = Grid.of_rows(["".join("." if char in "._ " else "#" for char in line) for line in lines if line.strip()])
+    return _drawn(options.board)
+
+
+def _drawn(path: Path) -> Grid:
+    """The board that a file draws. Raises InputError."""
+    lines = {number: line.rstrip() for number, line in enumerate(read_text(path).splitlines(), 1) if line.strip()}
+    width = len(next(iter(lines.values()), ""))
+    for number, line in lines.items():
+        if odd := re.search(r"[^#._ ]", line):
+            raise InputError(f"{path}:{number}:{odd.start() + 1}: {odd[0]!r} is no part of a board: # is a cell, . is a hole")
+        if len(line) != width:
+            raise InputError(f"{path}:{number}: this row has {len(line)} places, and the first has {width}: . is a hole")
+    grid = Grid.of_rows(["".join("#" if char == "#" else "." for char in line) for line in lines.values()])
     if not grid.cells or grid.height > 25 or grid.width > 25:
-        raise InputError(f"{options.board}: a board has 2 to 25 rows and columns of # (a cell) and . (a hole)")
+        raise InputError(f"{path}: a board has cells (#), and at most 25 rows and columns")
     return grid
 
 
@@ -341,6 +345,8 @@ class _Maker:
 
     def tell(self) -> None:
         """Say what was kept and what was thrown away, and why."""
+        if not self.kept and not self.thrown:
+            return
         thrown = ", ".join(f"{number:,} {reason}" for reason, number in sorted(self.thrown.items()))
         self.tools.tell(f"{self.kept:,} kept, {self.thrown.total():,} thrown away{': ' if thrown else ''}{thrown}")
 
@@ -427,6 +433,8 @@ def _fills(maker: _Maker, options: Namespace, tools: Tools) -> Iterator[Made]:
     """Boards of words, or only their number."""
     if options.out is not None or options.html is not None:
         raise InputError("--fills prints its boards: leave out --out and --html")
+    if options.swaps or options.hard or options.easy or options.allow_forced or options.against:
+        raise InputError("--fills shuffles nothing: leave out --swaps, --hard, --easy, --allow-forced and --against")
     total = 0
     if options.number:
         total = sum(1 for _ in maker.fills.every())

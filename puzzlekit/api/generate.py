@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator, Sequence
@@ -58,6 +59,13 @@ class Tools:
     def answers(self, text: str, limit: int = 2) -> Sequence[Answer]:
         """The answers of a spec, so many at most, found by solving it."""
         return list(self.puzzle(text).solve(limit=limit))
+
+
+def whole(text: str) -> int:
+    """A whole number, for a generator's options."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text, re.ASCII):
+        raise ArgumentTypeError(f"{text} is not a whole number")
+    return int(text)
 
 
 def positive(text: str) -> int:

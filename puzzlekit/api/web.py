@@ -75,11 +75,14 @@ def _body(answer: Any, address: str) -> bytes:
 
 
 def _parsed(data: bytes, address: str) -> Any:
-    try:
+    """The JSON; a list, where each line is JSON of its own."""
+    with suppress(ValueError, RecursionError):
         return json.loads(data)
-    except (ValueError, RecursionError):
-        start = data[:40].decode("utf-8", "replace").strip().replace("\n", " ")
-        raise InputError(f"{address}: this is no JSON: it begins with {start!r}") from None
+    with suppress(ValueError, RecursionError):
+        if lines := [json.loads(line) for line in data.splitlines() if line.strip()]:
+            return lines
+    start = data[:40].decode("utf-8", "replace").strip().replace("\n", " ")
+    raise InputError(f"{address}: this is no JSON: it begins with {start!r}")
 
 
 def _file(path: Path) -> bytes:

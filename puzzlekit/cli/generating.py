@@ -10,7 +10,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any, NoReturn
 
-from puzzlekit.api.generate import Made, Tools, load_generator, positive
+from puzzlekit.api.generate import Made, Tools, load_generator, positive, whole
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.writing import writable, write
 from puzzlekit.errors import InputError
@@ -34,7 +34,7 @@ def generate(kind: str, arguments: list[str]) -> int:
         allow_abbrev=False,
     )
     common = parser.add_argument_group("for every type")
-    common.add_argument("--seed", type=int, metavar="N", help="the same puzzles again, on any machine")
+    common.add_argument("--seed", type=whole, metavar="N", help="the same puzzles again, on any machine")
     common.add_argument("--count", type=positive, default=1, metavar="N", help="so many puzzles")
     common.add_argument("--out", type=Path, metavar="DIR", help="a file for each puzzle; else they are printed")
     common.add_argument("--html", type=Path, metavar="FILE", help="one page that plays them in a browser")
@@ -45,6 +45,8 @@ def generate(kind: str, arguments: list[str]) -> int:
             raise InputError(f"no page comes with {kind}: leave out --html")
         writable("--html", options.html)
     if options.out is not None:
+        if options.out.exists() and not options.out.is_dir():
+            raise InputError(f"--out {options.out}: this is a file, and no folder")
         options.out.mkdir(parents=True, exist_ok=True)
         if not os.access(options.out, os.W_OK | os.X_OK):
             raise InputError(f"--out {options.out}: files cannot be written here")

@@ -43,10 +43,13 @@ class Fills:
         self.slots = [tuple(slot) for slot in slots]
         self.tables = {n: _Table(n, dict.fromkeys(words.get(n, ()))) for n in sorted(set(map(len, self.slots)))}
         self.mirror = mirror
-        self.demanded = [fold(word) for word in dict.fromkeys(demanded)]
+        self.demanded = list(dict.fromkeys(map(fold, demanded)))
         for word in self.demanded:
-            if len(word) not in self.tables or word not in self.tables[len(word)].number:
-                raise InputError(f"{word} cannot be demanded: no slot of its length, or no word of the lexicon")
+            if len(word) not in self.tables:
+                lengths = ", ".join(map(str, self.tables))
+                raise InputError(f"{word} has {len(word)} letters, and the board has slots of {lengths}")
+            if word not in self.tables[len(word)].number:
+                raise InputError(f"{word} is none of the {len(self.tables[len(word)].words):,} words of {len(word)} letters here")
         self.uses: dict[Hashable, list[tuple[int, int]]] = {}  # of each cell: slots, and the place in them
         for number, slot in enumerate(self.slots):
             for place, cell in enumerate(slot):

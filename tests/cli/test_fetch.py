@@ -194,10 +194,23 @@ def test_one_of_several_boards_by_its_name(service: Service) -> None:
         fetch("waffle", f"{service.base}/boards.json")
 
 
+def test_one_of_several_boards_of_a_line_each(tmp_path: Path) -> None:
+    path = tmp_path / "boards.jsonl"
+    board = {"letters": ["ibe", "t.e", "ygo"], "solution": ["boy", "i.e", "get"], "swaps": 5}
+    path.write_text("".join(json.dumps({"id": name, **board}) + "\n" for name in ("one", "two")), encoding="utf-8")
+    text = fetch("waffle", f"{path}#two")
+    assert "title: \"two\"" in text
+    spec, kind = read_spec("<test>", text), read_type(find("waffle"))
+    assert unmet(Puzzle(kind, spec, bind(kind, spec), 0.0)) == []
+    spec = read_spec("<test>", text.replace("swaps: 5", "swaps: 4"))
+    assert unmet(Puzzle(kind, spec, bind(kind, spec), 0.0)) == ["expected swaps 4, found 5"]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("{", "this is no JSON"),
+        ("", "this is no JSON"),
         ("3", "a board is a JSON object"),
         ('{"solution": ["ab"]}', "no letters: letters or puzzle"),
         ('{"letters": ["ab", "cd"]}', "colours or a solution"),

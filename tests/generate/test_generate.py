@@ -92,7 +92,10 @@ def test_the_order_of_hardness() -> None:
         (("--size", "4x4"), "a lattice has odd sides"),
         (("--size", "99x99"), "is not a size"),
         (("--words", "englsh"), "did you mean english"),
-        (("--with", "zzzzz"), "zzzzz cannot be demanded"),
+        (("--with", "zzzzz"), "zzzzz is none of the"),
+        (("--with", "abc"), "abc has 3 letters, and the board has slots of 5"),
+        (("--seed", "1.5"), "1.5 is not a whole number"),
+        (("--fills", "--hard"), "--fills shuffles nothing"),
         (("--swaps", "16"), "can never be needed"),
         (("--swaps", "0"), "not a number from 1"),
         (("--green", "r2c2"), "no cell is called so"),
@@ -102,7 +105,7 @@ def test_the_order_of_hardness() -> None:
         (("--against", "english-common", "--words", "english"), "has fewer words"),
         (("--all",), "for --fills"),
         (("--nonsense",), "unrecognized arguments"),
-        (("--out", "README.md"), "README.md"),
+        (("--out", "README.md"), "--out README.md: this is a file"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -112,6 +115,30 @@ def test_bad_input(arguments: tuple[str, ...], said: str) -> None:
     assert said in run.stderr
     assert "Traceback" not in run.stderr
     assert run.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ("###\n#x#\n###\n", "board.txt:2:2: 'x' is no part of a board"),
+        ("###\n\n#.#\n##\n", "board.txt:4: this row has 2 places, and the first has 3"),
+        ("...\n...\n", "a board has cells"),
+        ("", "a board has cells"),
+        ("###\n...\n..#\n", "r3c3 is in no word"),
+    ],
+)
+def test_boards_that_are_wrong(board: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text(board)
+    run = generate("--board", tmp_path / "board.txt")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert said in run.stderr
+
+
+def test_a_board_of_any_holes(tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text("#####\n#   #\n#####\n")
+    run = generate("--board", tmp_path / "board.txt", "--fills", "--seed", "1", "--with", "Water, water", *SMALL)
+    assert run.returncode == 0, run.stderr
+    assert "water" in run.stdout.split()
 
 
 def test_words_in_order_of_the_alphabet_do_not_say_which_are_common(tmp_path: Path) -> None:
