@@ -49,7 +49,9 @@ class Fills:
                 lengths = ", ".join(map(str, self.tables))
                 raise InputError(f"{word} has {len(word)} letters, and the board has slots of {lengths}")
             if word not in self.tables[len(word)].number:
-                raise InputError(f"{word} is none of the {len(self.tables[len(word)].words):,} words of {len(word)} letters here")
+                raise InputError(
+                    f"{word} is none of the {len(self.tables[len(word)].words):,} words of {len(word)} letters here"
+                )
         self.uses: dict[Hashable, list[tuple[int, int]]] = {}  # of each cell: slots, and the place in them
         for number, slot in enumerate(self.slots):
             for place, cell in enumerate(slot):

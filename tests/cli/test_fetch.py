@@ -199,7 +199,7 @@ def test_one_of_several_boards_of_a_line_each(tmp_path: Path) -> None:
     board = {"letters": ["ibe", "t.e", "ygo"], "solution": ["boy", "i.e", "get"], "swaps": 5}
     path.write_text("".join(json.dumps({"id": name, **board}) + "\n" for name in ("one", "two")), encoding="utf-8")
     text = fetch("waffle", f"{path}#two")
-    assert "title: \"two\"" in text
+    assert 'title: "two"' in text
     spec, kind = read_spec("<test>", text), read_type(find("waffle"))
     assert unmet(Puzzle(kind, spec, bind(kind, spec), 0.0)) == []
     spec = read_spec("<test>", text.replace("swaps: 5", "swaps: 4"))

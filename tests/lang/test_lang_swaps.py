@@ -223,13 +223,18 @@ def test_marks_that_are_left_out_are_missed(tmp_path: Path) -> None:
         load("waffle", tmp_path / "none.yaml")
 
 
-@pytest.mark.parametrize("marking", ["game", "any"])
-def test_a_letter_that_stands_in_no_word(marking: str, tmp_path: Path) -> None:
-    blocks = "letters: |\n  boy..\n  i.e.x\n  get..\ncolours: |\n  ggg..\n  g.g.g\n  ggg..\n"
-    (tmp_path / "spec.yaml").write_text(f"puzzle: waffle\nmarking: {marking}\nwords: [boy, get, big, yet]\n{blocks}")
-    run = load("waffle", tmp_path / "spec.yaml").run(Request())
-    assert list(run) == []
-    assert "every letter stands in a word (c = r2c5)" in run.nothing()
+@pytest.mark.parametrize(
+    ("letters", "colours", "words", "message"),
+    [
+        ("i.e.x", "g.g.g", "boy, get, big, yet", "r2c5 stands in a word of two letters or more"),
+        ("i.e..", "g.g..", "bold, gets", "the lexicon has words of 3 letters"),
+    ],
+)
+def test_boards_that_no_words_can_fill(letters: str, colours: str, words: str, message: str, tmp_path: Path) -> None:
+    blocks = f"letters: |\n  boy..\n  {letters}\n  get..\ncolours: |\n  ggg..\n  {colours}\n  ggg..\n"
+    (tmp_path / "spec.yaml").write_text(f"words: [{words}]\n{blocks}")
+    with pytest.raises(Problems, match=message):
+        load("waffle", tmp_path / "spec.yaml")
 
 
 # markings

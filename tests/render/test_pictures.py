@@ -77,4 +77,4 @@ def test_rows_are_stacked_in_columns() -> None:
 
 
 def test_of_nothing_there_is_none() -> None:
-    assert [str(line).rstrip() for line in draw(value("steps", ()), colour=False)] == ["  steps: none"]
+    assert [str(line).rstrip() for line in draw(value("steps", ()), colour=False)] == ["    steps: none"]
