@@ -80,10 +80,18 @@ class Rows(_Remembered):
         alive = self._all
         for rows, mask in zip(self._with, left):
             here = 0
-            for bit in bits(mask):
-                here |= rows.get(bit, 0)
+            for bit, having in rows.items():
+                if bit & mask:
+                    here |= having
             alive &= here
-        return [sum(bit for bit in bits(mask) if rows.get(bit, 0) & alive) for rows, mask in zip(self._with, left)]
+        kept = []
+        for rows, mask in zip(self._with, left):
+            stays = 0
+            for bit, having in rows.items():
+                if bit & mask and having & alive:
+                    stays |= bit
+            kept.append(stays)
+        return kept
 
 
 class Read(_Remembered):

@@ -97,7 +97,7 @@ class Instance:
                 told = ExpressionError(f"the answer with which the goal begins breaks the rule: {broken}")
                 self._problem(puzzle.goals[name].expression, told)
         puzzle.source.raise_problems()
-        goal = self.goals.get(puzzle.default_goal())
+        goal = self.goals.get(puzzle.default_goal(self.lacking))
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
 
     def _check_data(self) -> None:
