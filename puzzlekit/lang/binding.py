@@ -18,8 +18,8 @@ from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.scalars import Reading
 from puzzlekit.lang.shared import as_scalar, heading, is_shared
 from puzzlekit.lang.source import Source, is_empty, parse
-from puzzlekit.lang.types import ListOf, MapOf
 from puzzlekit.lang.type_reader import SPEC_KEYS
+from puzzlekit.lang.types import ListOf, MapOf
 from puzzlekit.words import fold
 
 

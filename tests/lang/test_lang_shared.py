@@ -12,7 +12,7 @@ data:
   width: int = 3
   size: {type: "map[word, int]", default: {}}
 checks:
-  row {t} has {n} marks, and {n} is the width: n == width for t, row, n in [(t, row, len(row)) for t, row in enumerate(board, 1)]
+  row {t} has {n} marks, and {n} is the width: n == width for t, row in enumerate(board, 1) for n in [len(row)]
   "the width is odd": width % 2 == 1
   "{name} has as many letters": len(name) == size[name] for name in size
 variables:
