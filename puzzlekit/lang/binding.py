@@ -159,7 +159,7 @@ class _Binder:
         """Where the field's value is written: beside the spec, in it, or in the type; None where it may be left out."""
         if entry.name in self.settings:
             source, node = _setting(entry.name, self.settings[entry.name])
-            return node, self._reading(source)
+            return node, replace(self._reading(source), words=None)  # what is set by name is not replaced
         if entry.name in self.spec.nodes:
             return self.spec.nodes[entry.name][1], self._reading(self.spec.source)
         if self.spec.shared is not None and entry.name == self._rows():

@@ -124,13 +124,14 @@ class Instance:
         self.puzzle.source.raise_problems()
 
     def _place_of(self, fields: Sequence[str], bindings: Sequence[Any]) -> Place | None:
-        """Where an item of these fields is written that a loop variable stands for, else where the first field is."""
+        """Where an item of these fields is written that a loop variable stands for, else the first field that is no default."""
         rows = [value for value in bindings if isinstance(value, str | tuple)]
         for name in (field for field in fields if field in self.parts):
             for item, place in zip(self.data[name], self.parts[name]):
                 if any(item is row for row in rows):
                     return place
-        return self.places.get(fields[0]) if fields else None
+        places = [self.places[name] for name in fields if name in self.places]
+        return next((place for place in places if place.path != self.puzzle.source.path), places[0] if places else None)
 
     def _family(self, unknowns: Unknowns) -> Family:
         """The unknowns of one declaration, with their domains; the first problem ends it."""

@@ -10,10 +10,12 @@ puzzle: rows
 data:
   board: list[marks]
   width: int = 3
+  most: int = 0
   size: {type: "map[word, int]", default: {}}
 checks:
   row {t} has {n} marks, and {n} is the width: n == width for t, row in enumerate(board, 1) for n in [len(row)]
   "the width is odd": width % 2 == 1
+  "the size is no more than the width": width >= most
   "{name} has as many letters": len(name) == size[name] for name in size
 variables:
   x: bool
@@ -121,6 +123,9 @@ def test_what_does_not_hold_is_told_at_the_setting() -> None:
     (problem,) = problems("board: bbbb", width="5")
     assert problem.place is not None
     assert problem.place.path == "spec.yaml"
+    (problem,) = problems("board: bbb", most="4")
+    assert problem.place is not None
+    assert problem.place.path == "--set most"  # and not where the type has its default of the width
     (problem,) = problems("width: 5", board="bbbb")
     assert problem.place is not None
     assert problem.place.path == "--set board"
