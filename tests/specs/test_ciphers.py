@@ -131,3 +131,18 @@ def test_words_in_no_order_have_the_other_goal(tmp_path: Path) -> None:
     spec = puzzle(tmp_path, "cryptogram", text="ab cb bd", words="[not, nut, to, ton, tot]", unknown_words=2)
     goal = spec.goal(None)
     assert goal is not None and goal.name == "fewest_unknown"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "said"),
+    [
+        ("cipher", {"sequences": "[]"}, "there is a sequence"),
+        ("cipher", {"sequences": "[[1], [/]]"}, "sequence 2 has a symbol"),
+        ("cryptogram", {"text": "abc", "unknown_words": "-1"}, "no fewer than 0 words are unknown"),
+        ("unwordle", {"board": "[]", "answer": "tot"}, "there is a row"),
+        ("unwordle_answers", {"board": "[]"}, "there is a row"),
+    ],
+)
+def test_what_is_nothing_is_told(kind: str, fields: dict[str, str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(Problems, match=f"this does not hold: {said}"):
+        puzzle(tmp_path, kind, **fields)
