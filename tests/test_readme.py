@@ -1,4 +1,4 @@
-"""What the README and the pages on Wordle and ciphers say is what happens: every command is run, files are quoted as they are."""
+"""What the README and the pages on Wordle and ciphers say is what happens: commands are run, files are quoted as they are."""
 
 from __future__ import annotations
 
