@@ -1,9 +1,10 @@
 """Makes boards of letters that words tile in exactly one way.
 
 One walk over every cell is drawn and cut into as many parts as words are wanted; words of these lengths are written along
-them. The board is solved among the words of --against. Where it has other covers, one of the words that they lack is written
-anew, and the new one kept unless there are more covers then; after some time another walk is drawn. What was thrown away is
-told at the end.
+them, of two at a time the one with the rarer letters. Words are written anew while that lessens the tiles of the board, until
+these are few. Then the board is solved among the words of --against. Where it has other covers, one of the words that they
+lack is written anew, and the new one kept unless there are more covers then; after some time another walk is drawn. What was
+thrown away is told at the end.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +22,7 @@ from typing import Any
 from puzzlekit.api.generate import Made, Tools, positive
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.words import commonest, load
+from puzzlekit.words import commonest, load, word_paths
 
 Words = Mapping[int, Sequence[str]]
 Paths = Sequence[Sequence[Cell]]
@@ -29,6 +32,7 @@ LARGEST = 400  # cells
 USUAL = 6  # letters of a word, where no number of words is asked for
 WALKS = 20  # walks for one board
 CHANGES = 100  # words written anew on one walk
+TILES = 8  # tiles a cell down to which words are exchanged before a board is solved: with more, covers are beyond number
 SEEN = 40  # covers that are looked at, to see which words they lack
 LENGTHS = 200  # draws of lengths before there are none
 
@@ -74,18 +78,22 @@ class _Maker:
         self.cells = self.rows * self.columns
         self.wanted = options.words_wanted or max(1, round(self.cells / USUAL))
         self.against = options.against or options.words
+        self.lexicon = load(self.against)
         self.words = self._words()
+        self.usual = Counter(letter for word in self.lexicon for letter in word)
+        grid = board(self.rows, self.columns)
+        self.near = cache(grid.around if options.moves == "king" else grid.neighbours)
         self.kept = self.thrown = 0
 
     def _words(self) -> Words:
         """The words to write, by length. Raises InputError where they cannot tile the board."""
         options = self.options
-        lexicon, against = load(options.words), load(self.against)
+        lexicon = load(options.words)
         every = (
             commonest(options.words, options.common) if options.common else {n: lexicon.of_length(n) for n in lexicon.lengths}
         )
         words = {n: found for n, found in every.items() if found and options.shortest <= n <= self.cells}
-        foreign = next((word for found in words.values() for word in found if word not in against), None)
+        foreign = next((word for found in words.values() for word in found if word not in self.lexicon), None)
         if foreign is not None:
             raise InputError(f"--against {self.against}: it has fewer words than --words: {foreign} is not in it")
         if not words or not self.wanted * min(words) <= self.cells <= self.wanted * max(words):
@@ -98,7 +106,7 @@ class _Maker:
         random = self.tools.random(number)
         for _ in range(WALKS):
             paths = self._paths(random)
-            kept = [random.choice(self.words[len(path)]) for path in paths]
+            kept = self._sparse(paths, random)
             words, least, loose = list(kept), (SEEN, len(kept)), list(range(len(paths)))
             for _ in range(CHANGES):
                 text = self._spec(number, paths, words)
@@ -112,10 +120,32 @@ class _Maker:
                     kept, least, loose = list(words), (len(covers), len(lacking)), lacking
                 words = list(kept)
                 place = random.choice(loose)
-                words[place] = random.choice(self.words[len(words[place])])
+                words[place] = self._drawn(len(words[place]), random)
         raise Stopped(
             f"{WALKS * CHANGES:,} boards in a row had another cover; more letters a word or a larger --shortest may help"
         )
+
+    def _drawn(self, length: int, random: Random) -> str:
+        """A word: the one with the rarer letters of two."""
+        words = self.words[length]
+        return min(random.choice(words), random.choice(words), key=lambda word: sum(map(self.usual.__getitem__, word)) / length)
+
+    def _sparse(self, paths: Paths, random: Random) -> list[str]:
+        """Words for the paths, one after the other written anew while that makes no more tiles, until these are few."""
+        words = [self._drawn(len(path), random) for path in paths]
+        tiles = self._tiles(paths, words)
+        for _ in range(CHANGES * len(paths)):
+            if tiles <= TILES * self.cells:
+                break
+            place = random.randrange(len(paths))
+            changed = [*words[:place], self._drawn(len(words[place]), random), *words[place + 1 :]]
+            if (left := self._tiles(paths, changed)) <= tiles:
+                words, tiles = changed, left
+        return words
+
+    def _tiles(self, paths: Paths, words: Sequence[str]) -> int:
+        """How many tiles the board has."""
+        return len(word_paths(_letters(paths, words), self.near, self.lexicon, self.options.shortest))
 
     def _paths(self, random: Random) -> Paths:
         """A walk over the board, cut into the paths of the words."""
@@ -141,7 +171,7 @@ class _Maker:
         raise Stopped(f"no {self.wanted} lengths of words were found that add up to {self.cells} cells")
 
     def _spec(self, number: int, paths: Paths, words: Sequence[str]) -> str:
-        letters = {cell: letter for path, word in zip(paths, words) for cell, letter in zip(path, word)}
+        letters = _letters(paths, words)
         rows = (" ".join(letters[Cell(r, c)] for c in range(1, self.columns + 1)) for r in range(1, self.rows + 1))
         block = "".join(f"  {row}\n" for row in rows)
         lexicon = "+".join(str(Path(part).resolve()) if Path(part).is_file() else part for part in self.against.split("+"))
@@ -153,6 +183,10 @@ class _Maker:
             f"shortest: {self.options.shortest}\n"
             f"moves: {self.options.moves}\n"
         )
+
+
+def _letters(paths: Paths, words: Sequence[str]) -> dict[Cell, str]:
+    return {cell: letter for path, word in zip(paths, words) for cell, letter in zip(path, word)}
 
 
 def _loose(paths: Paths, words: Sequence[str], covers: Sequence[Any]) -> list[int]:

@@ -68,7 +68,7 @@ PASSES: dict[str, Edits] = {
         ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
     ],
     "passes/escapes.py": [
-        ("Table, Or", 'return Comparison("!=", shadows[0][0], Constant(AWAY))', "return Constant(True)"),
+        ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
         ("Table, Or", 'Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))', "Or(())"),
         ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
     ],

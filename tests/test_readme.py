@@ -1,4 +1,4 @@
-"""What the README, docs/wordle.md and docs/waffle.md say happens: every command is run, every file is quoted as it is."""
+"""What the README and the pages on Wordle, Waffle and ciphers say happens: commands are run, files quoted as they are."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 WORDLE = (ROOT / "docs" / "wordle.md").read_text(encoding="utf-8")
 WAFFLE = (ROOT / "docs" / "waffle.md").read_text(encoding="utf-8")
+CIPHERS = (ROOT / "docs" / "ciphers.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 BLOCKS = FENCED.findall(README)
 
@@ -21,7 +22,7 @@ BLOCKS = FENCED.findall(README)
 def transcript() -> list[tuple[str, str]]:
     """Each command, with what is printed under it."""
     found = []
-    for kind, text in (*BLOCKS, *FENCED.findall(WORDLE), *FENCED.findall(WAFFLE)):
+    for kind, text in (*BLOCKS, *FENCED.findall(WORDLE), *FENCED.findall(WAFFLE), *FENCED.findall(CIPHERS)):
         if kind == "console":
             for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
                 command, _, printed = part.partition("\n")

@@ -36,6 +36,8 @@ def fetch(name: str, which: str, base: str | None = None, web: Web | None = None
     module, kind = load_beside(fetcher(name), name)
     found = cast(Fetcher, module)
     base = base or os.environ.get(f"PUZZLEKIT_{name.upper()}_BASE") or found.BASE
+    if base and not re.match(r"https?://[^/]", base):
+        raise InputError(f"{base} is no address of a service: http://… or https://… is wanted")
     place = found.address(which)
     address = place if is_web(place) or not base else f"{base.rstrip('/')}/{place}"
     data = (web or Web()).json(address)

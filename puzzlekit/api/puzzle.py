@@ -77,7 +77,7 @@ class Puzzle:
         """The goal of this name; None for "none", the type's default for None. Raises InputError for one that is not there."""
         goals = self.instance.goals
         if name is None:
-            return goals.get(self.type.default_goal())
+            return goals.get(self.type.default_goal(self.instance.lacking))
         if name == "none":
             return None
         if name in self.instance.lacking:
@@ -146,7 +146,7 @@ class Puzzle:
 
     def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Answer | None:
         """An answer that is proven best for the goal (the type's first one, if none is named); None if there is no answer."""
-        goal = goal or next(iter(self.type.goals), None)
+        goal = goal or next(iter(self.instance.goals), None)
         if self.goal(goal) is None:
             raise InputError(f"{self.type.name} has no goal")
         run = self.run(Request(backend, goal, timeout=timeout))

@@ -9,9 +9,8 @@ from heapq import heappop, heappush
 from itertools import count
 
 from puzzlekit.backends import Backend, Budget
-from puzzlekit.backends.base import at_value
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.model import Goal, Model, Value, Values
+from puzzlekit.model import Goal, Model, Value, Values, variables_of
 from puzzlekit.passes.split import determined
 
 MANY = 20_000  # answers of a part that are listed to be sorted,
@@ -31,25 +30,72 @@ def in_order(part: Model, answers: Iterator[Values], backend: Backend, budget: B
     if goal is None:
         yield from ((0, values) for values in answers)
         return
-    known: list[Ranked] = []
-    if determined(part):  # else an answer stands for several values of the goal
-        until = time.monotonic() + HASTE
-        try:
-            for values in answers:
-                known.append((_cost(goal, values), values))
-                if len(known) > MANY or time.monotonic() > until:
-                    break
+    if determined(part):
+        yield from _in_order(part, goal, answers, backend, budget)
+        return
+    visible = part.visible()  # an answer may come with several values of the goal: the best one is its own
+    part = replace(part, auxiliary=part.auxiliary.difference(variables_of(goal.term)))
+    given: set[tuple[Value, ...]] = set()
+    for cost, values in _in_order(part, goal, backend.answers(part, budget), backend, budget):
+        key = tuple(values[variable] for variable in visible)
+        if key not in given:
+            given.add(key)
+            yield cost, values
+
+
+def _in_order(part: Model, goal: Goal, answers: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
+    """The answers of a part whose goal depends on nothing that is not visible.
+
+    They are listed to be sorted, and asked for band by band where there are many of them: by turns, as either may be long.
+    """
+    listing = _Listing(goal, answers)
+    try:
+        listing.go_on(HASTE)
+    except (Stopped, Undecided, KeyboardInterrupt):
+        yield from listing.sorted()[:1]
+        raise
+    bands = iter(()) if listing.ended else _by_band(part, goal, backend, budget)
+    done: int | None = None  # all that cost no more were given
+    while not listing.ended:
+        began = time.monotonic()
+        band = next(bands, None)
+        if band is None:
+            return
+        done, found = band
+        yield from found
+        listing.go_on(time.monotonic() - began)
+    yield from (ranked for ranked in listing.sorted() if done is None or ranked[0] > done)
+
+
+class _Listing:
+    """Answers in any order, as many as may be listed."""
+
+    def __init__(self, goal: Goal, answers: Iterator[Values]) -> None:
+        self.goal = goal
+        self.answers = answers
+        self.known: list[Ranked] = []
+        self.ended = False
+
+    def go_on(self, seconds: float) -> None:
+        """List on for so long; `ended` tells whether that was all."""
+        until = time.monotonic() + seconds
+        while not self.ended and len(self.known) <= MANY and time.monotonic() <= until:
+            values = next(self.answers, None)
+            if values is None:
+                self.ended = True
             else:
-                yield from sorted(known, key=_first)
-                return
-        except (Stopped, Undecided, KeyboardInterrupt):
-            yield from sorted(known, key=_first)[:1]
-            raise
-    yield from _by_band(part, goal, backend, budget)
+                self.known.append((_cost(self.goal, values), values))
+
+    def sorted(self) -> list[Ranked]:
+        """What is known, the best first."""
+        return sorted(self.known, key=_first)
 
 
-def _by_band(part: Model, goal: Goal, backend: Backend, budget: Budget) -> Iterator[Ranked]:
-    """The answers in bands of the goal's value: all that are no worse than an edge, of which those before it were given."""
+def _by_band(part: Model, goal: Goal, backend: Backend, budget: Budget) -> Iterator[tuple[int, list[Ranked]]]:
+    """The answers in bands of the goal's value: all that are no worse than an edge, of which those before it were given.
+
+    Where time runs out before the best is known, the best that was found is given.
+    """
     sign = -1 if goal.maximise else 1
     least = None
     try:
@@ -57,29 +103,22 @@ def _by_band(part: Model, goal: Goal, backend: Backend, budget: Budget) -> Itera
             least = _cost(goal, values), values
     except (Stopped, Undecided, KeyboardInterrupt):
         if least is not None:
-            yield least
+            yield least[0] - 1, [least]
         raise
     if least is None:
         return
-    visible, loose = part.visible(), not determined(part)
-    given: set[tuple[Value, ...]] = set()  # an answer that stands for several values has the best: so one value is a band
     most: int | None = None
     edge, band = least[0], 1
     while True:
-        found: list[Ranked] = []
-        value = sign * edge
-        for values in backend.answers(at_value(part, value), budget) if loose else backend.within(part, value, budget):
-            key = tuple(values[variable] for variable in visible) if loose else ()
-            if key not in given and _cost(goal, values) > edge - band:
-                given.update([key] if loose else [])
-                found.append((_cost(goal, values), values))
-        yield from sorted(found, key=_first)
+        within = ((_cost(goal, values), values) for values in backend.within(part, sign * edge, budget))
+        found = [ranked for ranked in within if ranked[0] > edge - band]
+        yield edge, sorted(found, key=_first)
         if not found and most is None:
             *_, worst = backend.improve(replace(part, goal=replace(goal, maximise=not goal.maximise)), budget)
             most = _cost(goal, worst)
         if most is not None and edge >= most:
             return
-        band = band if loose or len(found) > FEW else 2 * band
+        band = band if len(found) > FEW else 2 * band
         edge += band
 
 

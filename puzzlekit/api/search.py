@@ -13,7 +13,7 @@ from puzzlekit.api.ranking import combined, in_order
 from puzzlekit.backends import Backend, Budget
 from puzzlekit.backends.base import at_value
 from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
-from puzzlekit.passes.different import different
+from puzzlekit.passes.different import by_blocks, different, without_difference
 from puzzlekit.passes.domains import Contradiction
 from puzzlekit.passes.referee import refereed
 from puzzlekit.passes.simplify import simplify
@@ -98,17 +98,36 @@ class Search:
     def _drawn(self, number: int, random: Random) -> Iterator[Values]:
         if self.conflict is not None:
             return
+        draw = self._sampler()
+        for _ in range(number if draw is not None else 0):
+            self.budget.check()
+            assert draw is not None, "there are answers to draw"
+            yield draw(random)
+
+    def _sampler(self) -> Callable[[Random], Values] | None:
+        """What draws an answer; None if there is none."""
         samplers = [self._part_sampler(part) for part in self.parts]
         draws = [sampler for sampler in samplers if sampler is not None]
-        for _ in range(number if len(draws) == len(samplers) else 0):
-            self.budget.check()
-            yield self._whole([draw(random) for draw in draws])
+        return (lambda random: self._whole([draw(random) for draw in draws])) if len(draws) == len(samplers) else None
 
     def _part_sampler(self, part: Model) -> Callable[[Random], Values] | None:
+        if (found := without_difference(part)) is not None and self._part_count(part):
+            variables, loose = found
+            draw = Search(loose, self.backend, self.budget)._sampler()
+            assert draw is not None, "what has answers has more without a condition"
+            return lambda random: self._different(variables, draw, random)
         if part.constraints and part.visible():
             return self.backend.sampler(part, self.budget)
         known = list(self._part_answers(part))
         return (lambda random: random.choice(known)) if known else None
+
+    def _different(self, variables: Sequence[Variable], draw: Callable[[Random], Values], random: Random) -> Values:
+        """Draw until the variables differ, as they mostly do: so each answer is as likely as before."""
+        while True:
+            self.budget.check()
+            values = draw(random)
+            if len({values[variable] for variable in variables}) == len(variables):
+                return values
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:
         total = 1
@@ -167,7 +186,11 @@ class Search:
         if not part.constraints or not part.visible():
             return sum(1 for _ in self._part_answers(part))
         alone = different(part)
-        return self.backend.count(part, self.budget) if alone is None else alone
+        if alone is not None:
+            return alone
+        if (found := without_difference(part)) is not None:
+            return sum(factor * Search(model, self.backend, self.budget).count() for factor, model in by_blocks(*found))
+        return self.backend.count(part, self.budget)
 
     def _part_improve(self, part: Model) -> Iterator[Values]:
         return self.backend.improve(part, self.budget)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlekit.errors import InputError, Unreachable
-from puzzlekit.words.cache import cache_folder
+from puzzlekit.words.cache import cache_folder, write_whole
 
 LARGEST = 2_000_000  # bytes of an answer
 TRIES = 3
@@ -34,7 +34,7 @@ class Web:
         if not is_web(address):
             return _parsed(_file(Path(address)), address)
         kept = None if self.refresh else _kept(address)
-        return _parsed(self._asked(address) if kept is None else kept, address)
+        return _parsed(self._asked(address), address) if kept is None else kept
 
     def _asked(self, address: str) -> bytes:
         """The answer of a service; a second and third try where it does not answer, or says that it cannot now."""
@@ -44,10 +44,11 @@ class Web:
         for number in range(TRIES):
             if number:
                 time.sleep(self.pause * 2 ** (number - 1))
+            until = time.monotonic() + self.timeout
             try:
                 with httpx.stream("GET", address, timeout=self.timeout, follow_redirects=True) as answer:
                     if answer.status_code not in AGAIN:
-                        return _body(answer, address)
+                        return _body(answer, address, until)
                     said = f"it answers {answer.status_code}"
             except httpx.TimeoutException:
                 said = f"no answer within {self.timeout:g} s"
@@ -60,8 +61,10 @@ class Web:
         )
 
 
-def _body(answer: Any, address: str) -> bytes:
-    """What a service sent, if it is what was asked for."""
+def _body(answer: Any, address: str, until: float) -> bytes:
+    """What a service sent, if it is what was asked for and all there in time."""
+    import httpx
+
     if answer.status_code == 404:
         raise InputError(f"{address}: the service has nothing there (404)")
     if answer.status_code != 200:
@@ -69,6 +72,8 @@ def _body(answer: Any, address: str) -> bytes:
     found = b""
     for part in answer.iter_bytes():
         found += part
+        if time.monotonic() > until:
+            raise httpx.ReadTimeout("it takes too long")
         if len(found) > LARGEST:
             raise InputError(f"{address}: the answer is longer than {LARGEST:,} bytes")
     return found
@@ -82,7 +87,7 @@ def _parsed(data: bytes, address: str) -> Any:
         if lines := [json.loads(line) for line in data.splitlines() if line.strip()]:
             return lines
     start = data[:40].decode("utf-8", "replace").strip().replace("\n", " ")
-    raise InputError(f"{address}: this is no JSON: it begins with {start!r}")
+    raise InputError(f"{address}: this is no JSON: {f'it begins with {start!r}' if start else 'it is empty'}")
 
 
 def _file(path: Path) -> bytes:
@@ -104,16 +109,13 @@ def is_web(address: str) -> bool:
 def keep(address: str, data: Any) -> None:
     """Keep what an address of the web holds, in the cache folder, so that it need not be asked again."""
     with suppress(OSError, RuntimeError):
-        path = _place(address)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-        part.replace(path)
+        write_whole(_place(address), json.dumps(data, ensure_ascii=False).encode())
 
 
-def _kept(address: str) -> bytes | None:
-    with suppress(OSError, RuntimeError):
-        return _place(address).read_bytes()
+def _kept(address: str) -> Any:
+    """What was kept of an address; None where there is nothing, or it is damaged."""
+    with suppress(OSError, RuntimeError, InputError):
+        return _parsed(_place(address).read_bytes(), address)
     return None
 
 

@@ -22,7 +22,8 @@ def list_lexicons() -> None:
         about = f"{source.about} ({source.licence}; {_origin(source)}{left_out})"
         print(f"{source.name:<16} {len(lexicon):>8,} words  {order}  {about}")
     print("\nin order: it is known which words are common; left out: what has a character that is no letter")
-    print("also: a path to a file with one word a line; a+b, both; a-b, those of a that b has not; a:5000, its commonest")
+    print("also: a path to a file with one word a line; a+b, both; a-b, those of a that b has not; a:5000, its commonest;")
+    print("common:5000, those of english")
 
 
 def list_words(name: str, length: int | None, fold_accents: bool = False) -> None:

@@ -19,6 +19,7 @@ from puzzlekit.lang.scalars import Reading
 from puzzlekit.lang.shared import as_scalar, heading, is_shared
 from puzzlekit.lang.source import Source, is_empty, parse
 from puzzlekit.lang.type_reader import SPEC_KEYS
+from puzzlekit.lang.types import ListOf, MapOf
 from puzzlekit.words import fold
 
 
@@ -74,7 +75,7 @@ def bind(
     if words is not None and not puzzle.lexicon_fields():
         raise InputError(f"{puzzle.name} takes no words: it has no field that is a lexicon")
     binder = _Binder(puzzle, spec, settings or {}, words, folder, fold_accents)
-    return Instance(puzzle, binder.read(), binder.places())
+    return Instance(puzzle, binder.read(), binder.places(), binder.parts())
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,15 @@ class _Binder:
         written = ((entry.name, self._node(entry)) for entry in self.puzzle.fields.values())
         return {name: found[1].source.start(found[0]) for name, found in written if found is not None}
 
+    def parts(self) -> dict[str, list[Place]]:
+        """Where each item of a list, and each key of a mapping, is written."""
+        written = [(entry, self._node(entry)) for entry in self.puzzle.fields.values()]
+        return {
+            entry.name: [found[1].source.start(part) for part in entry.type.parts(found[0], found[1].source)]
+            for entry, found in written
+            if found is not None and isinstance(entry.type, ListOf | MapOf) and not is_empty(found[0])
+        }
+
     def _with_marks(self, entry: Field) -> dict[str, Any] | None:
         """The boards of this field and of one of marks that is like it, where the spec writes both in one block."""
         fields = self.puzzle.fields.values()
@@ -153,7 +163,7 @@ class _Binder:
         """Where the field's value is written: beside the spec, in it, or in the type; None where it may be left out."""
         if entry.name in self.settings:
             source, node = _setting(entry.name, self.settings[entry.name])
-            return node, self._reading(source)
+            return node, replace(self._reading(source), words=None)  # what is set by name is not replaced
         if entry.name in self.spec.nodes:
             return self.spec.nodes[entry.name][1], self._reading(self.spec.source)
         if self.spec.shared is not None and entry.name == self._rows():

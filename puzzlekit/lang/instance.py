@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from puzzlekit.boards import Grid, HexBoard
@@ -22,13 +22,20 @@ MOST_VARIABLES = 300_000
 class Instance:
     """A type with its data. `model` states it; `check` holds an answer to its rules.
 
-    `places` says where fields are written. Raises Problems.
+    `places` says where fields are written, `parts` where the items of lists and the keys of mappings are. Raises Problems.
     """
 
-    def __init__(self, puzzle: PuzzleType, data: Mapping[str, Any], places: Mapping[str, Place] | None = None) -> None:
+    def __init__(
+        self,
+        puzzle: PuzzleType,
+        data: Mapping[str, Any],
+        places: Mapping[str, Place] | None = None,
+        parts: Mapping[str, Sequence[Place]] | None = None,
+    ) -> None:
         self.puzzle = puzzle
         self.data = dict(data)
         self.places = places or {}
+        self.parts = parts or {}
         self.runtime = Runtime()
         self.scope: dict[str, Any] = {**self.runtime.names(), **builtins(self.runtime), **self.data}
         self.facts: dict[str, Any] = {}  # what is told of the puzzle before its answers
@@ -97,22 +104,34 @@ class Instance:
                 told = ExpressionError(f"the answer with which the goal begins breaks the rule: {broken}")
                 self._problem(puzzle.goals[name].expression, told)
         puzzle.source.raise_problems()
-        goal = self.goals.get(puzzle.default_goal())
+        goal = self.goals.get(puzzle.default_goal(self.lacking))
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
 
     def _check_data(self) -> None:
-        """Raise Problems with the checks that the data do not meet, each at the first field of the type that it speaks of."""
+        """Raise Problems with the checks that the data do not meet.
+
+        Each stands at the first item that it speaks of, or else at the first field of the type.
+        """
         for rule in self.puzzle.checks:
-            named = (name for name in self.puzzle.fields if name in rule.expression.names)
-            place = self.places.get(next(named, ""))
+            named = [name for name in self.puzzle.fields if name in rule.expression.names]
             for bindings, holds in self._each(rule.expression, self.scope):
                 if not isinstance(holds, bool):
                     self._problem(rule.expression, ExpressionError(f"the check is no condition: it gives {shown(holds)}"))
                     break
                 if not holds:
                     told = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
-                    self.puzzle.source.problem(f"this does not hold: {told}", place)
+                    self.puzzle.source.problem(f"this does not hold: {told}", self._place_of(named, bindings))
         self.puzzle.source.raise_problems()
+
+    def _place_of(self, fields: Sequence[str], bindings: Sequence[Any]) -> Place | None:
+        """Where an item of these fields is written that a loop variable stands for, else the first field that is no default."""
+        rows = [value for value in bindings if isinstance(value, str | tuple)]
+        for name in (field for field in fields if field in self.parts):
+            for item, place in zip(self.data[name], self.parts[name]):
+                if any(item is row for row in rows):
+                    return place
+        places = [self.places[name] for name in fields if name in self.places]
+        return next((place for place in places if place.path != self.puzzle.source.path), places[0] if places else None)
 
     def _family(self, unknowns: Unknowns) -> Family:
         """The unknowns of one declaration, with their domains; the first problem ends it."""

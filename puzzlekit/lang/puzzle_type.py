@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from yaml.nodes import Node, ScalarNode
@@ -89,9 +90,12 @@ class PuzzleType:
         """The fields that a spec must give."""
         return [f for f in self.fields.values() if f.default is None and not f.optional]
 
-    def default_goal(self) -> str:
-        """The goal that is reached for where none is named: the first, unless it only puts the answers in order; else empty."""
-        first = next(iter(self.goals), "")
+    def default_goal(self, lacking: Collection[str] = ()) -> str:
+        """The goal that is reached for where none is named: the first, unless it only puts the answers in order; else empty.
+
+        Goals that are lacking are passed over.
+        """
+        first = next((name for name in self.goals if name not in lacking), "")
         return first if first != self.rank else ""
 
     def lexicon_fields(self) -> list[Field]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from puzzlekit.lang.conditions import is_row
 from puzzlekit.lang.counting import Bound
 from puzzlekit.lang.kinds import TEXT
@@ -31,9 +34,20 @@ class Rarity(Bound):
         self.runtime.spend(len(parts))
         if not self.runtime.symbolic(row):
             return rarity(words, "".join(parts))
-        return Apply(_function(words), (tuple(map(self.runtime.term, parts)),))
+        terms = tuple(map(self.runtime.term, parts))
+        letters = all(len(value) == 1 for term in terms for value in self.runtime.kinds.possible(term) or ("",))
+        return Apply(_function(words, letters), (terms,))
 
 
 @lru_cache(16)
-def _function(words: Lexicon) -> Function:
-    return Function("rarity", lambda letters: rarity(words, "".join(letters)), lambda rows: rarities(words, rows))
+def _function(words: Lexicon, letters: bool) -> Function:
+    """The function for this lexicon, of rows of which each part is a letter or a longer text."""
+
+    def once(parts: tuple[str, ...]) -> int:
+        return rarity(words, "".join(parts))
+
+    def known(length: int) -> tuple[NDArray[np.unsignedinteger[Any]], tuple[str, ...]]:
+        rows = words.codes.get(length)
+        return np.empty((0, length), dtype=np.uint8) if rows is None else rows, (words.alphabet,) * length
+
+    return Function("rarity", once, lambda rows: rarities(words, rows), known if letters else None, once(()))

@@ -33,14 +33,17 @@ class ListOf(DataType):
         if not isinstance(node, ScalarNode) or is_empty(node) or not (single or (node.style == "|" and not block)):
             self.wrong(node, reading)
             return None
-        parts: Sequence[ScalarNode] = (
-            [node] if str(self.item) == "text" and node.style != "|" else _pieces(node, reading.source)
-        )
+        parts = self.parts(node, reading.source)
         if not parts:
             reading.source.problem("this list is empty", node)
-        if self.item is SCALARS["marks"]:
-            parts = only_rows(parts, reading.source)
         return tuple([self.item.read(part, reading) for part in parts])
+
+    def parts(self, node: Node, source: Source) -> Sequence[Node]:
+        """The items as they are written."""
+        if not isinstance(node, ScalarNode):
+            return list(node.value)
+        parts = [node] if str(self.item) == "text" and node.style != "|" else _pieces(node, source)
+        return only_rows(parts, source) if self.item is SCALARS["marks"] else parts
 
     def __str__(self) -> str:
         return f"list[{self.item}]"
@@ -71,6 +74,10 @@ class MapOf(DataType):
                 reading.source.problem(f"{text} is the same key as one before", at, "keep one of them")
             found[key] = self.value.read(part, reading)
         return found
+
+    def parts(self, node: Node, source: Source) -> Sequence[Node]:
+        """The keys as they are written."""
+        return [key for _, key, _ in source.entries(node, "this mapping")]
 
     def __str__(self) -> str:
         return f"map[{self.key}, {self.value}]"

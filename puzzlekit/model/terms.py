@@ -172,11 +172,16 @@ class Function:
 
     `many` does the same for n rows at once: it takes one array per argument (shape (n,), or (n, k) for an argument that is
     a tuple of k terms; without the leading n for an argument that is constant) and returns an array of n rows.
+
+    A function of one tuple may have one value, `otherwise`, for all but few: `few` gives these few of k terms, as the rows
+    and books of a table, and for none of them is the value more than `otherwise`.
     """
 
     name: str
     once: Callable[..., Value]
     many: Callable[..., NDArray[Any]] | None = None
+    few: Callable[[int], tuple[NDArray[np.unsignedinteger[Any]], tuple[Sequence[Value], ...]]] | None = None
+    otherwise: Value = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,10 +1,15 @@
-"""Counts the answers of an all-different that stands alone, without listing them."""
+"""Counts the answers of an all-different without listing them: one that stands alone, and one of a few words among others."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache, reduce
-from math import factorial
+from math import factorial, prod
 
-from puzzlekit.model import AllDifferent, Model, Value, Variable
+from puzzlekit.model import AllDifferent, Model, Term, Value, Variable
+from puzzlekit.passes.rewrite import substitute
 
+FEW = 4  # variables that are put into blocks beside other conditions: 15 ways,
+MANY = 100  # if each has so many values; else all-different narrows the others well
 MOST = 10  # variables: there are 3 to this power ways to choose blocks at most,
 WORK = 20_000_000  # and for each of the 2 to this power blocks the values are gone through
 
@@ -26,6 +31,49 @@ def different(model: Model) -> int | None:
     if sum(len(model.domains[variable]) for variable in variables) << len(variables) > WORK:
         return None
     return _injective([frozenset(model.domains[variable]) for variable in variables])
+
+
+def without_difference(model: Model) -> tuple[tuple[Variable, ...], Model] | None:
+    """A few visible variables of many values that are all different, and the model without that; None if there are none."""
+    for place, constraint in enumerate(model.constraints):
+        condition = constraint.condition
+        if isinstance(condition, AllDifferent) and len(condition.terms) <= FEW:
+            variables = tuple(term for term in condition.terms if isinstance(term, Variable) and term not in model.auxiliary)
+            if len(set(variables)) == len(condition.terms) and all(len(model.domains[v]) >= MANY for v in variables):
+                others = model.constraints[:place] + model.constraints[place + 1 :]
+                return variables, replace(model, constraints=others, goal=None)
+    return None
+
+
+def by_blocks(variables: tuple[Variable, ...], model: Model) -> Iterator[tuple[int, Model]]:
+    """Models whose numbers of answers, each times its factor, add up to that of the answers in which the variables differ.
+
+    There is one for each partition of the variables into blocks that are equal; the factor is that of `different`.
+    """
+    for blocks in _partitions(variables):
+        domains = dict(model.domains)
+        leaders: dict[Term, Term] = {}
+        for block in blocks:
+            shared = frozenset.intersection(*(frozenset(model.domains[variable]) for variable in block))
+            domains[block[0]] = tuple(value for value in model.domains[block[0]] if value in shared)
+            for variable in block[1:]:
+                leaders[variable] = block[0]
+                del domains[variable]
+        if all(domains.values()):
+            constraints = [replace(c, condition=substitute(c.condition, leaders)) for c in model.constraints]
+            factor = prod((-1) ** (len(block) - 1) * factorial(len(block) - 1) for block in blocks)
+            yield factor, replace(model, domains=domains, constraints=tuple(constraints))
+
+
+def _partitions(variables: tuple[Variable, ...]) -> Iterator[list[list[Variable]]]:
+    if not variables:
+        yield []
+        return
+    *rest, last = variables
+    for blocks in _partitions(tuple(rest)):
+        yield [*blocks, [last]]
+        for place, block in enumerate(blocks):
+            yield [*blocks[:place], [*block, last], *blocks[place + 1 :]]
 
 
 def _injective(domains: list[frozenset[Value]]) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Or, Origin, Table, Term, Variable, variables_of
 from puzzlekit.passes.propagators import Rows
-from puzzlekit.passes.tables import fitted
+from puzzlekit.passes.tables import Codes, fitted
 
 if TYPE_CHECKING:
     from puzzlekit.passes.work import Work
@@ -52,15 +53,33 @@ def _is_false(work: Work, part: Term) -> bool:
 def _held(work: Work, table: Table, origin: Origin) -> Term:
     """A condition on one shadow that says that the table holds."""
     terms = [term for term in table.terms if isinstance(term, Variable | Constant)]
-    columns, count = fitted(terms, table.rows, table.books, work.domains.codes)
-    if not count or not columns:
-        return Constant(bool(count))
-    shadows = []
+    shadowed = shadows(work, terms, table, origin)
+    if isinstance(shadowed, bool):
+        return Constant(shadowed)
+    return Comparison("!=", shadowed.variables[0], Constant(AWAY))
+
+
+def shadows(work: Work, terms: Sequence[Variable | Constant], table: Table, origin: Origin) -> Rows | bool:
+    """The rows of a table, on shadows of these terms, that need not hold; a bool where it is known whether they do.
+
+    A shadow has its variable's values and `AWAY`, the last row is all `AWAY`. The same rows of the same terms are stated once.
+    """
+    key = (id(table.rows), *terms)
+    if key not in work.shadows:
+        columns, count = fitted(terms, table.rows, table.books, work.domains.codes)
+        made = _shadows(work, columns, origin) if count and columns else bool(count)
+        work.shadows[key] = table, made
+    return work.shadows[key][1]
+
+
+def _shadows(work: Work, columns: Mapping[Variable, Codes], origin: Origin) -> Rows:
+    found: dict[Variable, Codes] = {}
     for variable, column in columns.items():
         values = work.domains.values[variable]
         shadow = work.new_variable((*values, AWAY))
-        shadows.append((shadow, np.append(column, np.uint32(len(values)))))
+        found[shadow] = np.append(column, np.uint32(len(values)))
         same = Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))
         work.take(Constraint(same, origin))
-    work.add_table(Rows([shadow for shadow, _ in shadows], [column for _, column in shadows], origin))
-    return Comparison("!=", shadows[0][0], Constant(AWAY))
+    rows = Rows(list(found), list(found.values()), origin)
+    work.add_table(rows)
+    return rows

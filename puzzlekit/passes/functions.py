@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlekit.errors import Refused
-from puzzlekit.model import Comparison, Constant, Constraint, Goal, Origin, Term, Variable, variables_of
+from puzzlekit.model import Apply, Comparison, Constant, Constraint, Goal, Origin, Table, Term, Variable, variables_of
 from puzzlekit.passes.columns import Column, Sheet, coded
+from puzzlekit.passes.escapes import shadows
+from puzzlekit.passes.normalise import linear_form
 from puzzlekit.passes.propagators import Rows
 from puzzlekit.passes.rewrite import substitute
 from puzzlekit.passes.work import Work, calls
@@ -84,14 +86,52 @@ def _worked_out(work: Work, goal: Goal) -> Goal:
         if not variables:
             goal = replace(goal, term=substitute(goal.term, {call: Constant(call.value({}))}))
             continue
+        origin = Origin(f"goal {goal.name}")
         homes = (table for table in work.tables if set(variables) <= set(table.variables))
-        table = next(homes, None) or _made(work, variables, Origin(f"goal {goal.name}"))
+        table = next(homes, None)
+        if table is None and (worst := _for_few(work, call, goal, origin)) is not None:
+            goal = replace(goal, term=substitute(goal.term, {call: worst}))
+            continue
+        table = table or _made(work, variables, origin)
         new: dict[Variable, Column] = {}
         names = _names(work, work.sheet(table.variables, table.columns), set(table.variables), call, new)
         _extend(work, table, new)
         work.domains.watch(table)
         goal = replace(goal, term=substitute(goal.term, names))
     return goal
+
+
+def _for_few(work: Work, call: Term, goal: Goal, origin: Origin) -> Term | None:
+    """A function that has one value for all but few: that value, or a column of a table of the few that need not hold.
+
+    None where it is no such function, or where its value for the others is not the worst for the goal. It is the worst, so
+    that a table that could hold and does not says nothing better than what is.
+    """
+    if not isinstance(call, Apply) or call.function.few is None:
+        return None
+    weight = linear_form(goal.term)[0].get(call, 0)
+    if not weight or (weight > 0) == goal.maximise:
+        return None
+    argument = call.arguments[0]
+    every = argument if isinstance(argument, tuple) else (argument,)
+    terms = [term for term in every if isinstance(term, Variable | Constant)]
+    if len(terms) < len(every):
+        return None
+    table = shadows(work, terms, Table(every, *call.function.few(len(every))), origin)
+    if isinstance(table, bool):
+        return Constant(call.function.otherwise)
+    variables = variables_of(call)
+    holds = table.columns[0] < len(work.domains.values[table.variables[0]]) - 1
+    if not holds.any():
+        return Constant(call.function.otherwise)
+    found = work.sheet(variables, [column[holds] for column in table.columns]).column(call)
+    everywhere = np.full(len(table), call.function.otherwise, dtype=found.dtype)
+    everywhere[holds] = found
+    values, column = coded(everywhere)
+    made = work.new_variable(tuple(values))
+    _extend(work, table, {made: column})
+    work.domains.watch(table)
+    return made
 
 
 def _names(work: Work, sheet: Sheet, bound: set[Variable], term: Term, new: dict[Variable, Column]) -> dict[Term, Term]:

@@ -58,6 +58,7 @@ class Work:
         self.loose: list[Constraint] = []  # what nothing narrows yet
         self.opaque: list[Constraint] = []  # what calls a function of unknowns
         self.added: list[Variable] = []
+        self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}  # tables that need not hold, as they were and as stated
         self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}  # by the pattern of the condition and the domains
 
     def propagators(self, kind: type[P]) -> list[P]:

@@ -51,7 +51,7 @@ def cached(name: str, key: tuple[object, ...], build: Callable[[], Lexicon]) -> 
         return _decode(name, path.read_bytes() if path.is_file() else b"")
     lexicon = build()
     with suppress(OSError):
-        _write(path, _encode(lexicon))
+        write_whole(path, _encode(lexicon))
     return lexicon
 
 
@@ -92,7 +92,7 @@ def _decode(name: str, data: bytes) -> Lexicon:
         return Lexicon.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write the whole file or none of it, also when another process writes the same one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")

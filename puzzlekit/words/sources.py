@@ -8,7 +8,7 @@ from pathlib import Path
 
 from puzzlekit.errors import LexiconError, nearest
 from puzzlekit.words.cache import cached
-from puzzlekit.words.expressions import Part, parts_of
+from puzzlekit.words.expressions import MEANT, Part, parts_of
 from puzzlekit.words.files import exists, read_lines, shown, stamp
 from puzzlekit.words.lexicon import Lexicon, fold
 from puzzlekit.words.lists import SOURCES, SYSTEM, Source
@@ -110,6 +110,9 @@ def _path(name: str, folder: Path | None) -> Path | None:
 
 
 def _unknown(name: str, folder: Path | None, expression: str) -> str:
+    known, colon, _ = name.partition(":")
+    if colon and (known in _BY_NAME or known in MEANT):
+        return f"in {shown(name)} a number of words from 1 to 999,999,999 is wanted behind the colon"
     if "." in name or Path(name).name != name:
         where = "the working directory" if folder is None else f"{shown(folder)} and the working directory"
         return f"there is no file {shown(name)} in {where}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -33,6 +34,8 @@ ANSWERS = {  # by the path that is asked for: the status and the body
     "/api/game/2024-04-26": (403, "no"),
     "/api/game/2024-04-27": (200, ["x"] * LARGEST),
     "/api/game/2024-04-28": (200, [1]),
+    "/api/game/2024-04-30": (200, ""),
+    "/api/game/2031-01-02": (200, "x" * 100),
     "/boards.json": (
         200,
         [
@@ -66,6 +69,9 @@ class Service:
                 self.send_response(status)
                 self.end_headers()
                 try:
+                    for byte in data if self.path.endswith("01-02") else ():
+                        self.wfile.write(bytes([byte]))
+                        time.sleep(0.05)
                     self.wfile.write(data)
                 except ConnectionError:
                     return  # the one that asked has read enough
@@ -109,6 +115,31 @@ def test_what_was_fetched_is_kept(service: Service) -> None:
     assert service.asked["/api/game/2024-04-18"] == 2
 
 
+@pytest.mark.parametrize("damaged", ["", '{"item"', "\0\0"])
+def test_what_is_kept_and_damaged_is_fetched_anew(service: Service, damaged: str, tmp_path: Path) -> None:
+    first = fetch("sanalouhos", "2024-04-18", service.base)
+    (kept,) = (tmp_path / "cache" / "fetched").iterdir()
+    whole = kept.read_text()
+    kept.write_text(damaged)
+    assert fetch("sanalouhos", "2024-04-18", service.base) == first
+    assert service.asked["/api/game/2024-04-18"] == 2
+    assert kept.read_text() == whole
+
+
+def test_a_service_that_sends_byte_by_byte_has_no_more_time(service: Service) -> None:
+    with pytest.raises(Unreachable, match=r"no answer within 0.2 s \(3 tries\)"):
+        fetch("sanalouhos", "2031-01-02", service.base, Web(timeout=0.2, pause=0))
+
+
+@pytest.mark.parametrize("base", ["here", "ftp://example.org", "http://", "http:///x"])
+def test_an_address_that_is_none(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=f"{base} is no address of a service: http://"):
+        fetch("sanalouhos", "2024-04-18", base)
+    monkeypatch.setenv("PUZZLEKIT_SANALOUHOS_BASE", base)
+    with pytest.raises(InputError, match="is no address of a service"):
+        fetch("sanalouhos", "2024-04-18")
+
+
 def test_what_is_no_puzzle_is_not_kept(service: Service) -> None:
     for _ in range(2):
         with pytest.raises(InputError, match="the shape has changed"):
@@ -126,6 +157,7 @@ def test_what_is_no_puzzle_is_not_kept(service: Service) -> None:
         ("2024-04-26", "the service answers 403"),
         ("2024-04-27", "the answer is longer than 2,000,000 bytes"),
         ("2024-04-28", "the answer has no item; there is: list"),
+        ("2024-04-30", "this is no JSON: it is empty"),
         ("2031-01-01", r"the service has nothing there \(404\)"),
         ("2024-02-30", "2024-02-30 is no date: day is out of range"),
         ("18/4/2024", "is no date: write 2024-04-18 or 18.4.2024"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from argparse import ArgumentParser
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit.api.expect import unmet
-from puzzlekit.api.generate import load_generator
+from puzzlekit.api.generate import Tools, load_generator
 from puzzlekit.boards import board
 
 
@@ -86,3 +87,26 @@ def test_a_walk_meets_every_cell_once(rows: int, columns: int, moves: str) -> No
         assert sorted(walk) == list(grid.cells)
         assert all(other in near(cell) for cell, other in pairwise(walk))
     assert len(set(map(tuple, walks))) > 1
+
+
+def test_words_are_exchanged_until_few_can_be_traced() -> None:
+    generator, kind = load_generator("sanalouhos")
+    parser = ArgumentParser()
+    generator.options(parser)
+    options = parser.parse_args(["--size", "8x8", "--words", "english", "--common", "3000", "--words-wanted", "11"])
+    module: Any = generator
+    maker = module._Maker(options, Tools(kind, 1, print))
+    paths = maker._paths(Random(1))
+    words = maker._sparse(paths, Random(1))
+    assert list(map(len, words)) == list(map(len, paths)) and all(word in maker.words[len(word)] for word in words)
+    drawn = [maker._drawn(len(path), Random(1)) for path in paths]
+    assert maker._tiles(paths, words) <= module.TILES * 64 < maker._tiles(paths, drawn)
+
+
+@pytest.mark.slow
+def test_a_large_board_of_short_words_is_found(tmp_path: Path) -> None:
+    arguments = ["--size", "10x10", "--words-wanted", "17", "--words", "english", "--common", "3000", "--seed", "1"]
+    done = generate(*arguments, "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    (file,) = tmp_path.iterdir()
+    assert unmet(puzzlekit.load("sanalouhos", file)) == []

@@ -264,6 +264,8 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
     assert sorted(made.lexicons[0]) == ["down", "up"]
     again = bind(puzzle, read_spec("s.yaml", "f: [one]"), words="mine.txt", folder=tmp_path)
     assert sorted(again.lexicons[0]) == ["down", "up"]
+    by_name = bind(puzzle, read_spec("s.yaml", "f: [one]"), {"f": "[two]"}, words="mine.txt", folder=tmp_path)
+    assert sorted(by_name.lexicons[0]) == ["two"]
     block = bind(puzzle, read_spec("s.yaml", "f: |\n  one\n  two\n"))
     assert sorted(block.lexicons[0]) == ["one", "two"]
 

@@ -10,9 +10,13 @@ puzzle: rows
 data:
   board: list[marks]
   width: int = 3
+  most: int = 0
+  size: {type: "map[word, int]", default: {}}
 checks:
-  row {t} has {n} marks, and {n} is the width: n == width for t, n in [(t, len(row)) for t, row in enumerate(board, 1)]
+  row {t} has {n} marks, and {n} is the width: n == width for t, row in enumerate(board, 1) for n in [len(row)]
   "the width is odd": width % 2 == 1
+  "the size is no more than the width": width >= most
+  "{name} has as many letters": len(name) == size[name] for name in size
 variables:
   x: bool
 """
@@ -95,13 +99,33 @@ def test_what_does_not_hold_is_told_at_the_field() -> None:
     )
     assert first.place is not None
     assert second.place is not None
-    assert (first.place.path, first.place.line, second.place.line) == ("spec.yaml", 1, 2)
+    assert (first.place.path, first.place.line, second.place.line) == ("spec.yaml", 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("spec", "settings", "place"),
+    [
+        ("board: |\n  bbb\n\n  bby\n  bb\n", {}, ("spec.yaml", 5, 3)),
+        ("board: [bbb, bby,\n  bb]\n", {}, ("spec.yaml", 2, 3)),
+        ("board: bbb bb\n", {}, ("spec.yaml", 1, 12)),
+        ("Game\n\n⬛🟨⬛\n🟩⬛\n", {}, ("spec.yaml", 4, 1)),
+        ("width: 3\n", {"board": "bbb bb"}, ("--set board", 1, 11)),
+        ("board: bbb\nsize:\n  ab: 2\n  cd: 3\n", {}, ("spec.yaml", 4, 3)),
+    ],
+)
+def test_what_does_not_hold_is_told_at_the_item(spec: str, settings: dict[str, str], place: tuple[str, int, int]) -> None:
+    (problem,) = problems(spec, **settings)
+    assert problem.place is not None
+    assert (problem.place.path, problem.place.line, problem.place.column) == place
 
 
 def test_what_does_not_hold_is_told_at_the_setting() -> None:
     (problem,) = problems("board: bbbb", width="5")
     assert problem.place is not None
     assert problem.place.path == "spec.yaml"
+    (problem,) = problems("board: bbb", most="4")
+    assert problem.place is not None
+    assert problem.place.path == "--set most"  # and not where the type has its default of the width
     (problem,) = problems("width: 5", board="bbbb")
     assert problem.place is not None
     assert problem.place.path == "--set board"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.api import Puzzle, load
+from puzzlekit.api import Puzzle, load, ranking
 from puzzlekit.errors import Problems
 
 WORDS = ["to", "ton", "not", "nut", "tot"]
@@ -101,3 +101,48 @@ def test_words_that_are_unknown(unknown: int, tmp_path: Path) -> None:
     fewest = min(missing.values())
     assert (best is not None) == (fewest <= unknown)
     assert best is None or missing["".join(best["letter"].values())] == fewest
+
+
+@pytest.mark.parametrize("many", [20_000, 0], ids=["sorted", "by bands"])
+@pytest.mark.parametrize("unknown", [0, 1, 2, 3])
+def test_words_that_are_unknown_are_rarer_than_all(
+    unknown: int, many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All ways to read three words by what they cost: the words' rarities, and 100 more for each that is unknown."""
+    monkeypatch.setattr(ranking, "MANY", many)
+    words, order = ["abcd", "cb", "bd"], ["tu", "no", "tuno", "on", "ut", "nut", "zzzz", "uton"]
+    rarity = dict(zip(order, [0, 10, 16, 20, 23, 26, 28, 30]))
+    wanted = {}
+    for values in permutations("notuz", 4):
+        read = ["".join(values["abcd".index(s)] for s in word) for word in words]
+        missing = sum(word not in rarity for word in read)
+        if missing <= unknown and all(symbol != value for symbol, value in zip("abcd", values)):
+            wanted["".join(values)] = sum(rarity.get(word, 30 + 100) for word in read)
+    spec = puzzle(tmp_path, "cryptogram", text="abcd cb bd", words=f"[{', '.join(order)}]", unknown_words=unknown)
+    found = [("".join(answer["letter"].values()), answer.value) for answer in spec.solve(rank="common")]
+    assert dict(found) == wanted and len(found) == len(wanted)
+    assert [value for _, value in found] == sorted(wanted.values())
+    best = spec.best()
+    assert (best is None) == (not wanted)
+    assert best is None or wanted["".join(best["letter"].values())] == min(wanted.values())
+
+
+def test_words_in_no_order_have_the_other_goal(tmp_path: Path) -> None:
+    spec = puzzle(tmp_path, "cryptogram", text="ab cb bd", words="[not, nut, to, ton, tot]", unknown_words=2)
+    goal = spec.goal(None)
+    assert goal is not None and goal.name == "fewest_unknown"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "said"),
+    [
+        ("cipher", {"sequences": "[]"}, "there is a sequence"),
+        ("cipher", {"sequences": "[[1], [/]]"}, "sequence 2 has a symbol"),
+        ("cryptogram", {"text": "abc", "unknown_words": "-1"}, "no fewer than 0 words are unknown"),
+        ("unwordle", {"board": "[]", "answer": "tot"}, "there is a row"),
+        ("unwordle_answers", {"board": "[]"}, "there is a row"),
+    ],
+)
+def test_what_is_nothing_is_told(kind: str, fields: dict[str, str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(Problems, match=f"this does not hold: {said}"):
+        puzzle(tmp_path, kind, **fields)

@@ -24,7 +24,7 @@ NAMES = ("auto", *BACKENDS)
 REFUSED = [("cryptarithm/cross donald moon planets", COVERS, "a sum that runs through more than 20000 totals")]
 SLOW = [  # specs of a type, backends, why
     ("cryptarithm/planets", "sat z3", "one sum of large weights, which clauses do not narrow"),
-    ("cryptogram/keeper", "dlx", "words that need not be in the lexicon, and no colours"),
+    ("cryptogram/keeper", "dlx z3", "words that need not be in the lexicon, and how common they are"),
     ("cryptogram/professors", f"{COVERS} sat asp z3 cp-sat", "words of a large lexicon that need not be in it"),
     ("hitori/giant", "sat", "what hangs together is cut off piece by piece"),
     ("hitori/giant large medium seventeen", "exact-cover dlx", "what hangs together is forbidden one wrong answer at a time"),

@@ -141,6 +141,22 @@ def test_a_failed_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyP
     assert list(folder.iterdir()) == []
 
 
+FULL = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))  # a write fails when so much is there
+from puzzlekit.words import load
+print(len(load("english")))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system has no bound on files")
+def test_a_disk_that_is_full_in_the_middle_of_a_write(folder: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("178758\n", "", 0)
+    assert list(folder.iterdir()) == []
+
+
 def test_what_building_raises_passes_through(folder: Path) -> None:
     def fail() -> Lexicon:
         raise LexiconError("no words")
