@@ -106,4 +106,8 @@ def write_waffles(data: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3 or not Path(sys.argv[1]).is_dir():
+        sys.exit(
+            "python benchmarks/public.py DATA FOLDER: DATA is the folder of the public puzzles, which is no part of the project"
+        )
     write_waffles(Path(sys.argv[1]).absolute(), Path(sys.argv[2]).absolute())

@@ -67,10 +67,12 @@ PASSES: dict[str, Edits] = {
         ("And", "[Not(part) if negated else part for part in before]", "before"),
         ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
     ],
+    "passes/tables.py": [
+        ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
+    ],
     "passes/escapes.py": [
         ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
         ("Table, Or", 'Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))', "Or(())"),
-        ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
     ],
     "passes/normalise.py": [
         (

@@ -94,7 +94,7 @@ class Puzzle:
             return self.instance.goals.get(self.type.rank) if ordered else None
         goal = self.goal(request.rank)
         if goal is not None and (request.counting or request.sample or request.goal not in (None, "none")):
-            raise InputError("answers are ranked where they are listed: --rank goes with --limit and --all alone")
+            raise InputError("answers are ranked where they are listed: --rank goes not with --goal, --count or --sample")
         return goal
 
     def unordered(self, request: Request) -> str:
@@ -192,13 +192,17 @@ class Run:
             self.reason = reason
             self.status = "stopped" if isinstance(reason, Stopped) else "undecided"
         except KeyboardInterrupt:
-            self.interrupted = True
-            self.status = "stopped"
-            self.reason = Stopped("interrupted")
+            self.interrupt()
         finally:
             took = time.perf_counter() - began
             self.seconds["search"] = max(0.0, took - self.seconds["simplify"])
             self.seconds["total"] = self.seconds["read"] + took
+
+    def interrupt(self) -> None:
+        """Note a Ctrl-C, wherever it fell."""
+        self.interrupted = True
+        self.status = "stopped"
+        self.reason = Stopped("interrupted")
 
     def _answers(self) -> Iterator[Answer]:
         goal, model = self.goal, with_goal(self.puzzle.model, self.rank or self.goal)

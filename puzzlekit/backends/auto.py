@@ -15,6 +15,7 @@ from puzzlekit.passes.lazily import has_shapes
 
 T = TypeVar("T")
 COVER = "a cover"
+CODES = "a cover whose variables all differ"
 CHOICES = "tables that need not hold"
 SHAPES = "shapes"
 SUMS = "sums and other conditions"
@@ -25,6 +26,7 @@ LONG = "sums of many values"
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
     COVER: (("exact-cover", None), ("sat", None), ("z3", None)),  # words, tiles, placements: no other comes near
+    CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),  # ciphers: a text of many words is lost on a cover
     CHOICES: (("csp", 10.0), ("sat", None), ("z3", None)),  # words that need not be in a lexicon
     SHAPES: (("sat", None), ("z3", None), ("exact-cover", None)),  # loops and connectedness belong to SAT with lazy cuts
     SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),  # arithmetic and logic: quickest on most, slow on none
@@ -59,7 +61,7 @@ def holds(part: Model) -> str:
                 continue
             case _:
                 return SUMS
-    return COVER
+    return CODES if words and any(isinstance(condition, AllDifferent) for condition in conditions) else COVER
 
 
 def _span(linear: Linear, part: Model) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, Thread
@@ -20,6 +21,8 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
     Raises: what the call raises; Stopped when the time is up.
     """
     task = Task(call)
+    collecting = gc.isenabled()
+    gc.disable()  # what it would free may belong to the engine that is at work in the other thread
     try:
         task.begin()
         while not task.ended:
@@ -28,6 +31,8 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
             task.wait(0.1 if left is None else min(0.1, left + 0.001))
     finally:
         task.end(interrupt)
+        if collecting:
+            gc.enable()
     return task.result()
 
 

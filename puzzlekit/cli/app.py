@@ -330,6 +330,8 @@ def _options(
 
 def main() -> None:
     """Run the command line."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (None where it was closed before this began)
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")

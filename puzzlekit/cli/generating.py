@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
@@ -37,7 +37,8 @@ def generate(kind: str, arguments: list[str]) -> int:
     common.add_argument("--seed", type=whole, metavar="N", help="the same puzzles again, on any machine")
     common.add_argument("--count", type=positive, default=1, metavar="N", help="so many puzzles")
     common.add_argument("--out", type=Path, metavar="DIR", help="a file for each puzzle; else they are printed")
-    common.add_argument("--html", type=Path, metavar="FILE", help="one page that plays them in a browser")
+    page = "one page that plays them in a browser" if hasattr(generator, "page") else SUPPRESS
+    common.add_argument("--html", type=Path, metavar="FILE", help=page)
     generator.options(parser)
     options = parser.parse_args(arguments)
     if options.html is not None:

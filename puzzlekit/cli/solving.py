@@ -47,20 +47,23 @@ def solve(
         screen.print(puzzle.title)
     answers_of = iter(run)
     shown, told = 0, ""
-    ahead = [] if run.rank is None or request.rank else _next(puzzle, answers_of)  # one alone has no rank worth telling
-    while found := ahead or _next(puzzle, answers_of):
-        (answer,) = found
-        ahead = _next(puzzle, answers_of) if ahead else []
-        shown += 1
-        if shown > 1:
-            screen.print()
-        elif told := head(puzzle, run):
-            screen.print(told)
-            screen.print()
-        show_answer(screen, puzzle, answer)
-        files.add(puzzle, answer)
-        if run.rank is not None and (request.rank or shown > 1 or ahead):
-            screen.print(f"    {run.rank.name}: {answer.value}")
+    try:
+        ahead = [] if run.rank is None or request.rank else _next(puzzle, answers_of)  # one alone has no rank worth telling
+        while found := ahead or _next(puzzle, answers_of):
+            (answer,) = found
+            ahead = _next(puzzle, answers_of) if ahead else []
+            shown += 1
+            if shown > 1:
+                screen.print()
+            elif told := head(puzzle, run):
+                screen.print(told)
+                screen.print()
+            show_answer(screen, puzzle, answer)
+            files.add(puzzle, answer)
+            if run.rank is not None and (request.rank or shown > 1 or ahead):
+                screen.print(f"    {run.rank.name}: {answer.value}")
+    except KeyboardInterrupt:
+        run.interrupt()
     if run.status == "complete" and not (run.count or request.counting) and (told := head(puzzle, run)):
         screen.print(told)
     screen.print() if shown else None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 
 from puzzlekit.backends import BACKENDS
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.lang import read_text, read_type
+from puzzlekit.lang import is_type, read_type
 
 
 def list_all() -> None:
@@ -16,10 +17,18 @@ def list_all() -> None:
         try:
             print(f"{name:<14} {read_type(path).title}")
         except PuzzlekitError:
-            if "variables:" not in read_text(path):  # a spec that stands beside types
+            if _is_spec(path):
                 continue
             print(f"{name:<14} (has problems: puzzlekit check {path})")
     print(f"\nbackends: {', '.join(BACKENDS)}; auto takes the best of them for what the puzzle holds")
+
+
+def _is_spec(path: Path) -> bool:
+    """Whether it is a spec that stands beside types."""
+    try:
+        return not is_type(path)
+    except PuzzlekitError:
+        return False
 
 
 def show_type(name: str) -> None:

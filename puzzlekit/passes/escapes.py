@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Or, Origin, Table, Term, Variable, variables_of
 from puzzlekit.passes.propagators import Rows
 from puzzlekit.passes.tables import Codes, fitted
-
-if TYPE_CHECKING:
-    from puzzlekit.passes.work import Work
+from puzzlekit.passes.work import Work
 
 AWAY = ()  # the value of a shadow where its table does not hold
 
@@ -22,16 +19,14 @@ def has_choices(model: Model) -> bool:
     return any(AWAY in domain for domain in model.domains.values())
 
 
-def is_choice(condition: Term) -> TypeGuard[Or]:
-    """Whether it is a choice with tables, each of them of variables and constants."""
-    tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
-    return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)
+def take_choices(work: Work) -> None:
+    """State the choices that were put aside, without a table inside another condition."""
+    while work.choices:
+        _take_choice(work, *work.choices.pop(0))
 
 
-def take_choice(work: Work, choice: Or, origin: Origin) -> None:
-    """State a choice between tables and other conditions without a table inside another condition.
-
-    Each variable of a table gets a shadow. The shadows stand in a row of the table, and each equals its variable; or all of
+def _take_choice(work: Work, choice: Or, origin: Origin) -> None:
+    """Each variable of a table gets a shadow. The shadows stand in a row of the table, and each equals its variable; or all of
     them are `AWAY`, and something else of the choice holds.
     """
     left = [part for part in choice.conditions if not _is_false(work, part)]

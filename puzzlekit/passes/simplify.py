@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from puzzlekit.model import Constraint, Model, Table, variables_of
 from puzzlekit.passes.cuts import cut_by_counts, cut_by_difference, cut_by_pairs
+from puzzlekit.passes.escapes import take_choices
 from puzzlekit.passes.functions import work_out
 from puzzlekit.passes.normalise import normalise
 from puzzlekit.passes.propagators import Counted, Different, Rows
@@ -46,11 +47,13 @@ def simplify(model: Model, check: Callable[[], None] = no_clock) -> Model:
         check()
         work.domains.origin = constraint.origin
         work.take(constraint)
+    take_choices(work)
     bound_sizes(work.propagators(Joined), work.propagators(Counted))
     work.domains.settle()
     cut_by_difference(work.domains, work.tables, work.propagators(Different))
     work.domains.settle()
     work_out(work)
+    take_choices(work)
     work.domains.settle()
     before = -1
     while before != (before := _size(work)):
@@ -60,6 +63,7 @@ def simplify(model: Model, check: Callable[[], None] = no_clock) -> Model:
         loose, work.loose = work.loose, []
         for constraint in loose:
             work.take(constraint)
+        take_choices(work)
         work.domains.settle()
     return remains(work)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import Constant, Value, Variable
+from puzzlekit.model import Constant, Or, Table, Term, Value, Variable
 
 Codes = NDArray[np.unsignedinteger[Any]]
 
@@ -39,3 +39,9 @@ def fitted(
             rows = rows[fits]
             columns = {variable: column[fits] for variable, column in columns.items()}
     return columns, len(rows)
+
+
+def is_choice(condition: Term) -> TypeGuard[Or]:
+    """Whether it is a choice with tables, each of them of variables and constants."""
+    tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
+    return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)

@@ -23,6 +23,7 @@ from puzzlekit.model import (
     Constraint,
     Linear,
     Model,
+    Or,
     Origin,
     Table,
     Term,
@@ -32,13 +33,12 @@ from puzzlekit.model import (
 )
 from puzzlekit.passes.columns import Sheet
 from puzzlekit.passes.domains import Contradiction, Domains, Propagator
-from puzzlekit.passes.escapes import is_choice, take_choice
 from puzzlekit.passes.normalise import literal_of
 from puzzlekit.passes.patterns import pattern
 from puzzlekit.passes.propagators import Codes, Counted, Different, Rows, Supports, Truth, Weighed
 from puzzlekit.passes.rewrite import substitute
 from puzzlekit.passes.shapes import Forest, Joined, Read
-from puzzlekit.passes.tables import fitted
+from puzzlekit.passes.tables import fitted, is_choice
 
 P = TypeVar("P")
 FEW = 8  # values up to which a table of a truth is kept as bits
@@ -55,6 +55,7 @@ class Work:
         self.tables: list[Rows] = []
         self.truths: list[tuple[Rows | Truth, Constraint]] = []  # conditions on few values, each with the table of its truth
         self.known: list[tuple[Propagator, Constraint]] = []
+        self.choices: list[tuple[Or, Origin]] = []  # tables that need not hold
         self.loose: list[Constraint] = []  # what nothing narrows yet
         self.opaque: list[Constraint] = []  # what calls a function of unknowns
         self.added: list[Variable] = []
@@ -100,7 +101,7 @@ class Work:
             self.truths.append((rows, constraint))
             self.domains.watch(rows)
         elif is_choice(condition):
-            take_choice(self, condition, origin)
+            self.choices.append((condition, origin))
         else:
             self.loose.append(constraint)
 

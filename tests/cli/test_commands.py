@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -78,7 +79,7 @@ def test_rank_by_any_goal_and_by_none(puzzlekit: Command) -> None:
 def test_rank_is_for_lists(puzzlekit: Command, more: list[str]) -> None:
     done = puzzlekit("solve", "specs/sanalouhos/tiny.yaml", "--rank", "least_words", *more)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--rank goes with --limit and --all alone" in done.stderr
+    assert "--rank goes not with --goal, --count or --sample" in done.stderr
     done = puzzlekit("solve", "specs/sanalouhos/tiny.yaml", "--rank", "least")
     assert (done.returncode, done.stderr) == (2, "sanalouhos has no goal least; did you mean least_words?\n")
 
@@ -356,3 +357,48 @@ def test_help_imports_no_solver(puzzlekit: Command) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_output_that_was_closed_before_is_no_error() -> None:
+    command = f'"{sys.executable}" -m puzzlekit solve sudoku {SUDOKU}'
+    for closed in (">&-", "2>&-"):
+        assert subprocess.run(f"{command} {closed}", shell=True, cwd=ROOT, capture_output=True, check=False).returncode == 0
+
+
+def test_pictures_follow_links_and_go_into_pipes(puzzlekit: Command, tmp_path: Path) -> None:
+    real, link, pipe = tmp_path / "real.svg", tmp_path / "link.svg", tmp_path / "pipe.svg"
+    link.symlink_to(real)
+    assert puzzlekit("solve", SUDOKU, "--svg", str(link)).returncode == 0
+    assert link.is_symlink() and real.read_text(encoding="utf-8").startswith("<svg")
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True, encoding="utf-8") as reader:
+        assert puzzlekit("solve", SUDOKU, "--svg", str(pipe)).returncode == 0
+        out, _ = reader.communicate(timeout=10)
+    assert out.startswith("<svg") and out.endswith("</svg>\n")
+    assert pipe.is_fifo()
+
+
+def test_a_file_that_is_no_text_is_listed_as_one_with_problems(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "damaged.yaml").write_bytes(b"\xff\xfe")
+    done = puzzlekit("list", PUZZLEKIT_PATH=str(tmp_path))
+    assert done.returncode == 0
+    assert "damaged        (has problems" in done.stdout
+    assert "backends: " in done.stdout
+
+
+def test_an_interrupt_while_answers_are_printed_tells_how_many_there_were(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "puzzlekit", "solve", "specs/unwordle/millions.yaml", "--all", "--rank", "none"]
+    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
+    out = tmp_path / "out.txt"
+    with (
+        out.open("w") as file,
+        subprocess.Popen(command, stdout=file, stderr=subprocess.PIPE, cwd=ROOT, preexec_fn=listen) as process,
+    ):
+        try:
+            time.sleep(4)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert re.search(r"stopped: interrupted; [\d,]+ answers so far", out.read_text(encoding="utf-8"))
