@@ -11,7 +11,7 @@ from puzzlekit.api.search import Search
 from puzzlekit.backends import Budget, auto, backend
 from puzzlekit.backends.base import Backend
 from puzzlekit.errors import MissingExtra, Refused, Stopped
-from puzzlekit.model import Connected, Constraint, Linear, Model, Origin, Table, Values, Variable
+from puzzlekit.model import AllDifferent, Connected, Constraint, Linear, Model, Origin, Table, Values, Variable
 from puzzlekit.passes.escapes import AWAY
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -47,6 +47,7 @@ def test_what_a_part_holds() -> None:
 
     words = Table(tuple(FLAGS), np.array([[0, 1, 1]], dtype=np.uint8), ((False, True),) * 3)
     assert auto.holds(Model(FREE.domains, (rule(words),))) == auto.COVER
+    assert auto.holds(Model(FREE.domains, (rule(words), rule(AllDifferent(tuple(FLAGS[:2])))))) == auto.CODES
     assert auto.holds(Model(FREE.domains, (rule(words), rule(Connected(tuple(FLAGS), ()))))) == auto.SHAPES
     assert auto.holds(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),))) == auto.SUMS
     assert auto.holds(Model({**FREE.domains, Variable("shadow"): ("a", AWAY)}, (rule(words),))) == auto.CHOICES
