@@ -117,6 +117,7 @@ def _request(
 
 def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None, fold_accents: bool = False) -> Puzzle:
     from puzzlekit.api import load
+    from puzzlekit.lang import is_type
 
     pairs = {}
     for setting in settings or []:
@@ -124,6 +125,8 @@ def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | 
         if not equals:
             raise InputError(f"--set {setting}: write FIELD=VALUE")
         pairs[name.strip()] = value
+    if spec is not None and Path(kind).is_file() and not is_type(Path(kind)):
+        raise InputError(f"{kind} is a spec, and a type comes first: one spec is solved at a time")
     if spec is None and not _names_type(kind, bool(pairs)):
         return load(None, kind, words, pairs, fold_accents)
     return load(kind, spec, words, pairs, fold_accents)

@@ -186,6 +186,8 @@ class _TypeParser:
         while len(found) < count:
             self.next(",")
             found.append(self.type())
+        if self.may_be_none():
+            raise WrongValueError("only the cells of a grid, and a field as a whole, may be None")
         self.next("]")
         return found
 

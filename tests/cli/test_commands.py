@@ -402,3 +402,9 @@ def test_an_interrupt_while_answers_are_printed_tells_how_many_there_were(tmp_pa
             process.kill()
     assert process.returncode == 130
     assert re.search(r"stopped: interrupted; [\d,]+ answers so far", out.read_text(encoding="utf-8"))
+
+
+def test_two_specs_are_not_a_type_and_a_spec(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", SUDOKU, WAFFLE)
+    assert done.returncode == 2
+    assert f"{SUDOKU} is a spec, and a type comes first: one spec is solved at a time" in done.stderr

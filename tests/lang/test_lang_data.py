@@ -284,6 +284,7 @@ def test_types_spell_themselves(text: str) -> None:
     [
         ("itn", "'itn' is not a type; did you mean int?"),
         ("list[int", "this is not a type: ] is missing"),
+        ("list[int | None]", "only the cells of a grid, and a field as a whole, may be None"),
         ("list[int] x", "'list[int] x' is not a type: 'x' is left over"),
         ("map[grid[int], int]", "a key is one value, not grid[int]"),
         ("grid[list[int]]", "a cell holds one value, not list[int]"),
