@@ -26,7 +26,7 @@ LONG = "sums of many values"
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
     COVER: (("exact-cover", None), ("sat", None), ("z3", None)),  # words, tiles, placements: no other comes near
-    CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),  # ciphers: a text of many words is lost on a cover
+    CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),  # a text of many words under one key is lost on a cover
     CHOICES: (("csp", 10.0), ("sat", None), ("z3", None)),  # words that need not be in a lexicon
     SHAPES: (("sat", None), ("z3", None), ("exact-cover", None)),  # loops and connectedness belong to SAT with lazy cuts
     SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),  # arithmetic and logic: quickest on most, slow on none
