@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,6 +20,7 @@ from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
 T = TypeVar("T")
 Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, what went wrong
 BATCH = 1_000  # items that are sent together at most
+DEATH_SIGNAL = 1  # of prctl: which signal comes when the parent is gone
 PATIENCE = 0.05  # seconds that an item may wait for others
 
 
@@ -78,7 +81,7 @@ def _death(code: int | None) -> str:
 def _send(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], there: Connection) -> None:
     """In the other process: send items in batches, the first one at once, and say when and how they end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
-    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    _end_with_parent(os.getppid())
     batch: list[T] = []
     sent = 0.0
     error: PuzzlekitError | None = None
@@ -97,8 +100,14 @@ def _send(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], there: C
     there.send((batch, True, error))
 
 
-def _end_with(parent: int) -> None:
-    """End this process when its parent is gone."""
+def _end_with_parent(parent: int) -> None:
+    """End this process when its parent is gone: by the kernel's word, or a thread's, which compiled code may never let run."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
+    Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(1)

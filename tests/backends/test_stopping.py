@@ -114,3 +114,39 @@ def test_what_z3_cannot_decide_is_never_none(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(z3.Solver, "check", lambda _: z3.unknown)
     with pytest.raises(Undecided):
         list(Search(pigeons(), backend("z3"), Budget()).answers())
+
+
+HOLDING = """
+import ctypes, os, sys
+from puzzlekit.backends.base import Budget
+from puzzlekit.backends.processes import streamed
+
+def hold():
+    yield os.getpid()
+    ctypes.PyDLL(None).sleep(60)  # compiled code that lets no thread of Python's run
+
+stream = streamed(hold, (), Budget())
+print(next(stream), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere compiled code is not told that its parent is gone")
+def test_compiled_code_ends_with_its_parent() -> None:
+    command = [sys.executable, "-c", HOLDING]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        process.kill()
+    until = time.monotonic() + 10
+    while _runs(child) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not _runs(child)
+
+
+def _runs(pid: int) -> bool:
+    """Whether the process is there, and is no mere entry that nobody has asked for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
