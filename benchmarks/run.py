@@ -147,7 +147,9 @@ def main() -> None:
     backends = options.backends.split(",") if options.backends else installed
     if options.again:
         known = [json.loads(path.read_text(encoding="utf-8")) for path in options.again]
-        where, rows = known[0]["where"], [row for one in known for row in one["rows"]]
+        first = known[0]["where"]
+        where = first if len(known) == 1 else first.partition(" The run took")[0]
+        rows = [row for one in known for row in one["rows"]]
     else:
         where, rows = run(options, backends)
     report = written(rows, backends, where)
