@@ -14,6 +14,7 @@ from puzzlekit.api.answers import Answer
 from puzzlekit.api.search import Search, with_goal
 from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.base import at_value
+from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.catalogue import find
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Stopped, Undecided, nearest
 from puzzlekit.lang import Instance, PuzzleType, Spec, bind, no_spec, read_spec, read_text, read_type
@@ -358,6 +359,7 @@ class Run:
         return "\n".join(lines)
 
 
+@collector_at_rest()
 def load(
     kind: str | None,
     spec: str | Path | None = None,

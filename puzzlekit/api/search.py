@@ -12,6 +12,7 @@ from random import Random
 from puzzlekit.api.ranking import combined, in_order
 from puzzlekit.backends import Backend, Budget
 from puzzlekit.backends.base import at_value
+from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
 from puzzlekit.passes.different import by_blocks, different, without_difference
 from puzzlekit.passes.domains import Contradiction
@@ -38,7 +39,8 @@ class Search:
         self._commons: list[Values] = []  # what the parts' last answers share with others,
         self._common: Values = self.fixed  # and all of that together with what is fixed
         try:
-            self.fixed, self.parts = split(simplify(model, budget.check))
+            with collector_at_rest():
+                self.fixed, self.parts = split(simplify(model, budget.check))
             self._common = self.fixed
         except Contradiction as conflict:
             self.conflict = conflict

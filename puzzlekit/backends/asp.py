@@ -131,8 +131,7 @@ class Rules(Clausal):
         if low > 0:
             self.backend.add_weight_rule([], whole - low + 1, [(-literal, weight) for literal, weight in weighted])
 
-    def shape(self, shape: Connected | Circuit | Acyclic) -> None:
-        flags = [self.literal_of(term) for term in shape.terms]
+    def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         match shape:
             case Connected(_, links):
                 reached = [self.derived() for _ in flags]

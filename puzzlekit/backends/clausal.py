@@ -7,8 +7,10 @@ values has a literal for each value (the direct encoding), exactly one of them t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import Any, cast
 
 import numpy as np
@@ -33,11 +35,13 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
+from puzzlekit.passes.circuits import net, with_degrees
 from puzzlekit.passes.flatten import flatten
 from puzzlekit.passes.normalise import literal_of
 from puzzlekit.passes.unroll import unroll
 
 TRUE, FALSE = 1, -1  # a literal that every engine sets before all else, and its opposite
+WIDE = 9  # edges at a vertex from which their number is stated as a condition, and not in clauses
 NAMED = 512  # combinations of values beyond which a condition is taken apart before it becomes a table
 Choice = Sequence[tuple[int, int]]  # literals, exactly one of them true, each with a whole weight
 
@@ -47,7 +51,7 @@ class Clausal(ABC):
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         self.pause = pause
-        self.model = flatten(unroll(model), pause, NAMED)
+        self.model = flatten(with_degrees(unroll(model), WIDE), pause, NAMED)
         self.domains: Mapping[Variable, Domain] = self.model.domains
         self.literals: dict[Variable, tuple[int, ...]] = {}
         self.top = TRUE  # the largest literal
@@ -66,6 +70,11 @@ class Clausal(ABC):
     def clause(self, literals: Iterable[int]) -> None:
         """One of these is true."""
 
+    def plain(self, clauses: Iterable[list[int]]) -> None:
+        """Clauses in which neither TRUE nor FALSE stands."""
+        for clause in clauses:
+            self.clause(clause)
+
     @abstractmethod
     def at_most_one(self, literals: Sequence[int]) -> None:
         """No two of these are true."""
@@ -75,8 +84,8 @@ class Clausal(ABC):
         """The weights of the true literals add up to at least `low` and at most `high`. No weight is negative."""
 
     @abstractmethod
-    def shape(self, shape: Connected | Circuit | Acyclic) -> None:
-        """What is to be done about a condition on a shape."""
+    def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
+        """What is to be done about a condition on a shape of these literals. The degrees of a circuit are stated."""
 
     def state(self) -> None:
         """State the variables and the constraints of the model."""
@@ -174,7 +183,10 @@ class Clausal(ABC):
             case Linear(weighted, lowest, highest):
                 self._between(*self.weights(weighted), lowest, highest)
             case Connected() | Circuit() | Acyclic():
-                self.shape(condition)
+                flags = [self.literal_of(term) for term in condition.terms]
+                if isinstance(condition, Circuit):
+                    self._degrees(condition, flags)
+                self.shape(condition, flags)
             case _:
                 raise AssertionError(f"{type(condition).__name__} is not left by flatten")
 
@@ -229,6 +241,39 @@ class Clausal(ABC):
             else:
                 for clause in clauses:
                     self.clause([-columns[place][code] for place, code in clause])
+
+    def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
+        """Each vertex has none of the true edges, or two."""
+        for places in net(circuit).at:
+            if len(places) < WIDE:
+                self._none_or_two([flags[place] for place in places])
+
+    def _none_or_two(self, literals: Sequence[int]) -> None:
+        """A literal that stands there twice counts as two."""
+        literals = [literal for literal in literals if literal != FALSE]
+        if len(set(literals)) < len(literals):
+            self._none_or_two_at_once(Counter(literals))
+        elif TRUE in literals:
+            others = [literal for literal in literals if literal != TRUE]
+            self.clause(others)
+            self.plain([[-one, -other] for one, other in combinations(others, 2)])
+        else:
+            self.plain([[-one, *literals[:place], *literals[place + 1 :]] for place, one in enumerate(literals)])
+            self.plain([[-one, -two, -three] for one, two, three in combinations(literals, 3)])
+
+    def _none_or_two_at_once(self, counts: Mapping[int, int]) -> None:
+        single = [literal for literal, count in counts.items() if count == 1]
+        double = [literal for literal, count in counts.items() if count == 2]
+        for literal, count in counts.items():
+            if count > 2:
+                self.clause((-literal,))
+        for place, one in enumerate(single):
+            self.clause((-one, *single[:place], *single[place + 1 :]))
+        for three in combinations(single, 3):
+            self.clause([-literal for literal in three])
+        for place, two in enumerate(double):
+            for other in (*single, *double[place + 1 :]):
+                self.clause((-two, -other))
 
     def _supports(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
         """A value of one of two variables needs one of the values that go with it."""

@@ -16,6 +16,7 @@ from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.watching import Task
 from puzzlekit.errors import BackendBug, Undecided
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Values
+from puzzlekit.passes.circuits import with_degrees
 from puzzlekit.passes.lazily import Clause, Shape, lacking
 from puzzlekit.passes.split import determined
 
@@ -79,6 +80,7 @@ class _Search:
 
     def __init__(self, model: Model, budget: Budget) -> None:
         began = time.monotonic()
+        model = with_degrees(model)
         shapes = [constraint for constraint in model.constraints if _unknown(constraint.condition)]
         self.shapes = [constraint.condition for constraint in shapes if isinstance(constraint.condition, Shape)]
         self.model = replace(model, constraints=tuple(c for c in model.constraints if c not in shapes))

@@ -45,6 +45,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
+from puzzlekit.passes.circuits import with_degrees
 from puzzlekit.passes.flatten import flatten
 from puzzlekit.passes.normalise import literal_of
 from puzzlekit.passes.projection import distinct
@@ -261,6 +262,7 @@ class _Spread(library.Constraint):  # type: ignore[misc]
 
 def _flattened(model: Model, pause: Callable[[], None]) -> tuple[Model, Sequence[Constraint]]:
     """The model with flat constraints and automata; and those constraints that cannot be made flat."""
+    model = with_degrees(model)
     automata = tuple(c for c in model.constraints if isinstance(c.condition, Automaton))
     others = tuple(c for c in model.constraints if not isinstance(c.condition, Automaton))
     loose: tuple[Constraint, ...] = ()

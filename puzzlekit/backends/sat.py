@@ -14,6 +14,8 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+import numpy as np
+from numpy.typing import NDArray
 from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 from pysat.solvers import Solver
@@ -23,7 +25,7 @@ from puzzlekit.backends.clausal import FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.sums import at_least, at_most_one, total
 from puzzlekit.backends.watching import watched
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
-from puzzlekit.passes.lazily import Clause, at_once, lacking
+from puzzlekit.passes.lazily import at_once, wrong
 
 SOLVER = "minisat22"
 CORES = "glucose3"  # for optima
@@ -79,7 +81,7 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
             found = watched(lambda: maximum.compute(expect_interrupt=True), maximum.interrupt, budget)
             assert found is not None, "the model has an answer"
             values, cuts = clauses.read(found)
-            if not cuts:
+            if values is not None:
                 return values
             for cut in cuts:
                 maximum.add_clause(cut)
@@ -91,15 +93,18 @@ class Clauses(Clausal):
     def __init__(self, model: Model, budget: Budget) -> None:
         super().__init__(model, budget.check)
         self.made: list[list[int]] = [[TRUE]]
-        self.shapes: list[Connected | Circuit | Acyclic] = []
+        self.shapes: list[_Shape] = []
         self.state()
-        for cut in at_once(self.model, self.shapes):
-            self.clause(self._wishes(cut))
+        for cut in at_once(self.model, [shape.condition for shape in self.shapes]):
+            self.clause(self.literal(variable, value) if has else -self.literal(variable, value) for variable, value, has in cut)
 
     def clause(self, literals: Iterable[int]) -> None:
         kept = [literal for literal in literals if literal != FALSE]
         if TRUE not in kept:
             self.made.append(kept or [FALSE])
+
+    def plain(self, clauses: Iterable[list[int]]) -> None:
+        self.made += clauses
 
     def at_most_one(self, literals: Sequence[int]) -> None:
         at_most_one(self, literals)
@@ -111,20 +116,37 @@ class Clauses(Clausal):
         """Literals with weights: the goal is best where those that are true weigh least."""
         return [soft for choice in self.goal() for soft in at_least(self, choice)]
 
-    def read(self, found: list[int]) -> tuple[Values, list[list[int]]]:
-        """The values that a solver has found, and the clauses that forbid their wrong shapes, which are kept."""
-        values = self.values(literal for literal in found if literal > 0)
-        cuts = []
-        for cut in lacking(self.model, self.shapes, values):
-            self.clause(self._wishes(cut))
-            cuts.append(self.made[-1])
-        return values, cuts
+    def read(self, found: list[int]) -> tuple[Values | None, list[list[int]]]:
+        """The values that a solver has found; or None, and the clauses that forbid its wrong shapes, which are kept."""
+        true = [literal for literal in found if literal > 0]
+        held = np.zeros(self.top + 1, dtype=bool)
+        held[true] = True
+        before = len(self.made)
+        for shape in self.shapes:
+            for cut in shape.cuts(held):
+                self.clause(cut)
+        cuts = self.made[before:]
+        return (None if cuts else self.values(true)), cuts
 
-    def _wishes(self, clause: Clause) -> list[int]:
-        return [self.literal(variable, value) if has else -self.literal(variable, value) for variable, value, has in clause]
+    def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
+        self.shapes.append(_Shape(shape, flags))
 
-    def shape(self, shape: Connected | Circuit | Acyclic) -> None:
-        self.shapes.append(shape)
+
+class _Shape:
+    """A condition on a shape, over literals."""
+
+    def __init__(self, condition: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
+        self.condition = condition
+        self._flags = flags
+        self._certain = {place for place, literal in enumerate(flags) if literal == TRUE}
+        self._numbers = np.abs(np.array(flags, dtype=np.int64))
+        self._positive = np.array(flags) > 0
+
+    def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
+        """Clauses that are broken where these literals are true."""
+        true = np.flatnonzero(found[self._numbers] == self._positive).tolist()
+        for no, yes in wrong(self.condition, true, self._certain.__contains__):
+            yield [*(-self._flags[place] for place in no), *(self._flags[place] for place in yes)]
 
 
 class Solving:
@@ -160,7 +182,7 @@ class Solving:
             if not watched(lambda: self.solver.solve_limited(expect_interrupt=True), self.solver.interrupt, self.budget):
                 return None
             values, cuts = self.clauses.read(self.solver.get_model())
-            if not cuts:
+            if values is not None:
                 return values
             for cut in cuts:
                 self.add(cut)

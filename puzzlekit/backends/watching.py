@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from threading import Lock, Thread
 from typing import Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
 
 T = TypeVar("T")
+
+
+@contextmanager
+def collector_at_rest() -> Iterator[None]:
+    """Python's garbage collector rests meanwhile: for work that makes much, and nothing of it garbage."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budget) -> T:
@@ -21,18 +33,15 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
     Raises: what the call raises; Stopped when the time is up.
     """
     task = Task(call)
-    collecting = gc.isenabled()
-    gc.disable()  # what it would free may belong to the engine that is at work in the other thread
-    try:
-        task.begin()
-        while not task.ended:
-            budget.check()
-            left = budget.left()
-            task.wait(0.1 if left is None else min(0.1, left + 0.001))
-    finally:
-        task.end(interrupt)
-        if collecting:
-            gc.enable()
+    with collector_at_rest():  # what it would free may belong to the engine that is at work in the other thread
+        try:
+            task.begin()
+            while not task.ended:
+                budget.check()
+                left = budget.left()
+                task.wait(0.1 if left is None else min(0.1, left + 0.001))
+        finally:
+            task.end(interrupt)
     return task.result()
 
 

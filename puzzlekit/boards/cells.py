@@ -63,11 +63,11 @@ class Side(tuple[Corner, Corner]):
 
     def __new__(cls, first: Corner, second: Corner, label: str = "") -> "Side":
         made = super().__new__(cls, (first, second))
-        made.label = label or f"{'top' if first.row == second.row else 'left'} of {Cell(*first)}"
+        made.label = label
         return made
 
     def __str__(self) -> str:
-        return self.label
+        return self.label or f"{'top' if self[0].row == self[1].row else 'left'} of {Cell(*self[0])}"
 
 
 def edge(a: Any, b: Any) -> tuple[Any, Any]:

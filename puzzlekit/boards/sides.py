@@ -36,19 +36,22 @@ class Sides(Lines):
 
     @cached_property
     def _sides_of(self) -> Mapping[Cell, tuple[Side, ...]]:
-        return {cell: self._around_cell(cell) for cell in self.cells}
-
-    def _around_cell(self, cell: Cell) -> tuple[Side, ...]:
-        """The four sides; one is named after the cell that lies below or right of it, if there is one."""
-        row, column = cell
-        below, right = Cell(row + 1, column), Cell(row, column + 1)
-        under, beside = Corner(row + 1, column), Corner(row, column + 1)
-        return (
-            Side(Corner(row, column), beside),
-            Side(beside, Corner(row + 1, column + 1), "" if right in self.values else f"right of {cell}"),
-            Side(under, Corner(row + 1, column + 1), "" if below in self.values else f"bottom of {cell}"),
-            Side(Corner(row, column), under),
-        )
+        """The four sides of each cell; one is named after the cell that lies below or right of it, if there is one."""
+        tops, lefts = {}, {}
+        for row, column in self.cells:
+            start = Corner(row, column)
+            tops[row, column] = Side(start, Corner(row, column + 1))
+            lefts[row, column] = Side(start, Corner(row + 1, column))
+        found = {}
+        for cell in self.cells:
+            row, column = cell
+            right, below = lefts.get((row, column + 1)), tops.get((row + 1, column))
+            if right is None:
+                right = Side(Corner(row, column + 1), Corner(row + 1, column + 1), f"right of {cell}")
+            if below is None:
+                below = Side(Corner(row + 1, column), Corner(row + 1, column + 1), f"bottom of {cell}")
+            found[cell] = (tops[cell], right, below, lefts[cell])
+        return found
 
     @cached_property
     def _sides_at(self) -> Mapping[Corner, tuple[Side, ...]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.errors import Place
-from puzzlekit.lang.budget import STEPS
+from puzzlekit.lang.budget import ATOMS, STEPS
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.functions import Aim, builtins
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
@@ -141,11 +141,11 @@ class Instance:
         places = [loops.index(name) for name in unknowns.indexes]
         with_domains = self._each(unknowns.domain, self.scope, unknowns.name)
         for bindings, domain in with_domains:
-            index = tuple(bindings[place] for place in places)
-            key = index[0] if len(index) == 1 else index
+            key = bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
             try:
-                self.runtime.known(index, "an index")
-                variable = Variable(self._label(unknowns, index))
+                if type(key) not in ATOMS:
+                    self.runtime.known(key, "an index")
+                variable = Variable(self._label(unknowns, key if len(places) > 1 else (key,) if places else ()))
                 if key in members:
                     raise ExpressionError(f"{variable} is declared twice")
                 if len(domains) >= MOST_VARIABLES:
@@ -159,7 +159,7 @@ class Instance:
         return Family(unknowns.name, members, len(unknowns.indexes))
 
     def _label(self, unknowns: Unknowns, index: tuple[Any, ...]) -> str:
-        label = f"{unknowns.name}[{', '.join(map(str, index))}]" if index else unknowns.name
+        label = f"{unknowns.name}[{index[0] if len(index) == 1 else ', '.join(map(str, index))}]" if index else unknowns.name
         self.runtime.spend(len(label) >> 6)
         return label
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import nearest
+from puzzlekit.lang.budget import ATOMS
 from puzzlekit.lang.conditions import Conditions, is_row
 from puzzlekit.lang.kinds import NUMBERS
 from puzzlekit.lang.values import ATTRIBUTES, ExpressionError, Family, shown
@@ -113,7 +114,7 @@ class Runtime(Conditions):
     def index(self, group: Any, key: Any) -> Any:
         """`group[key]`."""
         self.spend(1)
-        if isinstance(group, Family) and type(key) is Cell and key in group.members:  # what most rules ask for
+        if type(group) is Family and type(key) in ATOMS and key in group.members:  # what most rules ask for
             return group.members[key]
         if isinstance(group, Term):
             raise ExpressionError("an unknown has no parts")

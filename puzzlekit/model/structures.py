@@ -67,12 +67,10 @@ class Circuit(Structure):
     """The terms are edges between numbered vertices: those that are true make one cycle that meets no vertex twice.
 
     A cycle has at least one edge; two edges between the same vertices are a cycle, and so is one from a vertex to itself.
-    With `degrees_stated`, conditions beside it say that each vertex has none or two of the true edges.
     """
 
     terms: tuple[Term, ...]
     edges: tuple[Pair, ...]
-    degrees_stated: bool = False
 
     def met(self, row: Sequence[Value]) -> bool:
         true = [edge for edge, held in zip(self.edges, row) if held]
@@ -81,14 +79,6 @@ class Circuit(Structure):
             degrees[tail] += 1
             degrees[head] += 1
         return bool(true) and set(degrees.values()) == {2} and len(pieces(degrees, true)) == 1
-
-    def at(self) -> Mapping[int, tuple[Term, ...]]:
-        """The edges at each vertex; one from a vertex to itself stands there twice."""
-        found: dict[int, list[Term]] = {}
-        for term, edge in zip(self.terms, self.edges):
-            for vertex in edge:
-                found.setdefault(vertex, []).append(term)
-        return {vertex: tuple(terms) for vertex, terms in found.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from puzzlekit.model import Acyclic, Cardinality, Circuit, Connected, Constant, Model, Term, Value, Values, Variable, as_dict
+from puzzlekit.passes.circuits import net, with_degrees
 from puzzlekit.passes.normalise import literal_of
 from puzzlekit.passes.shapes import beside, piece_of
 
 Shape = Connected | Circuit | Acyclic
 Wish = tuple[Variable, Value, bool]  # the variable has the value, or has it not
 Clause = tuple[Wish, ...]  # one wish at least comes true
+Cut = tuple[Sequence[int], Sequence[int]]  # flags of a shape: one of the first is false, or one of the others true
 
 
 def has_shapes(model: Model) -> bool:
@@ -22,12 +24,13 @@ def has_shapes(model: Model) -> bool:
 def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
     """The model without its conditions on shapes, and these.
 
-    Needs:  a simplified model: a shape is over literals and constants, and the degrees of a circuit are stated beside it.
-    Leaves: a model whose answers are those of the whole if no shape is `lacking` anything.
+    Needs:  a simplified model: a shape is over literals and constants.
+    Leaves: a model, with the degrees of circuits, whose answers are those of the whole if no shape is `lacking` anything.
     """
     shapes = tuple(c.condition for c in model.constraints if isinstance(c.condition, Shape))
     if not shapes:
         return model, ()
+    model = with_degrees(model)
     rest = tuple(constraint for constraint in model.constraints if not isinstance(constraint.condition, Shape))
     return replace(model, constraints=rest), shapes
 
@@ -37,9 +40,10 @@ def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Claus
     found = []
     values = as_dict(values)
     for shape in shapes:
-        row = [bool(values[term] if isinstance(term, Variable) else term.value(values)) for term in shape.terms]
-        if not shape.met(row):
-            found += [_clause(shape, wishes, model) for wishes in _wishes(shape, row, model)]
+        row = (values[term] if isinstance(term, Variable) else term.value(values) for term in shape.terms)
+        true = [place for place, held in enumerate(row) if held]
+        certain = lambda place, shape=shape: _certain(shape.terms[place], model)  # noqa: E731
+        found += [_clause(shape, cut, model) for cut in wrong(shape, true, certain)]
     return found
 
 
@@ -53,7 +57,7 @@ def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
                 if not certain or [place] == certain or any(other in certain for other in others):
                     continue
                 if place in certain or not isinstance(shape.terms[place], Constant):
-                    found.append(_clause(shape, [(place, False), *((other, True) for other in others)], model))
+                    found.append(_clause(shape, ((place,), others), model))
     return found
 
 
@@ -74,56 +78,58 @@ def as_cardinality(clause: Clause, model: Model) -> Cardinality:
     return Cardinality(tuple(literals), 1, len(literals))
 
 
-def _clause(shape: Shape, wishes: Iterable[tuple[int, bool]], model: Model) -> Clause:
+def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     clause = []
-    for place, wanted in wishes:
+    for place, wanted in ((place, wanted) for wanted, places in enumerate(cut) for place in places):
         term = shape.terms[place]
         if isinstance(term, Constant):
             continue  # it is not as it is wished: else the clause would be met
         literal = literal_of(term, model.domains)
         assert literal is not None, "a simplified model has shapes over literals"
-        clause.append((*literal, wanted))
+        clause.append((*literal, bool(wanted)))
     return tuple(clause)
 
 
-def _wishes(shape: Shape, row: Sequence[bool], model: Model) -> Iterator[list[tuple[int, bool]]]:
-    """For each clause, the flags that it names and how they are wished."""
-    true = [place for place, held in enumerate(row) if held]
+def wrong(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
+    """What every answer meets and these true flags, in order, do not; nothing if the shape is as it should be.
+
+    `certain` says whether a flag is true in every answer. Each vertex of a circuit has none of the true edges, or two.
+    """
     if isinstance(shape, Acyclic):
         for cycle in _cycles(shape, true):
-            yield [(place, False) for place in cycle]
-    elif not true:
-        yield [(place, True) for place in range(len(row))]
-    else:
-        yield from _joining(shape, true, model)
+            yield cycle, ()
+    elif true:
+        yield from _joining(shape, true, certain)
+    elif isinstance(shape, Circuit):
+        yield (), range(len(shape.terms))
 
 
-def _joining(shape: Connected | Circuit, true: Sequence[int], model: Model) -> Iterator[list[tuple[int, bool]]]:
+def _joining(shape: Connected | Circuit, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
     """A piece that is there, beside something else that is there, reaches out of itself."""
+    found = net(shape).cycles(true) if isinstance(shape, Circuit) else _pieces(shape, true)
+    if len(found) == 1:
+        return
+    found.sort(key=lambda piece: (len(piece), min(piece)))
+    beyond = net(shape).leaving(found) if isinstance(shape, Circuit) else [_beyond(shape, piece) for piece in found]
+    members = [min(filter(certain, piece), default=min(piece)) for piece in found]
+    for member, out in zip(members, beyond):
+        yield (member, members[-1] if member != members[-1] else members[0]), out
+
+
+def _pieces(shape: Connected, true: Sequence[int]) -> list[list[int]]:
     left = set(true)
     found = []
     while left:
-        found.append(piece_of(min(left), beside(shape), left))
-        left -= found[-1]
-    found.sort(key=len)
-    members = [_surest(shape, piece, model) for piece in found]
-    for piece, member in zip(found, members):
-        other = members[-1] if member != members[-1] else members[0]
-        yield [(member, False), (other, False), *((place, True) for place in _beyond(shape, piece))]
+        piece = piece_of(min(left), beside(shape), left)
+        left -= piece
+        found.append([*piece])
+    return found
 
 
-def _surest(shape: Shape, piece: set[int], model: Model) -> int:
-    """A member of the piece, one that is always there if it has one."""
-    return next((place for place in sorted(piece) if _certain(shape.terms[place], model)), min(piece))
-
-
-def _beyond(shape: Connected | Circuit, piece: set[int]) -> list[int]:
+def _beyond(shape: Connected, piece: Sequence[int]) -> list[int]:
     """The flags through which one leaves the piece."""
-    near = {other for place in piece for other in beside(shape)[place] if other not in piece}
-    if isinstance(shape, Circuit):
-        inside = {vertex for place in piece for vertex in shape.edges[place]}
-        near = {place for place in near if not inside.issuperset(shape.edges[place])}
-    return sorted(near)
+    neighbours, inside = beside(shape), set(piece)
+    return sorted({other for place in piece for other in neighbours[place] if other not in inside})
 
 
 def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:

@@ -10,7 +10,6 @@ from puzzlekit.model import (
     And,
     Apply,
     Cardinality,
-    Circuit,
     Comparison,
     Component,
     Constant,
@@ -18,7 +17,6 @@ from puzzlekit.model import (
     Element,
     IfElse,
     Linear,
-    Member,
     Model,
     Not,
     Or,
@@ -37,8 +35,7 @@ def normalise(model: Model) -> Model:
 
     Needs:  any model.
     Leaves: the same answers; no constraint is an `And`; a comparison of sums of variables is a `Linear`, one that counts
-            literals a `Cardinality`; beside each `Circuit` stand the degrees of its vertices; constraints that hold for
-            every value are gone.
+            literals a `Cardinality`; constraints that hold for every value are gone.
     """
     constraints = tuple(
         constraint if condition is constraint.condition else replace(constraint, condition=condition)
@@ -61,13 +58,6 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
             yield from _conditions(inner, domains)
         case Or((only,)):
             yield from _conditions(only, domains)
-        case Circuit(terms) if not condition.degrees_stated and variables_of(condition):
-            yield replace(condition, degrees_stated=True)
-            for part in (
-                Or(terms),
-                *(Member(Sum(tuple((1, t) for t in at)), frozenset({0, 2})) for at in condition.at().values()),
-            ):
-                yield from _conditions(part, domains)
         case _:
             condition = _known(condition, domains)
             if variables_of(condition):

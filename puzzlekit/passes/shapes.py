@@ -6,13 +6,16 @@ from collections.abc import Collection, Iterable, Sequence, Set
 from functools import lru_cache
 from itertools import combinations
 
+import numpy as np
+
 from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Constant, Domain, Origin, Term, Value, Variable
+from puzzlekit.passes.circuits import NO, OPEN, YES, Net, States, net
 from puzzlekit.passes.domains import Contradiction, Domains
 from puzzlekit.passes.normalise import Literal, literal_of
 from puzzlekit.passes.propagators import Counted
 
-YES, NO, OPEN = 1, 0, 2
 Move = tuple[int, Value, int]
+WORD = 62  # values up to which a mask fits into a machine's word
 
 
 class Read:
@@ -64,23 +67,23 @@ class Flags:
         self.literals: list[Literal | bool] = [_literal(term, domains.values) for term in terms]
         self.watched = [*dict.fromkeys(literal[0] for literal in self.literals if not isinstance(literal, bool))]
         self._bits = [(None, int(f)) if isinstance(f, bool) else (f[0], domains.bit(*f)) for f in self.literals]
+        self._constant = np.array([f if isinstance(f, bool) else OPEN for f in self.literals], dtype=np.int8)
+        self._variables = [f[0] for f in self.literals if not isinstance(f, bool)]
+        wide = max((len(domains.values[variable]) for variable in self.watched), default=0) > WORD
+        self._masks = np.array([bit for variable, bit in self._bits if variable is not None], dtype=object if wide else np.int64)
 
-    def states(self, domains: Domains) -> list[int]:
+    def states(self, domains: Domains) -> States:
         """YES, NO or OPEN for each flag."""
-        found = []
-        for variable, bit in self._bits:
-            if variable is None:
-                found.append(bit)
-            else:
-                live = domains.live[variable]
-                found.append(YES if bit == live else OPEN if bit & live else NO)
-        return found
+        live = np.array([domains.live[variable] for variable in self._variables], dtype=self._masks.dtype)
+        states = self._constant.copy()
+        states[states == OPEN] = np.where(live == self._masks, YES, np.where(live & self._masks != 0, OPEN, NO))
+        return states
 
-    def deny(self, place: int, domains: Domains) -> None:
-        """The flag is false; it must not be known to be true."""
-        literal = self.literals[place]
-        assert not isinstance(literal, bool), "a constant is not open"
-        domains.narrow(literal[0], ~domains.bit(*literal))
+    def decide(self, place: int, state: int, domains: Domains) -> None:
+        """The flag, which was open, is YES or NO."""
+        variable, bit = self._bits[place]
+        assert variable is not None, "a constant is not open"
+        domains.narrow(variable, bit if state == YES else ~bit)
 
 
 def _literal(term: Term, domains: dict[Variable, Domain]) -> Literal | bool:
@@ -94,7 +97,7 @@ def _literal(term: Term, domains: dict[Variable, Domain]) -> Literal | bool:
 class Joined:
     """Flags that hang together, or edges on one cycle: what cannot be reached from what is true is false.
 
-    `most` bounds how many are true: what is too far away is false, too.
+    `most` bounds how many are true: what is too far away is false, too. Of a cycle, each vertex has none or two.
     """
 
     costly = True
@@ -105,28 +108,46 @@ class Joined:
         self.flags = Flags(constraint.terms, domains)
         self.watched: Iterable[Variable] = self.flags.watched
         self.most: int | None = None
-        self.beside = beside(constraint)
 
     def run(self, domains: Domains) -> None:
-        states = self.flags.states(domains)
-        known = [place for place, state in enumerate(states) if state == YES]
+        array = self.flags.states(domains)
+        if isinstance(self.constraint, Circuit) and self._settled(net(self.constraint), array, domains):
+            return  # it runs once more, since what it watches has changed
+        known = np.flatnonzero(array == YES).tolist()
         if not known:
             return
-        reached = piece_of(known[0], self.beside, {place for place, state in enumerate(states) if state != NO})
+        states = array.tolist()
+        reached = self._reached(known[0], states)
         if not reached.issuperset(known):
             raise Contradiction(next(iter(self.watched), None), self.origin)
         if self.most is not None and self.most < len(states):
             reached = self._near(known, states, self.most - len(known))
         for place, state in enumerate(states):
             if state == OPEN and place not in reached:
-                self.flags.deny(place, domains)
+                self.flags.decide(place, NO, domains)
+
+    def _settled(self, net: Net, states: States, domains: Domains) -> bool:
+        """Decide what a vertex leaves no choice; gives whether there was any."""
+        settled = states.copy()
+        if not net.settle(settled) or not settled.any():
+            raise Contradiction(next(iter(self.watched), None), self.origin)
+        changed = np.flatnonzero(settled != states).tolist()
+        for place in changed:
+            self.flags.decide(place, settled[place], domains)
+        return bool(changed)
+
+    def _reached(self, start: int, states: Sequence[int]) -> set[int]:
+        """What can be reached from a flag over those that may be true."""
+        if isinstance(self.constraint, Circuit):
+            return net(self.constraint).reached(start, states)
+        return piece_of(start, beside(self.constraint), {place for place, state in enumerate(states) if state != NO})
 
     def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
         """What is at most so many steps from what is known."""
-        near = set(known)
+        near, neighbours = set(known), beside(self.constraint)
         edge = near
         for _ in range(steps):
-            edge = {n for place in edge for n in self.beside[place] if states[n] != NO and n not in near}
+            edge = {n for place in edge for n in neighbours[place] if states[n] != NO and n not in near}
             if not edge:
                 break
             near |= edge
@@ -196,7 +217,7 @@ class Forest:
                 elif wanted == YES:
                     raise Contradiction(next(iter(self.watched), None), self.origin)
                 else:
-                    self.flags.deny(place, domains)
+                    self.flags.decide(place, NO, domains)
 
 
 def bound_sizes(joined: Sequence[Joined], counts: Sequence[Counted]) -> None:

@@ -1,0 +1,135 @@
+"""Circuits: what their edges have in common at the vertices, and the cycles that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.model import Circuit, Constraint, Member, Model, Or, Sum, Term
+
+NO, YES, OPEN = 0, 1, 2  # what is known of a flag
+States = NDArray[Any]
+
+
+def with_degrees(model: Model, from_edges: int = 0) -> Model:
+    """State beside each circuit, as plain conditions, that it has an edge, and that its vertices have none or two.
+
+    Needs:  any model.
+    Leaves: the same answers; vertices of fewer than `from_edges` edges are left to the engine.
+    """
+    if not any(isinstance(constraint.condition, Circuit) for constraint in model.constraints):
+        return model
+    constraints = [
+        replace(constraint, condition=condition)
+        for constraint in model.constraints
+        for condition in _stated(constraint.condition, from_edges)
+    ]
+    return replace(model, constraints=tuple(constraints))
+
+
+def _stated(condition: Term, from_edges: int) -> Iterator[Term]:
+    yield condition
+    if isinstance(condition, Circuit):
+        yield Or(condition.terms)
+        for places in net(condition).at:
+            if len(places) >= from_edges:
+                yield Member(Sum(tuple((1, condition.terms[place]) for place in places)), frozenset({0, 2}))
+
+
+@lru_cache(maxsize=256)
+def net(circuit: Circuit) -> Net:
+    """The edges and vertices of a circuit, worked out once."""
+    return Net(circuit)
+
+
+class Net:
+    """The edges, by their places, and the vertices, numbered anew. `at` has the edges of each; a loop is there twice."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        number: dict[int, int] = {}
+        ends = [(number.setdefault(tail, len(number)), number.setdefault(head, len(number))) for tail, head in circuit.edges]
+        self.at: list[list[int]] = [[] for _ in number]
+        for place, (tail, head) in enumerate(ends):
+            self.at[tail].append(place)
+            self.at[head].append(place)
+        self.ends = ends
+        array = np.array(ends, dtype=np.intp).reshape(-1, 2)
+        self._tail, self._head = array[:, 0], array[:, 1]
+        self._turns = self._tail == self._head  # from a vertex to itself
+        self._both = array.sum(axis=1).tolist()  # less one end, it is the other
+
+    def settle(self, states: States) -> bool:
+        """Decide in place what is left no choice at a vertex; False where one can have neither none of the edges nor two."""
+        tail, head, turns = self._tail, self._head, self._turns
+        while True:
+            undecided = states == OPEN
+            has, may = self._degrees(states == YES), self._degrees(undecided & ~turns)
+            if (has > 2).any() or ((has == 1) & (may == 0)).any():
+                return False
+            full = (has == 2) | ((has == 0) & (may == 1))
+            wanting = (has == 1) & (may == 1)
+            no = undecided & np.where(turns, has[tail] > 0, full[tail] | full[head])
+            yes = undecided & ~turns & (wanting[tail] | wanting[head])
+            if (yes & no).any():
+                return False
+            if not yes.any() and not no.any():
+                return True
+            states[yes] = YES
+            states[no] = NO
+
+    def _degrees(self, edges: NDArray[np.bool_]) -> NDArray[np.intp]:
+        return np.bincount(self._tail[edges], minlength=len(self.at)) + np.bincount(
+            self._head[edges], minlength=len(self.at)
+        )
+
+    def reached(self, start: int, states: Sequence[int]) -> set[int]:
+        """The edges that can be reached from one over those that may be true."""
+        found, seen, waiting = {start}, set(self.ends[start]), [*self.ends[start]]
+        while waiting:
+            vertex = waiting.pop()
+            for place in self.at[vertex]:
+                if states[place] != NO and place not in found:
+                    found.add(place)
+                    other = self._both[place] - vertex
+                    if other not in seen:
+                        seen.add(other)
+                        waiting.append(other)
+        return found
+
+    def cycles(self, true: Sequence[int]) -> list[list[int]]:
+        """The cycles that these edges make, of which each vertex has none or two, and the edges of each in order."""
+        places = np.array(true, dtype=np.intp)
+        both = np.zeros(len(self.at), dtype=np.intp)  # at each vertex, its two edges: less the one, it is the other
+        np.add.at(both, self._tail[places], places)
+        np.add.at(both, self._head[places], places)
+        others, ends, sums = both.tolist(), self.ends, self._both
+        left = set(true)
+        found = []
+        while left:
+            start = place = next(iter(left))
+            cycle, vertex = [start], ends[start][1]
+            while (place := others[vertex] - place) != start:
+                cycle.append(place)
+                vertex = sums[place] - vertex
+            left.difference_update(cycle)
+            found.append(cycle)
+        return found
+
+    def leaving(self, cycles: Sequence[Sequence[int]]) -> list[list[int]]:
+        """For each of these cycles, which share no vertex, the edges that lead away from it."""
+        home = np.full(len(self.at), -1, dtype=np.intp)
+        for number, cycle in enumerate(cycles):
+            home[self._tail[cycle]] = number
+            home[self._head[cycle]] = number
+        one, other = home[self._tail], home[self._head]
+        across = np.flatnonzero(one != other)
+        whose = np.concatenate([one[across], other[across]])
+        order = np.argsort(whose, kind="stable")
+        places = np.concatenate([across, across])[order]
+        starts = np.searchsorted(whose[order], np.arange(len(cycles) + 1))
+        return [sorted(places[start:end].tolist()) for start, end in zip(starts, starts[1:])]
