@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from puzzlekit.boards import Cell, Corner, Exchange, Grid, Placement, Shape
@@ -15,17 +16,14 @@ from puzzlekit.words import Mark, Tile
 class Answer:
     """One answer of a puzzle. `answer["name"]` is an unknown, or a value that the type shows, as plain data."""
 
+    value: int | None = None  # that of the goal by which answers are ranked
+    then: Mapping[str, dict[str, Any]] = MappingProxyType({})  # what follows, by type
+    titles: Mapping[str, str] = MappingProxyType({})  # those types' titles
+
     def __init__(self, instance: Instance, values: Mapping[Variable, Value]) -> None:
         self.instance = instance
         self.values = values
-        self.shown = {
-            shown.name: instance.evaluate(shown.expression, values)
-            for shown in instance.puzzle.show
-            if shown.expression is not None
-        }
-        self.value: int | None = None  # that of the goal by which answers are ranked
-        self.then: dict[str, dict[str, Any]] = {}  # what follows, by type
-        self.titles: dict[str, str] = {}  # those types' titles
+        self.shown = {name: instance.evaluate(expression, values) for name, expression in instance.puzzle.worked_out}
 
     @cached_property
     def families(self) -> dict[str, Family]:

@@ -22,7 +22,7 @@ from puzzlekit.model import Goal, Model, Values
 from puzzlekit.words import larger
 
 REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made,
-PATIENCE = 0.01  # or as many as take so many seconds
+PATIENCE = 0.005  # or as many as take so many seconds
 RANKING = 3.0  # seconds that it may take to put answers in order where nobody asked for it
 
 
@@ -227,6 +227,9 @@ class Run:
         if self.request.sample:
             yield from self._sampled(search.sample_optima if goal else search.sample)
             return
+        if self.request.everything and not self.rank and not self.puzzle.type.then:
+            yield from self._all(search.optima() if goal else search.answers(), began)
+            return
         for values in self._ranked(search) if self.rank else search.optima() if goal else search.answers():
             self.first = self.first or time.perf_counter() - began
             if self.count == self.request.limit and not self.request.everything:
@@ -235,6 +238,16 @@ class Run:
             yield self._answer(values)
             self._raise_late()
         self.counted = not self.cut_short
+
+    def _all(self, stream: Iterator[Values], began: float) -> Iterator[Answer]:
+        """All answers, without more ado: there may be millions."""
+        instance = self.puzzle.instance
+        for self.count, values in enumerate(stream, 1):
+            if self.reread:
+                self.first = self.first or time.perf_counter() - began
+                self._read_again(values)
+            yield Answer(instance, values)
+        self.counted = True
 
     def _ranked(self, search: Search) -> Iterator[Values]:
         """The answers in order. An order that is only the type's own is given up where it takes long."""
@@ -303,25 +316,29 @@ class Run:
         return search
 
     def _answer(self, values: Values) -> Answer:
-        """The answer, with what follows from it.
-
-        The search has held it to the conditions that the rules made. The first few are held to the text of the rules, too,
-        run anew on their values: it would show a condition that does not say what its rule says.
-        """
-        if self.reread > 0 and self.rereading < PATIENCE:
-            self.reread -= 1
-            began = time.perf_counter()
-            broken = self.puzzle.instance.check(values)
-            self.rereading += time.perf_counter() - began
-            if broken is not None:
-                raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
+        """The answer, with what follows from it."""
+        if self.reread:
+            self._read_again(values)
         answer = Answer(self.puzzle.instance, values)
         if self.rank is not None:
             answer.value = self.rank.term.value(values)
         for then in self.puzzle.type.then:
             data = {rule.name: self.puzzle.instance.evaluate(rule.expression, values) for rule in then.data}
-            answer.titles[then.name], answer.then[then.name] = self._follow(then.name, data)
+            title, result = self._follow(then.name, data)
+            answer.titles, answer.then = {**answer.titles, then.name: title}, {**answer.then, then.name: result}
         return answer
+
+    def _read_again(self, values: Values) -> None:
+        """Hold an answer to the text of the rules, run anew on its values; of many answers, the first few.
+
+        The search has held it to the conditions that the rules made. This would show one that does not say what its rule says.
+        """
+        began = time.perf_counter()
+        broken = self.puzzle.instance.check(values)
+        self.rereading += time.perf_counter() - began
+        self.reread = self.reread - 1 if self.rereading < PATIENCE else 0
+        if broken is not None:
+            raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
 
     def _follow(self, name: str, data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """The second type's title, and what it makes of an answer: what its best answer shows, and whether that is proven."""

@@ -36,7 +36,7 @@ class Search:
         self.fixed: dict[Variable, Value] = {}
         self.parts: Parts = ()
         self.optimum: dict[Model, int] = {}  # the best value of each part's goal, once it is proven
-        self._commons: list[Values] = []  # what the parts' last answers share with others,
+        self._commons: Sequence[Values] = ()  # what the parts' last answers share with others,
         self._common: Values = self.fixed  # and all of that together with what is fixed
         try:
             with collector_at_rest():
@@ -66,11 +66,13 @@ class Search:
 
     def _combined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         if self.conflict is not None:
-            return
+            return iter(())
         if len(self.parts) == 1:
-            for values in stream(self.parts[0]):
-                yield self._whole((values,))
-            return
+            alone = stream(self.parts[0])
+            return map(self._alone, alone) if self.fixed else alone
+        return self._joined(stream)
+
+    def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         first, rest = self.parts[:1], self.parts[1:]  # the first is run through once, so nothing of it is kept
         for combination in _product([*map(stream, first), *(_Replayed(stream, part) for part in rest)]):
             self.budget.check()  # parts that no engine searches watch no clock
@@ -161,6 +163,10 @@ class Search:
                         yield self._whole(best)
                 self.optimum[part] = part.goal.term.value(best[place])
 
+    def _alone(self, part: Values) -> Values:
+        """The answer of the only part."""
+        return part.over(self._with_fixed((part.common,))) if isinstance(part, Overlay) else Overlay(self.fixed, part)
+
     def _whole(self, parts: Sequence[Values]) -> Values:
         """The answer of these parts' answers; what they have in common with others stays one object."""
         own: dict[Variable, Value] = {}
@@ -171,9 +177,13 @@ class Search:
                 common.append(part.common)
             else:
                 own.update(part)
+        return Overlay(self._with_fixed(common), own)
+
+    def _with_fixed(self, common: Sequence[Values]) -> Values:
+        """What is fixed, with what the parts have in common: the same object as long as these are."""
         if len(common) != len(self._commons) or any(map(is_not, common, self._commons)):
             self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
-        return Overlay(self._common, own)
+        return self._common
 
     def _part_answers(self, part: Model) -> Iterator[Values]:
         if not part.constraints:

@@ -108,8 +108,12 @@ class Clausal(ABC):
 
     def literal(self, variable: Variable, value: Value) -> int:
         """The literal that is true where the variable has the value."""
+        domain = self.domains[variable]
+        if len(domain) < 3:
+            literals = self.literals[variable]
+            return literals[0] if domain[0] == value else literals[-1] if domain[-1] == value else FALSE
         if variable not in self._codes:
-            self._codes[variable] = {known: code for code, known in enumerate(self.domains[variable])}
+            self._codes[variable] = {known: code for code, known in enumerate(domain)}
         code = self._codes[variable].get(value)
         return FALSE if code is None else self.literals[variable][code]
 
@@ -203,6 +207,10 @@ class Clausal(ABC):
     def _cardinality(self, literals: Sequence[tuple[Variable, Value]], low: int, high: int) -> None:
         if low == 1 and high >= len(literals):
             self.clause([self.literal(*literal) for literal in literals])
+            return
+        known = [self.literal(*literal) for literal in literals]
+        if len(set(map(abs, known))) == len(known) and all(len(self.domains[variable]) == 2 for variable, _ in literals):
+            self._between([((-literal, 0), (literal, 1)) for literal in known], 0, low, high)
             return
         every: dict[Variable, list[int]] = {}
         for variable, value in literals:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from puzzlekit.model import Constraint, Model, Origin, Values
-from puzzlekit.passes.lazily import apart, as_cardinality, lacking
+from puzzlekit.passes.lazily import Shape, apart, as_cardinality, lacking
 
 
 def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
@@ -15,9 +15,12 @@ def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterat
     After 1, 2, 4, … wrong answers the engine is asked anew, with the cuts that these have shown.
     """
     rest, shapes = apart(model)
-    if not shapes:
-        yield from answers(model)
-        return
+    return _cut(model, rest, shapes, answers) if shapes else answers(model)
+
+
+def _cut(
+    model: Model, rest: Model, shapes: Sequence[Shape], answers: Callable[[Model], Iterator[Values]]
+) -> Iterator[Values]:
     given: set[tuple[object, ...]] = set()
     patience = 1
     wrong = patience

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import signal
 import sys
@@ -82,6 +83,7 @@ def _send(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], there: C
     """In the other process: send items in batches, the first one at once, and say when and how they end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
     _end_with_parent(os.getppid())
+    gc.disable()  # it would look at all that came with the fork, and so have it copied
     batch: list[T] = []
     sent = 0.0
     error: PuzzlekitError | None = None

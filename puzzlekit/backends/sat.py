@@ -145,8 +145,9 @@ class _Shape:
     def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
         """Clauses that are broken where these literals are true."""
         true = np.flatnonzero(found[self._numbers] == self._positive).tolist()
+        flags = self._flags
         for no, yes in wrong(self.condition, true, self._certain.__contains__):
-            yield [*(-self._flags[place] for place in no), *(self._flags[place] for place in yes)]
+            yield [-flags[place] for place in no] + [flags[place] for place in yes]
 
 
 class Solving:

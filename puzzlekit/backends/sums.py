@@ -85,8 +85,11 @@ def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
 
 def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
     """One is true of each so many."""
-    for group in combinations(literals, size):
-        sink.clause(group)
+    if TRUE in literals or FALSE in literals:
+        for group in combinations(literals, size):
+            sink.clause(group)
+    else:
+        sink.plain(map(list, combinations(literals, size)))
 
 
 def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:

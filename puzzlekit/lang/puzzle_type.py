@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from yaml.nodes import Node, ScalarNode
 
@@ -85,6 +86,11 @@ class PuzzleType:
     rank: str = ""  # the goal by which answers come in order, the best first
     show: list[Shown] = field(default_factory=list)
     then: list[Then] = field(default_factory=list)
+
+    @cached_property
+    def worked_out(self) -> list[tuple[str, Expression]]:
+        """What is shown beside unknowns, with the expression that gives it."""
+        return [(shown.name, shown.expression) for shown in self.show if shown.expression is not None]
 
     def wanted(self) -> list[Field]:
         """The fields that a spec must give."""

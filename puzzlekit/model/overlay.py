@@ -21,6 +21,10 @@ class Overlay(Mapping[Variable, Value]):
         self.common = common
         self.own = own
 
+    def over(self, common: Mapping[Variable, Value]) -> Overlay:
+        """The same before something else."""
+        return Overlay(common, self.own)
+
     def __getitem__(self, variable: Variable) -> Value:
         return self.own[variable] if variable in self.own else self.common[variable]
 

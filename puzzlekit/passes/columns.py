@@ -46,6 +46,7 @@ from puzzlekit.model import (
 
 Column = NDArray[Any]
 
+SMALL = 2**7  # what int8 does not hold
 SAFE = 2**62  # what int64 holds with room to spare
 COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": np.equal,
@@ -153,6 +154,11 @@ class Sheet:
 
     def _sum(self, parts: list[tuple[int, Column]], constant: int) -> Column:
         bound = abs(constant) + sum(abs(k) * _largest(column) for k, column in parts)
+        if bound < SMALL and all(k == 1 and column.dtype == bool for k, column in parts):
+            few = np.full(self.count, constant, dtype=np.int8)
+            for _, column in parts:
+                few += column.view(np.int8)
+            return few.astype(np.int64)
         kind: type = np.int64 if bound < SAFE else object
         total: Column = np.full(self.count, constant, dtype=kind)
         for k, column in parts:

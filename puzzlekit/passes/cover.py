@@ -6,18 +6,17 @@ times by options that give it the same colour.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations
-from operator import itemgetter
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Overlay, Table, Value, Variable
+from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
+from puzzlekit.passes.meaning import Block, Meaning
 from puzzlekit.passes.normalise import linear_form
 
 PLAIN = -1  # the colour of an item that has none
@@ -49,43 +48,6 @@ class Cover:
         """The items of an option, each with its colour."""
         span = slice(self.starts[option], self.starts[option + 1])
         return list(zip(self.item[span].tolist(), self.colour[span].tolist()))
-
-
-@dataclass(frozen=True, eq=False)
-class Meaning:
-    """What the options of a cover say of the model: the way back from a cover to values."""
-
-    blocks: tuple[tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]], ...]
-    defaults: tuple[tuple[Variable, Value], ...]
-
-    def values(self, options: Iterable[int]) -> Overlay:
-        """The values that these options give; a variable that none names takes its default."""
-        return Overlay(self._common, dict(chain.from_iterable(map(self._told.__getitem__, options))))
-
-    @cached_property
-    def _common(self) -> Mapping[Variable, Value]:
-        return dict(self.defaults)
-
-    @cached_property
-    def _told(self) -> _Told:
-        return _Told(self)
-
-    def told(self, option: int) -> Sequence[tuple[Variable, Value]]:
-        """The values that one option gives."""
-        start, variables, rows, books = self.blocks[bisect_right(self.blocks, option, key=itemgetter(0)) - 1]
-        codes = rows[option - start].tolist()
-        return [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
-
-
-class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
-    """What each option says, worked out when it is asked for the first time."""
-
-    def __init__(self, meaning: Meaning) -> None:
-        self.meaning = meaning
-
-    def __missing__(self, option: int) -> Sequence[tuple[Variable, Value]]:
-        said = self[option] = self.meaning.told(option)
-        return said
 
 
 def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Meaning]:
@@ -127,7 +89,7 @@ class _Builder:
         self.parts: list[tuple[Ints, Ints, Ints]] = []
         self.single: list[tuple[int, int, int]] = []  # entries that come one by one
         self.costs: list[Ints] = []
-        self.blocks: list[tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]] = []
+        self.blocks: list[Block] = []
         self.defaults: list[tuple[Variable, Value]] = []
         weights, constant = linear_form(model.goal.term) if model.goal else ({}, 0)
         sign = -1 if model.goal and model.goal.maximise else 1
@@ -183,7 +145,7 @@ class _Builder:
             costs,
             self.offset,
         )
-        return cover, Meaning(tuple(self.blocks), tuple(self.defaults))
+        return cover, Meaning(tuple(self.blocks), tuple(self.defaults), self.options)
 
     def _colour_difference(self, variables: Sequence[Variable]) -> None:
         values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])

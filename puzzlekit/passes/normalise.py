@@ -175,9 +175,9 @@ def _identity(term: Term) -> object:
 def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None:
     """The term as `variable == value`, if it is such a condition."""
     match term:
-        case Variable() if all(isinstance(value, bool) for value in domains[term]):
+        case Variable() if _is_truth(domains[term]):
             return term, True
-        case Not(Variable() as variable) if all(isinstance(value, bool) for value in domains[variable]):
+        case Not(Variable() as variable) if _is_truth(domains[variable]):
             return variable, False
         case Comparison("==", Variable() as variable, Constant(value)):
             return variable, value
@@ -185,3 +185,8 @@ def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
             return variable, value
         case _:
             return None
+
+
+def _is_truth(domain: Domain) -> bool:
+    """Whether all values are bools, of which there are two."""
+    return 0 < len(domain) < 3 and isinstance(domain[0], bool) and isinstance(domain[-1], bool)

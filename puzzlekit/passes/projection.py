@@ -11,9 +11,10 @@ def distinct(model: Model, answers: Iterable[Values]) -> Iterator[Values]:
 
     Where the visible values fix the auxiliary ones nothing needs to be remembered.
     """
-    if determined(model):
-        yield from answers
-        return
+    return iter(answers) if determined(model) else _distinct(model, answers)
+
+
+def _distinct(model: Model, answers: Iterable[Values]) -> Iterator[Values]:
     visible = model.visible()
     seen = set()
     for values in answers:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 
 from puzzlekit.errors import BackendBug, PuzzlekitError
 from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dict
 from puzzlekit.passes.columns import Column, Sheet, column_of
+from puzzlekit.passes.meaning import columns_of
 
 MOST = 4096  # answers that are held to the rules together,
 CELLS = 2_000_000  # or as many as have so many values
+GROWTH = 4  # so many times as many as before
 FEW = 12  # answers up to which it is quicker to take them one by one
 PATIENCE = 0.1  # seconds that an answer waits for others
 
@@ -28,6 +30,10 @@ def broken_by(model: Model, answers: Sequence[Values]) -> Constraint | None:
 
 def _columns(model: Model, answers: Sequence[Values]) -> Mapping[Variable, Column]:
     """The answers' values by variable. Where answers share most of them, only what is an answer's own is looked at."""
+    if (chosen := columns_of(answers)) is not None:
+        shared = as_dict(answers[0])
+        rest = (variable for variable in model.domains if variable not in chosen)
+        return chosen | {variable: np.broadcast_to(column_of([shared[variable]]), len(answers)) for variable in rest}
     common = answers[0].common if isinstance(answers[0], Overlay) else None
     own = [values.own for values in answers if isinstance(values, Overlay) and values.common is common]
     if common is None or len(own) < len(answers):
@@ -61,15 +67,20 @@ def refereed(model: Model, answers: Iterator[Values]) -> Iterator[Values]:
     while failure is None:
         batch: list[Values] = []
         until = time.monotonic() + PATIENCE
+        some = 1
         try:
             while len(batch) < size and (not batch or time.monotonic() < until):
-                batch.append(next(answers))
+                before = len(batch)
+                batch.extend(islice(answers, min(some, size - before)))  # what came before a failure stays
+                if len(batch) == before:
+                    raise StopIteration
+                some = 2 * some if time.monotonic() < until - PATIENCE / 2 else 1
         except (StopIteration, PuzzlekitError, KeyboardInterrupt) as reason:
             failure = reason
         constraint = broken_by(model, batch) if batch else None
         if constraint is not None:
             raise BackendBug(f"an answer breaks the rule: {constraint.origin}")
         yield from batch
-        size = min(2 * size, most)
+        size = min(GROWTH * size, most)
     if not isinstance(failure, StopIteration):
         raise failure
