@@ -23,7 +23,15 @@ class Answer:
     def __init__(self, instance: Instance, values: Mapping[Variable, Value]) -> None:
         self.instance = instance
         self.values = values
-        self.shown = {name: instance.evaluate(expression, values) for name, expression in instance.puzzle.worked_out}
+
+    def work_out(self) -> None:
+        """Work out now what else is to be shown, and so raise Problems here if it cannot be."""
+        self.shown  # noqa: B018  it is kept
+
+    @cached_property
+    def shown(self) -> dict[str, Any]:
+        """What the type shows beside unknowns. Raises Problems."""
+        return {name: self.instance.evaluate(expression, self.values) for name, expression in self.instance.puzzle.worked_out}
 
     @cached_property
     def families(self) -> dict[str, Family]:

@@ -22,7 +22,7 @@ from puzzlekit.model import Goal, Model, Values
 from puzzlekit.words import larger
 
 REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made,
-PATIENCE = 0.005  # or as many as take so many seconds
+PATIENCE = 0.002  # or as many as take so many seconds
 RANKING = 3.0  # seconds that it may take to put answers in order where nobody asked for it
 
 
@@ -241,12 +241,15 @@ class Run:
 
     def _all(self, stream: Iterator[Values], began: float) -> Iterator[Answer]:
         """All answers, without more ado: there may be millions."""
-        instance = self.puzzle.instance
+        instance, shows = self.puzzle.instance, bool(self.puzzle.type.worked_out)
         for self.count, values in enumerate(stream, 1):
             if self.reread:
                 self.first = self.first or time.perf_counter() - began
                 self._read_again(values)
-            yield Answer(instance, values)
+            answer = Answer(instance, values)
+            if shows:
+                answer.work_out()
+            yield answer
         self.counted = True
 
     def _ranked(self, search: Search) -> Iterator[Values]:
@@ -320,6 +323,7 @@ class Run:
         if self.reread:
             self._read_again(values)
         answer = Answer(self.puzzle.instance, values)
+        answer.work_out()
         if self.rank is not None:
             answer.value = self.rank.term.value(values)
         for then in self.puzzle.type.then:

@@ -16,6 +16,7 @@ from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
 from puzzlekit.passes.different import by_blocks, different, without_difference
 from puzzlekit.passes.domains import Contradiction
+from puzzlekit.passes.meaning import Blocks
 from puzzlekit.passes.referee import refereed
 from puzzlekit.passes.simplify import simplify
 from puzzlekit.passes.split import split
@@ -69,7 +70,9 @@ class Search:
             return iter(())
         if len(self.parts) == 1:
             alone = stream(self.parts[0])
-            return map(self._alone, alone) if self.fixed else alone
+            if not self.fixed:
+                return alone
+            return alone.before(self.fixed) if isinstance(alone, Blocks) else map(self._alone, alone)
         return self._joined(stream)
 
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:

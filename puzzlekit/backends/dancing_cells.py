@@ -22,8 +22,11 @@ from puzzlekit.backends.processes import streamed
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.cover import Cover
 from puzzlekit.passes.lazily import has_shapes
+from puzzlekit.passes.meaning import Blocks, Ints, block_of
 from puzzlekit.passes.split import determined
 
+BLOCK = 4_096  # covers that are handed over together at most
+PATIENCE = 0.05  # seconds that a cover may wait for others
 SMALL = 40  # options of a cover that is searched in this very process: the longest search takes less than a second
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
 _notice = Timer(3.0, print, (NOTICE,), {"file": sys.stderr, "flush": True})
@@ -48,8 +51,7 @@ class DancingCells(Lister):
         began = time.monotonic()
         cover, meaning = lower(model, budget)
         budget.built += time.monotonic() - began
-        found = covers(cover) if cover.options <= SMALL else streamed(covers, (cover,), budget)
-        return map(meaning.values, found if budget.steps is None else _stepped(found, budget))
+        return Blocks(meaning, _stepped(_in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget), budget))
 
     def count(self, model: Model, budget: Budget) -> int:
         """All covers are searched for: in compiled code that is quicker, up to millions, than to count by cases."""
@@ -61,10 +63,24 @@ class DancingCells(Lister):
         return next(streamed(_number, (cover,), budget))
 
 
-def _stepped(found: Iterator[list[int]], budget: Budget) -> Iterator[list[int]]:
-    for chosen in found:
-        budget.step()
-        yield chosen
+def _stepped(blocks: Iterator[Ints], budget: Budget) -> Iterator[Ints]:
+    for block in blocks:
+        for _ in block if budget.steps is not None else ():
+            budget.step()
+        yield block
+
+
+def _in_blocks(cover: Cover) -> Iterator[Ints]:
+    """The covers as arrays, a row of options each: the first one at once, then as many as come in a moment."""
+    block: list[list[int]] = []
+    last = 0.0
+    for chosen in covers(cover):
+        block.append(chosen)
+        if len(block) == BLOCK or time.monotonic() - last > PATIENCE:
+            yield block_of(block, cover.options)
+            block, last = [], time.monotonic()
+    if block:
+        yield block_of(block, cover.options)
 
 
 def _number(cover: Cover) -> Iterator[int]:

@@ -38,4 +38,4 @@ class DancingLinks(Lister):
 
         for solution in links.solve(fewest_options):
             chosen = (links.N[node] for node in solution)
-            yield meaning.values([*chosen])
+            yield meaning.values([option for option in chosen if option < cover.options])

@@ -12,7 +12,7 @@ from puzzlekit.lang.conditions import is_row
 from puzzlekit.lang.kinds import TEXT
 from puzzlekit.lang.runtime import Runtime
 from puzzlekit.lang.values import ExpressionError, Family, shown
-from puzzlekit.model import AllDifferent, Apply, Function, Operation, Sum, Term, Variable
+from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Variable
 
 
 class Bound:
@@ -40,7 +40,8 @@ class Counting(Bound):
         if any(isinstance(item, Term) for item in items):
             return Sum(tuple((1, self.runtime.number(item)) for item in items))
         for item in items:
-            self.runtime.number(item)
+            if not isinstance(item, int):
+                self.runtime.number(item)
         return sum(map(int, items))
 
     def count(self, xs: Any, value: Any) -> Any:
@@ -108,7 +109,12 @@ class Counting(Bound):
         return self.runtime.compare("<=", self._holding(xs), n)
 
     def _holding(self, xs: Any) -> Any:
-        return self.sum(tuple(map(self.runtime.condition, self.runtime.iterate(xs))))
+        """How many of the conditions hold."""
+        found = tuple(map(self.runtime.condition, self.runtime.iterate(xs)))
+        self.runtime.spend(len(found))
+        if any(isinstance(condition, Term) for condition in found):
+            return Sum(tuple((1, c if isinstance(c, Term) else Constant(c)) for c in found))
+        return sum(found)
 
     def all_different(self, xs: Any) -> Any:
         """No two are equal."""

@@ -24,12 +24,12 @@ class Kinds:
         """The kinds that the value may be of; None where that is not known."""
         if isinstance(value, int):
             return NUMBERS
+        if type(value) is Variable:
+            domain = self.domains[value]
+            if id(domain) not in self._of_domain:
+                self._of_domain[id(domain)] = frozenset(map(_kind, domain))
+            return self._of_domain[id(domain)]
         match value:
-            case Variable():
-                domain = self.domains[value]
-                if id(domain) not in self._of_domain:
-                    self._of_domain[id(domain)] = frozenset(map(_kind, domain))
-                return self._of_domain[id(domain)]
             case Constant(constant=constant):
                 return frozenset({_kind(constant)})
             case IfElse(then=then, otherwise=otherwise):
@@ -45,12 +45,13 @@ class Kinds:
 
     def truth(self, term: Term) -> bool:
         """Whether the term is a condition: true or false whatever the unknowns are."""
+        if type(term) is Variable:
+            domain = self.domains[term]
+            known = self._truths.get(id(domain))
+            if known is None:
+                known = self._truths[id(domain)] = all(isinstance(value, bool) for value in domain)
+            return known
         match term:
-            case Variable():
-                domain = self.domains[term]
-                if id(domain) not in self._truths:
-                    self._truths[id(domain)] = all(isinstance(value, bool) for value in domain)
-                return self._truths[id(domain)]
             case Constant(constant=constant):
                 return isinstance(constant, bool)
             case IfElse(then=then, otherwise=otherwise):

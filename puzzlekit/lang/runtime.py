@@ -114,8 +114,10 @@ class Runtime(Conditions):
     def index(self, group: Any, key: Any) -> Any:
         """`group[key]`."""
         self.spend(1)
-        if type(group) is Family and type(key) in ATOMS and key in group.members:  # what most rules ask for
-            return group.members[key]
+        if type(group) is Family and type(key) in ATOMS:  # what most rules ask for
+            member = group.members.get(key)
+            if member is not None:
+                return member
         if isinstance(group, Term):
             raise ExpressionError("an unknown has no parts")
         if isinstance(key, Term):

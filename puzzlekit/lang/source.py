@@ -64,6 +64,11 @@ class Source:
         """Whether so many problems are noted that what comes is only counted."""
         return len(self._problems) >= MOST_PROBLEMS
 
+    @property
+    def clean(self) -> bool:
+        """Whether no problem is noted."""
+        return not self._problems
+
     def problem(self, message: str, at: Node | Place | None, hint: str = "") -> None:
         """Note a problem; `raise_problems` tells it."""
         if self.full:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -28,8 +29,18 @@ INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 
 
 def read_type(path: Path) -> PuzzleType:
-    """The type in a file. Raises Problems with all that is wrong in it, InputError where it cannot be read."""
-    return type_of_text(str(path), read_text(path))
+    """The type in a file, the same one as before where that has not changed.
+
+    Raises Problems with all that is wrong in it, InputError where it cannot be read.
+    """
+    text = read_text(path)
+    made = _made(str(path), text)
+    return made if made.source.clean else type_of_text(str(path), text)
+
+
+@lru_cache(maxsize=32)
+def _made(path: str, text: str) -> PuzzleType:
+    return type_of_text(path, text)
 
 
 def is_type(path: Path) -> bool:

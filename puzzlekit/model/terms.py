@@ -102,7 +102,10 @@ class Sum(Term):
         return (term for _, term in self.weighted)
 
     def value(self, values: Values) -> Value:
-        return self.constant + sum(coefficient * int(term.value(values)) for coefficient, term in self.weighted)
+        total = self.constant
+        for coefficient, term in self.weighted:
+            total += coefficient * (values[term] if type(term) is Variable else term.value(values))
+        return int(total)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -360,6 +363,8 @@ class Table(Term):
 
 def variables_of(*terms: Term) -> tuple[Variable, ...]:
     """The variables in these terms, each once, in the order in which they first stand."""
+    if len(terms) == 1 and isinstance(terms[0], Cardinality):
+        return tuple(dict(terms[0].literals))
     found: dict[Variable, None] = {}
     seen: set[Term] = set()
     stack = list(reversed(terms))

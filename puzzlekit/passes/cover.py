@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -203,6 +203,13 @@ class _Builder:
     def _own_options(self, variable: Variable, own_items: dict[tuple[Variable, Value], list[int]]) -> None:
         """An option a value. A value that asks for nothing needs none: the variable has it where nothing covers it."""
         domain = self.model.domains[variable]
+        if len(domain) == 2 and variable not in self.tabled and variable not in self.weights and not self.difference_items:
+            none, some = (own_items.get((variable, value)) for value in domain)
+            if none is None and some is not None and max(some) >= 0:  # most truths are such
+                self.single += [(self.options, item, PLAIN) for item in some]
+                self.defaults.append((variable, domain[0]))
+                self._block((variable,), _column((1,)), (domain,), _column((0,))[:, 0])
+                return
         weight = self.weights.pop(variable, 0)
         plain = {value: own_items.get((variable, value), []) for value in domain}
         costs = {value: weight * int(value) if weight else 0 for value in domain}
@@ -224,5 +231,11 @@ class _Builder:
             self.single += [(self.options + number, own, colour) for own, colour in entries]
         if idle is not None:
             self.defaults.append((variable, idle))
-        rows = np.array([[domain.index(value)] for value in values], dtype=np.int64).reshape(len(values), 1)
-        self._block((variable,), rows, (domain,), np.array([costs[value] for value in values], dtype=np.int64))
+        rows = _column(tuple(map(domain.index, values)))
+        self._block((variable,), rows, (domain,), _column(tuple(costs[value] for value in values))[:, 0])
+
+
+@lru_cache(maxsize=256)
+def _column(numbers: tuple[int, ...]) -> Ints:
+    """An array of one column, the same one for the same numbers."""
+    return np.array(numbers, dtype=np.int64).reshape(len(numbers), 1)

@@ -32,7 +32,7 @@ def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Seq
 
 def cut_by_counts(domains: Domains, tables: Sequence[Rows], counts: Sequence[Counted]) -> None:
     """Cut the rows in which more or fewer of a cardinality's literals hold than the literals elsewhere allow."""
-    for counted in counts:
+    for counted in counts if tables else ():
         domains.check()
         at: dict[Variable, list[int]] = {}
         for variable, value in counted.constraint.literals:

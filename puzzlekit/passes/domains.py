@@ -107,6 +107,17 @@ class Domains:
         code = self.codes(variable).get(value)
         return 0 if code is None else 1 << code
 
+    def bits(self, literals: Iterable[tuple[Variable, Value]]) -> list[tuple[Variable, int]]:
+        """Each variable with the mask of its value."""
+        found = []
+        values: Domain | None = None
+        codes: Mapping[Value, int] = {}
+        for variable, value in literals:
+            if self.values[variable] is not values:
+                values, codes = self.values[variable], self.codes(variable)
+            found.append((variable, 1 << codes[value] if value in codes else 0))
+        return found
+
     def narrow(self, variable: Variable, mask: int) -> None:
         """Keep only the values in the mask, and wake who watches."""
         old = self.live[variable]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ Block = tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]  # fi
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """What the options of a cover say of the model. An option from `options` on says nothing."""
+    """What the options of a cover say of the model. The option after the last says nothing."""
 
     blocks: tuple[Block, ...]
     defaults: tuple[tuple[Variable, Value], ...]
@@ -41,22 +41,23 @@ class Meaning:
         """The values that each option gives."""
         return _Told(self)
 
-    def columns(self, many: Sequence[Sequence[int]]) -> dict[Variable, Column]:
-        """The values of many covers at once: a column for each variable that an option or a default speaks of."""
-        book, (starts, named, codes) = self._book, self._entries
-        lengths = np.fromiter(map(len, many), dtype=np.intp, count=len(many))
-        chosen = np.fromiter(chain.from_iterable(many), dtype=np.intp, count=int(lengths.sum()))
-        row = np.repeat(np.arange(len(many)), lengths)
-        speaking = chosen < self.options
-        chosen, row = chosen[speaking], row[speaking]
-        said = starts[chosen + 1] - starts[chosen]
-        entry = np.repeat(starts[chosen] - np.cumsum(said) + said, said) + np.arange(said.sum())
-        found = np.zeros((len(book), len(many)), dtype=codes.dtype)
-        for number, variable in enumerate(book):
-            if variable in self.common:
-                found[number] = book[variable][self.common[variable]]
-        found[named[entry], np.repeat(row, said)] = codes[entry]
-        return {variable: self._values(variable)[column] for variable, column in zip(book, found)}
+    def columns(self, blocks: Sequence[Ints]) -> dict[Variable, Column]:
+        """The values of many covers at once: a column for each variable that an option or a default speaks of.
+
+        A block is an array with a row of options a cover.
+        """
+        count = sum(map(len, blocks))
+        found = np.repeat(self._default[:, None], count, axis=1)
+        chosen = np.concatenate([block.ravel() for block in blocks])
+        row = np.repeat(np.arange(count), np.repeat([block.shape[1] for block in blocks], list(map(len, blocks))))
+        starts, said, named, codes = self._entries
+        for number in range(int(said.max())):
+            speaking = said[chosen] > number
+            if not speaking.all():
+                chosen, row = chosen[speaking], row[speaking]
+            entry = starts[chosen] + number
+            found.reshape(-1)[named[entry] * count + row] = codes[entry]
+        return {variable: self._values(variable)[column] for variable, column in zip(self._book, found)}
 
     def _values(self, variable: Variable) -> Column:
         if variable not in self._known:
@@ -81,8 +82,17 @@ class Meaning:
         return book
 
     @cached_property
-    def _entries(self) -> tuple[Ints, Ints, Ints]:
-        """Where the entries of each option begin, one more at the end; of each entry, its variable's number and code."""
+    def _default(self) -> NDArray[np.unsignedinteger[Any]]:
+        """The code that each variable has where no option speaks of it."""
+        codes = [book[self.common[variable]] if variable in self.common else 0 for variable, book in self._book.items()]
+        return np.array(codes, dtype=np.min_scalar_type(max(map(len, self._book.values()), default=0)))
+
+    @cached_property
+    def _entries(self) -> tuple[Ints, Ints, Ints, NDArray[Any]]:
+        """Where the entries of each option begin, and how many they are; of each entry, its variable's number and code.
+
+        One option stands there more, that says nothing.
+        """
         number = {variable: place for place, variable in enumerate(self._book)}
         parts = []
         for start, variables, rows, books in self.blocks:
@@ -91,8 +101,8 @@ class Meaning:
                 parts.append((start + np.arange(len(rows)), np.full(len(rows), number[variable]), codes))
         option, named, codes = (np.concatenate([np.zeros(0, dtype=np.int64), *arrays]) for arrays in zip(*parts))
         order = np.argsort(option, kind="stable")
-        codes = codes.astype(np.min_scalar_type(max(map(len, self._book.values()), default=0)))
-        return np.searchsorted(option[order], np.arange(self.options + 1)), named[order], codes[order]
+        starts = np.searchsorted(option[order], np.arange(self.options + 2))
+        return starts[:-1], np.diff(starts), named[order], codes[order].astype(self._default.dtype)
 
 
 class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
@@ -116,22 +126,49 @@ class Chosen(Overlay):
     """The answer that options of a cover give, before what is common to it and others."""
 
     __slots__ = ("chosen", "meaning", "_own")
+    _own: dict[Variable, Value]
 
-    def __init__(self, common: Mapping[Variable, Value], meaning: Meaning, chosen: Sequence[int]) -> None:
+    def __init__(self, common: Mapping[Variable, Value], meaning: Meaning, chosen: Sequence[int] | Ints) -> None:
         self.common = common
         self.meaning = meaning
         self.chosen = chosen
-        self._own: dict[Variable, Value] | None = None
 
     @property
     def own(self) -> Mapping[Variable, Value]:  # type: ignore[override]
         """What the options say."""
-        if self._own is None:
-            self._own = dict(chain.from_iterable(map(self.meaning.told.__getitem__, self.chosen)))
+        try:
+            return self._own
+        except AttributeError:
+            chosen = self.chosen.tolist() if isinstance(self.chosen, np.ndarray) else self.chosen
+            self._own = dict(chain.from_iterable(map(self.meaning.told.__getitem__, chosen)))
         return self._own
 
     def over(self, common: Mapping[Variable, Value]) -> Chosen:
         return Chosen(common, self.meaning, self.chosen)
+
+
+class Blocks(Iterator[Values]):
+    """The answers of covers that an engine gives many at a time: arrays with a row of options a cover.
+
+    They are read one by one, or block by block.
+    """
+
+    def __init__(self, meaning: Meaning, blocks: Iterator[Ints], common: Mapping[Variable, Value] | None = None) -> None:
+        self.meaning = meaning
+        self.blocks = blocks
+        self.common = meaning.common if common is None else common
+        self._answers = chain.from_iterable(map(self.answers, blocks))
+
+    def __next__(self) -> Values:
+        return next(self._answers)
+
+    def answers(self, block: Ints) -> Iterator[Values]:
+        """The answers of a block."""
+        return map(Chosen, repeat(self.common), repeat(self.meaning), block)
+
+    def before(self, fixed: Mapping[Variable, Value]) -> Blocks:
+        """The same answers, before what is fixed."""
+        return Blocks(self.meaning, self.blocks, {**fixed, **self.common})
 
 
 def columns_of(answers: Sequence[Values]) -> dict[Variable, Column] | None:
@@ -143,4 +180,12 @@ def columns_of(answers: Sequence[Values]) -> dict[Variable, Column] | None:
     if not isinstance(first, Chosen):
         return None
     chosen = [a.chosen for a in answers if type(a) is Chosen and a.meaning is first.meaning and a.common is first.common]
-    return first.meaning.columns(chosen) if len(chosen) == len(answers) else None
+    return first.meaning.columns([block_of(chosen, first.meaning.options)]) if len(chosen) == len(answers) else None
+
+
+def block_of(covers: Sequence[Sequence[int] | Ints], nothing: int) -> Ints:
+    """The covers as an array, a row of options each; shorter ones are filled up with an option that says nothing."""
+    width = max(map(len, covers))
+    if any(len(cover) < width for cover in covers):
+        covers = [[*cover, *[nothing] * (width - len(cover))] for cover in covers]
+    return np.fromiter(chain.from_iterable(covers), dtype=np.int64, count=width * len(covers)).reshape(len(covers), width)

@@ -112,6 +112,9 @@ def _clause(condition: Term, wanted: bool, domains: Mapping[Variable, Domain]) -
 
 def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
     """The comparison as a Cardinality or Linear where it is one; a strict bound of ints is a bound one less."""
+    plain = _of_truths(condition, domains)
+    if plain is not None:
+        return plain
     weights, constant = linear_form(Sum(((1, condition.left), (-1, condition.right))))
     if condition.operator == "==":
         low, high = -constant, -constant
@@ -127,6 +130,17 @@ def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
         weighted = tuple((weight, term) for term, weight in weights.items() if isinstance(term, Variable))
         return Linear(weighted, low, high)
     return condition
+
+
+def _of_truths(condition: Comparison, domains: Mapping[Variable, Domain]) -> Cardinality | None:
+    """A sum of different truths beside a number, which is what most rules make, as a Cardinality."""
+    match condition:
+        case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
+            truths = {term: True for weight, term in weighted if type(term) is Variable and weight == 1}
+            several = {id(domain): domain for domain in map(domains.__getitem__, truths)}
+            if len(truths) == len(weighted) and all(map(_is_truth, several.values())):
+                return Cardinality(tuple(truths.items()), max(bound, 0) if sign == "==" else 0, bound)
+    return None
 
 
 def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:

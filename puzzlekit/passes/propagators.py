@@ -136,12 +136,12 @@ class Counted:
 
     @property
     def watched(self) -> Iterable[Variable]:
-        return dict.fromkeys(variable for variable, _ in self.constraint.literals)
+        return dict(self.constraint.literals)
 
     def state(self, domains: Domains) -> tuple[int, list[tuple[Variable, int]]]:
         """How many literals hold, and those that are open, each with the mask of its value."""
         if self._bits is None:
-            self._bits = [(variable, domains.bit(variable, value)) for variable, value in self.constraint.literals]
+            self._bits = domains.bits(self.constraint.literals)
         held, undecided = 0, []
         for variable, bit in self._bits:
             live = domains.live[variable]

@@ -26,9 +26,9 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     for scope in (*scopes, *map(variables_of, atoms)):
         groups.link(scope)
 
-    parts = {root: _Part() for root in map(groups.root, groups.leader)}
-    for variable in groups.leader:
-        parts[groups.root(variable)].variables[variable] = None
+    parts = {number: _Part() for number in dict.fromkeys(groups.number.values())}
+    for variable, number in groups.number.items():
+        parts[number].variables[variable] = None
     for constraint, scope in zip(model.constraints, scopes):
         home = groups.home(scope)
         if home is not None:
@@ -43,24 +43,24 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
 
 
 class _Groups:
-    """Disjoint sets of variables, each with a leader (union and find)."""
+    """Disjoint sets of variables, each with a number; of two that are joined, the larger keeps its own."""
 
     def __init__(self, variables: Sequence[Variable]) -> None:
-        self.leader = {variable: variable for variable in variables}
+        self.number = {variable: number for number, variable in enumerate(variables)}
+        self.members = {number: [variable] for number, variable in enumerate(variables)}
 
-    def root(self, variable: Variable) -> Variable:
-        while self.leader[variable] is not variable:
-            self.leader[variable] = variable = self.leader[self.leader[variable]]
-        return variable
-
-    def home(self, scope: Sequence[Variable]) -> Variable | None:
-        return next((self.root(variable) for variable in scope if variable in self.leader), None)
+    def home(self, scope: Sequence[Variable]) -> int | None:
+        return next((self.number[variable] for variable in scope if variable in self.number), None)
 
     def link(self, scope: Sequence[Variable]) -> None:
-        home = self.home(scope)
-        for variable in scope:
-            if variable in self.leader and home is not None:
-                self.leader[self.root(variable)] = home
+        numbers = {self.number[variable] for variable in scope if variable in self.number}
+        if len(numbers) < 2:
+            return
+        home = max(numbers, key=lambda number: len(self.members[number]))
+        for number in numbers - {home}:
+            moved = self.members.pop(number)
+            self.members[home] += moved
+            self.number.update(dict.fromkeys(moved, home))
 
 
 @dataclass
