@@ -24,7 +24,8 @@ from typing import Any
 import constraint as library
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.csp_rules import Checked, Counted, Different, Flag, Number, Read, Rows, Rule, Shaped, Weighed, bits
+from puzzlekit.backends.csp_choices import Choice, choices
+from puzzlekit.backends.csp_rules import Checked, Counted, Different, Flag, Number, Read, Rows, Rule, Shaped, Weighed
 from puzzlekit.errors import Refused
 from puzzlekit.model import (
     Acyclic,
@@ -126,10 +127,11 @@ class _Problem:
             yield self._values(spread.start)
             return
         undecided.sort(key=spread.weight, reverse=True)
+        spread.choices = choices(self.rules, spread.start, undecided)
         problem = library.Problem(library.BacktrackingSolver())
-        for number in undecided:
-            problem.addVariable(number, list(bits(spread.start[number])))  # the solver takes the last one first
-        problem.addConstraint(spread, undecided)
+        for place, choice in enumerate(spread.choices):
+            problem.addVariable(place, choice.possible(spread.start))  # the solver takes the last one first
+        problem.addConstraint(spread, range(len(spread.choices)))
         for _ in problem.getSolutionIter():
             yield self._values(spread.live)
 
@@ -201,6 +203,7 @@ class _Spread(library.Constraint):  # type: ignore[misc]
         start = list(domains)
         self.start = start if self._settle(start, range(len(self.rules))) else None
         self._stack = [start]
+        self.choices: Sequence[Choice] = ()  # what the library's variables stand for
 
     def weight(self, number: int) -> int:
         """How many rules a variable stands in."""
@@ -218,22 +221,24 @@ class _Spread(library.Constraint):  # type: ignore[misc]
         self, variables: Sequence[int], domains: Mapping[int, Any], assignments: Mapping[int, int], *_: Any, **__: Any
     ) -> bool:
         self.budget.step()
-        number = next(reversed(assignments))
+        place = next(reversed(assignments))
         before = self._stack[len(assignments) - 1]
         del self._stack[len(assignments) :]
-        mask = assignments[number]
-        if before[number] == mask and self._goal is None:
+        changes = [change for change in self.choices[place].alternatives[assignments[place]] if before[change[0]] != change[1]]
+        if not changes and self._goal is None:
             self._stack.append(before)
             return True
         live = list(before)
-        live[number] = mask
-        waiting = [*self._watchers[number], *(() if self._goal is None else (self._goal,))]
+        waiting = [] if self._goal is None else [self._goal]
+        for number, mask in changes:
+            live[number] = mask
+            waiting += self._watchers[number]
         if not self._settle(live, waiting):
             return False
-        for other in variables:
-            if live[other] != before[other] and other not in assignments:
-                for bit in bits(before[other] & ~live[other]):
-                    domains[other].hideValue(bit)
+        for other, choice in enumerate(self.choices):
+            if other not in assignments and (choice.only < 0 or before[choice.only] != live[choice.only]):
+                for alternative in choice.lost(before, live):
+                    domains[other].hideValue(alternative)
         self._stack.append(live)
         return True
 
