@@ -51,7 +51,8 @@ class DancingCells(Lister):
         began = time.monotonic()
         cover, meaning = lower(model, budget)
         budget.built += time.monotonic() - began
-        return Blocks(meaning, _stepped(_in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget), budget))
+        found = _in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget)
+        return Blocks(meaning, _stepped(found, budget))
 
     def count(self, model: Model, budget: Budget) -> int:
         """All covers are searched for: in compiled code that is quicker, up to millions, than to count by cases."""
@@ -113,4 +114,5 @@ def _most_clashing(cover: Cover) -> NDArray[np.intp]:
     """The primary items, those first that share options with most others."""
     users = np.bincount(cover.item, minlength=cover.items)
     clashes = np.bincount(cover.option, weights=users[cover.item], minlength=cover.options)
-    return np.argsort(-np.bincount(cover.item, weights=clashes[cover.option], minlength=cover.items)[: cover.primary], kind="stable")
+    weights = np.bincount(cover.item, weights=clashes[cover.option], minlength=cover.items)
+    return np.argsort(-weights[: cover.primary], kind="stable")

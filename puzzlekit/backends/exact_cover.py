@@ -11,9 +11,10 @@ from puzzlekit.backends.covering import Engine
 from puzzlekit.backends.lazy import lazily
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.counters import count_with_tables
-from puzzlekit.passes.cover import Cover, Meaning, to_cover
+from puzzlekit.passes.cover import Cover, to_cover
 from puzzlekit.passes.flatten import flatten
 from puzzlekit.passes.lazily import has_shapes
+from puzzlekit.passes.meaning import Meaning
 from puzzlekit.passes.projection import distinct
 from puzzlekit.passes.split import determined
 from puzzlekit.passes.unroll import unroll

@@ -18,9 +18,7 @@ def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterat
     return _cut(model, rest, shapes, answers) if shapes else answers(model)
 
 
-def _cut(
-    model: Model, rest: Model, shapes: Sequence[Shape], answers: Callable[[Model], Iterator[Values]]
-) -> Iterator[Values]:
+def _cut(model: Model, rest: Model, shapes: Sequence[Shape], answers: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
     given: set[tuple[object, ...]] = set()
     patience = 1
     wrong = patience

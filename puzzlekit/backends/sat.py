@@ -96,7 +96,8 @@ class Clauses(Clausal):
         self.shapes: list[_Shape] = []
         self.state()
         for cut in at_once(self.model, [shape.condition for shape in self.shapes]):
-            self.clause(self.literal(variable, value) if has else -self.literal(variable, value) for variable, value, has in cut)
+            literals = ((self.literal(variable, value), has) for variable, value, has in cut)
+            self.clause(literal if has else -literal for literal, has in literals)
 
     def clause(self, literals: Iterable[int]) -> None:
         kept = [literal for literal in literals if literal != FALSE]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import Circuit, Constraint, Member, Model, Or, Sum, Term
+from puzzlekit.model import Circuit, Member, Model, Or, Sum, Term
 
 NO, YES, OPEN = 0, 1, 2  # what is known of a flag
 States = NDArray[Any]
@@ -83,9 +84,7 @@ class Net:
             states[no] = NO
 
     def _degrees(self, edges: NDArray[np.bool_]) -> NDArray[np.intp]:
-        return np.bincount(self._tail[edges], minlength=len(self.at)) + np.bincount(
-            self._head[edges], minlength=len(self.at)
-        )
+        return np.bincount(self._tail[edges], minlength=len(self.at)) + np.bincount(self._head[edges], minlength=len(self.at))
 
     def reached(self, start: int, states: Sequence[int]) -> set[int]:
         """The edges that can be reached from one over those that may be true."""
@@ -132,4 +131,4 @@ class Net:
         order = np.argsort(whose, kind="stable")
         places = np.concatenate([across, across])[order]
         starts = np.searchsorted(whose[order], np.arange(len(cycles) + 1))
-        return [sorted(places[start:end].tolist()) for start, end in zip(starts, starts[1:])]
+        return [sorted(places[start:end].tolist()) for start, end in pairwise(starts)]

@@ -153,12 +153,12 @@ class Sheet:
                 return np.array([row in known for row in found], dtype=bool)
 
     def _sum(self, parts: list[tuple[int, Column]], constant: int) -> Column:
-        bound = abs(constant) + sum(abs(k) * _largest(column) for k, column in parts)
-        if bound < SMALL and all(k == 1 and column.dtype == bool for k, column in parts):
+        if abs(constant) + len(parts) < SMALL and all(k == 1 and column.dtype == bool for k, column in parts):
             few = np.full(self.count, constant, dtype=np.int8)
             for _, column in parts:
                 few += column.view(np.int8)
             return few.astype(np.int64)
+        bound = abs(constant) + sum(abs(k) * _largest(column) for k, column in parts)
         kind: type = np.int64 if bound < SAFE else object
         total: Column = np.full(self.count, constant, dtype=kind)
         for k, column in parts:
@@ -174,7 +174,11 @@ class Sheet:
         return np.zeros(self.count, dtype=np.int64) if found is None else found
 
     def _compare(self, term: Comparison) -> Column:
-        left, right = self.column(term.left), self.column(term.right)
+        left = self.column(term.left)
+        number = term.right.constant if isinstance(term.right, Constant) else None
+        if isinstance(number, int) and abs(number) < SAFE and left.dtype.kind in "bi":
+            return cast(Column, COMPARE[term.operator](left, int(number)))
+        right = self.column(term.right)
         if left.ndim == 2 and isinstance(term.right, Constant):
             return _equal(left, term.right.constant) ^ (term.operator == "!=")
         if right.ndim == 2 and isinstance(term.left, Constant):

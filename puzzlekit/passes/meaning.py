@@ -50,23 +50,23 @@ class Meaning:
         found = np.repeat(self._default[:, None], count, axis=1)
         chosen = np.concatenate([block.ravel() for block in blocks])
         row = np.repeat(np.arange(count), np.repeat([block.shape[1] for block in blocks], list(map(len, blocks))))
-        starts, said, named, codes = self._entries
-        for number in range(int(said.max())):
-            speaking = said[chosen] > number
-            if not speaking.all():
-                chosen, row = chosen[speaking], row[speaking]
-            entry = starts[chosen] + number
-            found.reshape(-1)[named[entry] * count + row] = codes[entry]
-        return {variable: self._values(variable)[column] for variable, column in zip(self._book, found)}
-
-    def _values(self, variable: Variable) -> Column:
-        if variable not in self._known:
-            self._known[variable] = column_of([*self._book[variable]])
-        return self._known[variable]
+        for named, codes in self._layers:
+            variable = named[chosen]
+            if variable.min() < 0:
+                speaking = variable >= 0
+                chosen, row, variable = chosen[speaking], row[speaking], variable[speaking]
+            found.reshape(-1)[variable * count + row] = codes[chosen]
+        return {
+            variable: column.view(bool) if values is None else values[column]
+            for variable, values, column in zip(self._book, self._values, found)
+        }
 
     @cached_property
-    def _known(self) -> dict[Variable, Column]:
-        return {}
+    def _values(self) -> list[Column | None]:
+        """The values of each variable in the order of their codes; None where these are false and true."""
+        known = map(column_of, map(list, self._book.values()))
+        plain = self._default.itemsize == 1
+        return [None if plain and column.dtype == bool and column.tolist() == [False, True] else column for column in known]
 
     @cached_property
     def _book(self) -> dict[Variable, dict[Value, int]]:
@@ -88,21 +88,22 @@ class Meaning:
         return np.array(codes, dtype=np.min_scalar_type(max(map(len, self._book.values()), default=0)))
 
     @cached_property
-    def _entries(self) -> tuple[Ints, Ints, Ints, NDArray[Any]]:
-        """Where the entries of each option begin, and how many they are; of each entry, its variable's number and code.
+    def _layers(self) -> list[tuple[Ints, NDArray[Any]]]:
+        """The first thing that each option says, then the second, and so on: its variable's number and the code.
 
-        One option stands there more, that says nothing.
+        The number is −1 where an option says no more. One option stands there more, that says nothing.
         """
         number = {variable: place for place, variable in enumerate(self._book)}
-        parts = []
+        layers: list[tuple[Ints, NDArray[Any]]] = []
         for start, variables, rows, books in self.blocks:
             for place, (variable, values) in enumerate(zip(variables, books)):
-                codes = np.array([self._book[variable][value] for value in values], dtype=np.int64)[rows[:, place]]
-                parts.append((start + np.arange(len(rows)), np.full(len(rows), number[variable]), codes))
-        option, named, codes = (np.concatenate([np.zeros(0, dtype=np.int64), *arrays]) for arrays in zip(*parts))
-        order = np.argsort(option, kind="stable")
-        starts = np.searchsorted(option[order], np.arange(self.options + 2))
-        return starts[:-1], np.diff(starts), named[order], codes[order].astype(self._default.dtype)
+                if place == len(layers):
+                    named = np.full(self.options + 1, -1, dtype=np.int64)
+                    layers.append((named, np.zeros(self.options + 1, dtype=self._default.dtype)))
+                codes = np.array([self._book[variable][value] for value in values], dtype=self._default.dtype)
+                layers[place][0][start : start + len(rows)] = number[variable]
+                layers[place][1][start : start + len(rows)] = codes[rows[:, place]]
+        return layers
 
 
 class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
@@ -125,7 +126,7 @@ class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
 class Chosen(Overlay):
     """The answer that options of a cover give, before what is common to it and others."""
 
-    __slots__ = ("chosen", "meaning", "_own")
+    __slots__ = ("_own", "chosen", "meaning")
     _own: dict[Variable, Value]
 
     def __init__(self, common: Mapping[Variable, Value], meaning: Meaning, chosen: Sequence[int] | Ints) -> None:

@@ -138,9 +138,11 @@ def _of_truths(condition: Comparison, domains: Mapping[Variable, Domain]) -> Car
         case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
             truths = {term: True for weight, term in weighted if type(term) is Variable and weight == 1}
             several = {id(domain): domain for domain in map(domains.__getitem__, truths)}
-            if len(truths) == len(weighted) and all(map(_is_truth, several.values())):
-                return Cardinality(tuple(truths.items()), max(bound, 0) if sign == "==" else 0, bound)
-    return None
+            if len(truths) < len(weighted) or not all(map(_is_truth, several.values())):
+                return None
+            return Cardinality(tuple(truths.items()), max(bound, 0) if sign == "==" else 0, bound)
+        case _:
+            return None
 
 
 def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:

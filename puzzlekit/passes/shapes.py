@@ -70,7 +70,8 @@ class Flags:
         self._constant = np.array([f if isinstance(f, bool) else OPEN for f in self.literals], dtype=np.int8)
         self._variables = [f[0] for f in self.literals if not isinstance(f, bool)]
         wide = max((len(domains.values[variable]) for variable in self.watched), default=0) > WORD
-        self._masks = np.array([bit for variable, bit in self._bits if variable is not None], dtype=object if wide else np.int64)
+        masks = [bit for variable, bit in self._bits if variable is not None]
+        self._masks = np.array(masks, dtype=object if wide else np.int64)
 
     def states(self, domains: Domains) -> States:
         """YES, NO or OPEN for each flag."""
