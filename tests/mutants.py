@@ -12,8 +12,8 @@ OPERATORS = "Operation *, Operation //, Operation %, Operation abs, Operation mi
 
 MODEL: dict[str, Edits] = {
     "model/terms.py": [
-        ("Sum", "return self.constant + sum(", "return sum("),
-        ("Sum", "coefficient * int(term.value(values))", "int(term.value(values))"),
+        ("Sum", "total = self.constant\n", "total = 0\n"),
+        ("Sum", "total += coefficient * (", "total += ("),
         ("Operation *", '"*": lambda a, b: a * b', '"*": lambda a, b: a + b'),
         ("Operation //", '"//": lambda a, b: a // b', '"//": lambda a, b: int(a / b)'),
         ("Operation %", '"%": lambda a, b: a % b', '"%": lambda a, b: a - b * int(a / b)'),
@@ -85,7 +85,8 @@ PASSES: dict[str, Edits] = {
         ("Or", "case Or((only,)):", "case Or((only, *_)):"),
         ("Or", "1, len(set(clause)))", "1, 1)"),
         ("Not, Or, And", "return _clause(inner, not wanted, domains)", "return _clause(inner, wanted, domains)"),
-        ("Circuit", "frozenset({0, 2})", "frozenset({2})"),
+        ("Cardinality, Sum", 'max(bound, 0) if sign == "==" else 0, bound)', "0, bound)"),
+        ("Cardinality, Sum", "Sum(weighted, 0), Constant(bound)", "Sum(weighted), Constant(bound)"),
         ("Comparison, Sum", "low, high = -constant, -constant", "low, high = None, -constant"),
         ("Comparison", 'low, high = None, -constant - (condition.operator == "<")', "low, high = None, -constant"),
         ("Cardinality, Sum", "(None if high is None else -high), (None if low is None else -low)", "low, high"),
@@ -162,6 +163,16 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "for vertex in set(edge):", "for vertex in edge[:1]:"),
         ("Acyclic", "if wanted == YES:\n                        leader", "if True:\n                        leader"),
     ],
+    "passes/circuits.py": [
+        ("Circuit", "frozenset({0, 2})", "frozenset({2})"),
+        ("Circuit", "full = (has == 2) |", "full = (has >= 1) |"),
+        ("Circuit", "((has == 0) & (may == 1))", "(may == 1)"),
+        ("Circuit", "wanting = (has == 1) & (may == 1)", "wanting = may == 1"),
+        ("Circuit", "np.where(turns, has[tail] > 0,", "np.where(turns, has[tail] >= 0,"),
+        ("Circuit", "if states[place] != NO and place not in found:", "if states[place] == YES and place not in found:"),
+        ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
+        ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
+    ],
     "passes/cuts.py": [
         ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
         ("Cardinality, Table", "(inside <= high)", "(inside < high)"),
@@ -171,6 +182,7 @@ PASSES: dict[str, Edits] = {
     "passes/remains.py": [
         ("AllDifferent", "if sum(map(domains.size, left)) > len(", "if sum(map(domains.size, left)) > 1 + len("),
         ("Cardinality", "propagator.constraint.high - held", "propagator.constraint.high"),
+        ("Cardinality", "and (low > 0 or high < len(undecided)):", "and low > 0:"),
         ("Linear", "low = None if low is None else low - small", "low = low"),
         ("Table", "if len(open_) < 2 or", "if len(open_) < 3 or"),
         (
@@ -207,6 +219,7 @@ PASSES: dict[str, Edits] = {
             "np.unique(table.rows[:, columns], axis=0)) <= len(table.rows)",
         ),
         ("Comparison", 'if equal.operator == "==" and', "if"),
+        ("Comparison, Cardinality", "if len(numbers) < 2:", "if len(numbers) < 3:"),
         ("Sum", "parts[home].goal.append((weight, atom))", "parts[home].goal.append((1, atom))"),
     ],
     "passes/unroll.py": [
@@ -280,6 +293,7 @@ PASSES: dict[str, Edits] = {
     ],
     "passes/lazily.py": [
         ("Acyclic", "    return edges\n", "    return edges[1:]\n"),
+        ("Connected, Circuit", "members[-1] if member != members[-1] else members[0]), out", "member), out"),
         (SHAPES, "Cardinality(tuple(literals), 1, len(literals))", "Cardinality(tuple(literals), 1, 1)"),
     ],
 }
@@ -352,6 +366,11 @@ SAT: dict[str, Edits] = {
         ("Linear", "max(0, low - constant)", "max(0, low)"),
         ("Linear", "min(most, high - constant)", "min(most, high)"),
         ("Sum", "sign = -1 if goal.maximise else 1", "sign = 1"),
+        ("Circuit", "combinations(literals, 3)", "combinations(literals, 4)"),
+        ("Circuit", "[-one, *literals[:place], *literals[place + 1 :]]", "[-one, *literals[:place], -1]"),
+        ("Circuit", "[[-one, -other] for one, other in combinations(others, 2)]", "[]"),
+        ("Circuit", "if count == 2]", "if count == 3]"),
+        ("Circuit", "if len(places) < WIDE:", "if len(places) < 2:"),
         ("Table", "self.clause((-literal, *partners))", "self.clause((-literal, *partners[1:]))"),
         ("Table", "self.clause((-selector, literals[code]))", "pass"),
         (
@@ -375,6 +394,7 @@ SAT: dict[str, Edits] = {
     ],
     "backends/sat.py": [
         ("Sum", "formula.append([-literal], weight)", "formula.append([-literal], 1)"),
+        (SHAPES, "found[self._numbers] == self._positive", "found[self._numbers]"),
     ],
 }
 
@@ -412,6 +432,12 @@ CSP: dict[str, Edits] = {
             "if state == YES and not true.join(one, other):\n                return None",
             "if state != NO and not true.join(one, other):\n                return None",
         ),
+    ],
+    "backends/csp_choices.py": [
+        ("Cardinality", "rule.low == rule.high == 1", "rule.high == 1"),
+        ("Cardinality", "pairs and seen.isdisjoint(numbers)", "seen.isdisjoint(numbers)"),
+        ("Cardinality", "tuple({**denied, number: bit}.items())", "((number, bit),)"),
+        ("Cardinality", "and not live[number] & bit]", "and live[number] & bit]"),
     ],
     "backends/csp.py": [
         ("Constant, Connected", "return bool(term.constant)", "return True"),
@@ -501,8 +527,13 @@ MUTANTS: dict[str, dict[str, Edits]] = {
     },
     "xcover": {
         "backends/dancing_cells.py": [
-            ("Table", "np.append(cover.colour + 1, [0, 0])", "np.append(0 * cover.colour, [0, 0])"),
-            ("Cardinality, AllDifferent", "[option for option in chosen if", "[option for option in chosen[2:] if"),
+            ("Table", "(cover.colour + 1)", "(0 * cover.colour)"),
+            ("Cardinality", "cover.items - cover.primary)", "cover.items - cover.primary - 1)"),
+            ("Cardinality", "block.append(chosen)", "block.append(chosen[:-1])"),
+        ],
+        "passes/meaning.py": [
+            ("Table", "if option < self.meaning.options:", "if option < self.meaning.options - 1:"),
+            ("Cardinality", "*[nothing] * (width - len(cover))", "*[0] * (width - len(cover))"),
         ],
     },
     "z3": Z3,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import Circuit, Member, Model, Or, Sum, Term
+from puzzlekit.model import Circuit, Domain, Member, Model, Or, Sum, Term, Variable, variables_of
 
 NO, YES, OPEN = 0, 1, 2  # what is known of a flag
 States = NDArray[Any]
@@ -20,26 +20,27 @@ States = NDArray[Any]
 def with_degrees(model: Model, from_edges: int = 0) -> Model:
     """State beside each circuit, as plain conditions, that it has an edge, and that its vertices have none or two.
 
-    Needs:  any model.
+    Needs:  a simplified model.
     Leaves: the same answers; vertices of fewer than `from_edges` edges are left to the engine.
     """
-    if not any(isinstance(constraint.condition, Circuit) for constraint in model.constraints):
+    circuits = [constraint for constraint in model.constraints if isinstance(constraint.condition, Circuit)]
+    if not circuits:
         return model
-    constraints = [
+    others = [constraint for constraint in model.constraints if not isinstance(constraint.condition, Circuit)]
+    stated = [
         replace(constraint, condition=condition)
-        for constraint in model.constraints
-        for condition in _stated(constraint.condition, from_edges)
+        for constraint in circuits
+        for condition in _stated(cast(Circuit, constraint.condition), from_edges, model.domains)
     ]
-    return replace(model, constraints=tuple(constraints))
+    return replace(model, constraints=(*others, *stated, *circuits))  # what is dear to narrow by comes last
 
 
-def _stated(condition: Term, from_edges: int) -> Iterator[Term]:
-    yield condition
-    if isinstance(condition, Circuit):
-        yield Or(condition.terms)
-        for places in net(condition).at:
-            if len(places) >= from_edges:
-                yield Member(Sum(tuple((1, condition.terms[place]) for place in places)), frozenset({0, 2}))
+def _stated(circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain]) -> Iterator[Term]:
+    yield Or(circuit.terms)
+    for places in net(circuit).at:
+        terms = [circuit.terms[place] for place in places]
+        if len(terms) >= from_edges and any(len(domains[variable]) > 1 for variable in variables_of(*terms)):
+            yield Member(Sum(tuple((1, term) for term in terms)), frozenset({0, 2}))
 
 
 @lru_cache(maxsize=256)
@@ -112,7 +113,10 @@ class Net:
         while left:
             start = place = next(iter(left))
             cycle, vertex = [start], ends[start][1]
-            while (place := others[vertex] - place) != start:
+            for _ in true:
+                place = others[vertex] - place
+                if place == start:
+                    break
                 cycle.append(place)
                 vertex = sums[place] - vertex
             left.difference_update(cycle)

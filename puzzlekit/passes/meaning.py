@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, repeat
@@ -162,6 +162,11 @@ class Blocks(Iterator[Values]):
 
     def __next__(self) -> Values:
         return next(self._answers)
+
+    def close(self) -> None:
+        """Look for no more."""
+        if isinstance(self.blocks, Generator):
+            self.blocks.close()
 
     def answers(self, block: Ints) -> Iterator[Values]:
         """The answers of a block."""

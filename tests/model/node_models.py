@@ -234,6 +234,8 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         Circuit((P, Q, R, S), ((0, 1), (1, 2), (2, 0), (3, 3))),
         Circuit(FLAGS, ((0, 1), (2, 1), (2, 3), (0, 3), (0, 2))),
         Circuit((P, Not(Q), same(Y, 2), Constant(True)), ((0, 1), (1, 2), (2, 0), (0, 1))),
+        Circuit((P, Q, P, R, Not(R), S), ((0, 1), (1, 2), (2, 0), (2, 3), (3, 0), (1, 1))),
+        Circuit((*FLAGS, Not(P), same(X, 1), same(X, 2), same(Y, 1), same(Y, 3)), ((0, 1),) * 10),
     ],
     "Acyclic": [
         Acyclic(FLAGS, SQUARE),
