@@ -182,7 +182,7 @@ PASSES: dict[str, Edits] = {
     "passes/remains.py": [
         ("AllDifferent", "if sum(map(domains.size, left)) > len(", "if sum(map(domains.size, left)) > 1 + len("),
         ("Cardinality", "propagator.constraint.high - held", "propagator.constraint.high"),
-        ("Cardinality", "and (low > 0 or high < len(undecided)):", "and low > 0:"),
+        ("Cardinality", "if low <= 0 and high >= len(undecided):", "if low <= 0:"),
         ("Linear", "low = None if low is None else low - small", "low = low"),
         ("Table", "if len(open_) < 2 or", "if len(open_) < 3 or"),
         (

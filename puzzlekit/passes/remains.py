@@ -51,9 +51,11 @@ def _rest(propagator: Propagator, constraint: Constraint, domains: Domains) -> I
 def _rest_of_count(propagator: Counted, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
     held, undecided = propagator.state(domains)
     low, high = max(propagator.constraint.low - held, 0), propagator.constraint.high - held
-    if len(undecided) == len(propagator.constraint.literals) and (low > 0 or high < len(undecided)):
+    if low <= 0 and high >= len(undecided):
+        return
+    if len(undecided) == len(propagator.constraint.literals):
         yield constraint
-    elif low > 0 or high < len(undecided):
+    else:
         literals = tuple((variable, domains.values[variable][bit.bit_length() - 1]) for variable, bit in undecided)
         yield replace(constraint, condition=Cardinality(literals, low, min(high, len(literals))))
 

@@ -199,6 +199,8 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         Cardinality(((P, True), (Q, True), (R, True), (S, True)), 0, 1),
         Cardinality(((P, True), (Q, True), (R, True)), 3, 3),
         Cardinality(tuple((flag, True) for flag in FLAGS), 3, 4),
+        same(total((1, P), (1, Q), (1, R), constant=1), 2),
+        Comparison("<=", total((1, P), (1, Not(Q)), (1, same(Y, 1))), ONE),
     ],
     "Linear": [
         Linear(((2, X), (-1, Y), (1, P)), -3, 1),
@@ -284,6 +286,7 @@ TOGETHER: Mapping[str, Sequence[Sequence[Term]]] = {  # rules that narrow each o
         [V, Circuit(FLAGS, SQUARE)],
         [Not(Q), Circuit(FLAGS, SQUARE)],
         [Not(V), Circuit(FLAGS, SQUARE)],
+        [P, Circuit(FLAGS, SQUARE), Cardinality(tuple((flag, True) for flag in FLAGS), 0, 4)],
     ],
     "Acyclic": [
         [V, P, Acyclic(FLAGS, SQUARE)],
