@@ -436,12 +436,11 @@ CSP: dict[str, Edits] = {
     "backends/csp_choices.py": [
         ("Cardinality", "rule.low == rule.high == 1", "rule.high == 1"),
         ("Cardinality", "pairs and seen.isdisjoint(numbers)", "seen.isdisjoint(numbers)"),
-        ("Cardinality", "tuple({**denied, number: bit}.items())", "((number, bit),)"),
-        ("Cardinality", "and not live[number] & bit]", "and live[number] & bit]"),
     ],
     "backends/csp.py": [
         ("Constant, Connected", "return bool(term.constant)", "return True"),
         ("Sum", "self.goal.low = value + 1 - self._offset", "self.goal.low = value + 1"),
+        ("Cardinality", "if old & bit and not new & bit and", "if"),
         ("Automaton", "return replace(flat, constraints=(*automata, *flat.constraints)), loose", "return flat, loose"),
     ],
 }
@@ -528,7 +527,7 @@ MUTANTS: dict[str, dict[str, Edits]] = {
     "xcover": {
         "backends/dancing_cells.py": [
             ("Table", "(cover.colour + 1)", "(0 * cover.colour)"),
-            ("Cardinality", "cover.items - cover.primary)", "cover.items - cover.primary - 1)"),
+            ("Cardinality", "cover.items - cover.primary)", "cover.items - cover.primary + 1)"),
             ("Cardinality", "block.append(chosen)", "block.append(chosen[:-1])"),
         ],
         "passes/meaning.py": [

@@ -132,7 +132,7 @@ class _Problem:
         spread.decide_by(choices(self.rules, spread.start, undecided))
         problem = library.Problem(library.BacktrackingSolver())
         for place, choice in enumerate(spread.choices):
-            problem.addVariable(place, choice.possible(spread.start))  # the solver takes the last one first
+            problem.addVariable(place, range(len(choice)))  # the solver takes the last one first
         problem.addConstraint(spread, range(len(spread.choices)))
         for _ in problem.getSolutionIter():
             yield self._values(spread.live)
@@ -206,12 +206,14 @@ class _Spread(library.Constraint):  # type: ignore[misc]
         self.start = start if self._settle(start, range(len(self.rules))) else None
         self._stack = [start]
         self.choices: Sequence[Choice] = ()  # what the library's variables stand for
-        self._only: Sequence[int] = ()  # and of each, the one variable that it is about, or −1
+        self._chosen: list[list[tuple[int, int, int]]] = [[] for _ in domains]  # where a value is chosen, and which it is
 
     def decide_by(self, choices: Sequence[Choice]) -> None:
         """Let the library's variables stand for these choices."""
         self.choices = choices
-        self._only = [choice.only for choice in choices]
+        for place, choice in enumerate(choices):
+            for literal, (number, bit) in enumerate(choice):
+                self._chosen[number].append((place, literal, bit))
 
     def weight(self, number: int) -> int:
         """How many rules a variable stands in."""
@@ -232,21 +234,20 @@ class _Spread(library.Constraint):  # type: ignore[misc]
         place = next(reversed(assignments))
         before = self._stack[len(assignments) - 1]
         del self._stack[len(assignments) :]
-        changes = [change for change in self.choices[place].alternatives[assignments[place]] if before[change[0]] != change[1]]
-        if not changes and self._goal is None:
+        number, mask = self.choices[place][assignments[place]]
+        if before[number] == mask and self._goal is None:
             self._stack.append(before)
             return True
         live = list(before)
-        waiting = [] if self._goal is None else [self._goal]
-        for number, mask in changes:
-            live[number] = mask
-            waiting += self._watchers[number]
+        live[number] = mask
+        waiting = [*self._watchers[number], *(() if self._goal is None else (self._goal,))]
         if not self._settle(live, waiting):
             return False
-        for other, only in enumerate(self._only):
-            if (only < 0 or before[only] != live[only]) and other not in assignments:
-                for alternative in self.choices[other].lost(before, live):
-                    domains[other].hideValue(alternative)
+        for of, (old, new) in enumerate(zip(before, live)):
+            if old != new:
+                for other, literal, bit in self._chosen[of]:
+                    if old & bit and not new & bit and other not in assignments:
+                        domains[other].hideValue(literal)
         self._stack.append(live)
         return True
 

@@ -199,6 +199,7 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         Cardinality(((P, True), (Q, True), (R, True), (S, True)), 0, 1),
         Cardinality(((P, True), (Q, True), (R, True)), 3, 3),
         Cardinality(tuple((flag, True) for flag in FLAGS), 3, 4),
+        Cardinality(((X, 2), (Y, 2), (T, "a")), 1, 1),
         same(total((1, P), (1, Q), (1, R), constant=1), 2),
         Comparison("<=", total((1, P), (1, Not(Q)), (1, same(Y, 1))), ONE),
     ],
@@ -262,6 +263,7 @@ TOGETHER: Mapping[str, Sequence[Sequence[Term]]] = {  # rules that narrow each o
     "Cardinality": [
         [P, Cardinality(((P, True), (Q, True), (R, True), (S, True)), 0, 2)],
         [Not(P), Cardinality(((P, True), (Q, True), (R, True), (S, True)), 2, 2)],
+        [Cardinality(((P, True), (flag, True), (V, True)), 1, 1) for flag in (Q, R, S)],
         [table((P, Q, R), *PARITY), Cardinality(((P, True), (Q, True), (R, True)), 1, 2)],
         [table((P, Q, R), *PARITY), Cardinality(((P, True), (Q, True), (R, True), (S, True)), 2, 3)],
     ],
