@@ -394,7 +394,7 @@ SAT: dict[str, Edits] = {
     ],
     "backends/sat.py": [
         ("Sum", "formula.append([-literal], weight)", "formula.append([-literal], 1)"),
-        (SHAPES, "found[self._numbers] == self._positive", "found[self._numbers]"),
+        (SHAPES, "[-flags[place] for place in no] + [", "["),
     ],
 }
 

@@ -263,7 +263,7 @@ TOGETHER: Mapping[str, Sequence[Sequence[Term]]] = {  # rules that narrow each o
     "Cardinality": [
         [P, Cardinality(((P, True), (Q, True), (R, True), (S, True)), 0, 2)],
         [Not(P), Cardinality(((P, True), (Q, True), (R, True), (S, True)), 2, 2)],
-        [Cardinality(((P, True), (flag, True), (V, True)), 1, 1) for flag in (Q, R, S)],
+        [Cardinality(tuple((flag, True) for flag in some), 1, 1) for some in ((P, V, Q, S), (P, V, R))],
         [table((P, Q, R), *PARITY), Cardinality(((P, True), (Q, True), (R, True)), 1, 2)],
         [table((P, Q, R), *PARITY), Cardinality(((P, True), (Q, True), (R, True), (S, True)), 2, 3)],
     ],
