@@ -83,7 +83,7 @@ def _send(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], there: C
     """In the other process: send items in batches, the first one at once, and say when and how they end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
     _end_with_parent(os.getppid())
-    gc.disable()  # it would look at all that came with the fork, and so have it copied
+    gc.freeze()  # else the collector looks at all that came with the fork, and so has it copied
     batch: list[T] = []
     sent = 0.0
     error: PuzzlekitError | None = None

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.errors import BackendBug
 from puzzlekit.model import Domain, Overlay, Value, Values, Variable
 from puzzlekit.passes.columns import Column, column_of
 
@@ -44,18 +45,23 @@ class Meaning:
     def columns(self, blocks: Sequence[Ints]) -> dict[Variable, Column]:
         """The values of many covers at once: a column for each variable that an option or a default speaks of.
 
-        A block is an array with a row of options a cover.
+        A block is an array with a row of options a cover. Raises BackendBug where a cover contradicts itself.
         """
         count = sum(map(len, blocks))
         found = np.repeat(self._default[:, None], count, axis=1)
         chosen = np.concatenate([block.ravel() for block in blocks])
         row = np.repeat(np.arange(count), np.repeat([block.shape[1] for block in blocks], list(map(len, blocks))))
+        said = []
         for named, codes in self._layers:
             variable = named[chosen]
             if variable.min() < 0:
                 speaking = variable >= 0
                 chosen, row, variable = chosen[speaking], row[speaking], variable[speaking]
-            found.reshape(-1)[variable * count + row] = codes[chosen]
+            place = variable * count + row
+            found.reshape(-1)[place] = codes[chosen]
+            said.append((place, codes[chosen]))
+        if any((found.reshape(-1)[place] != codes).any() for place, codes in said):
+            raise BackendBug("two options of one cover give a variable different values")
         return {
             variable: column.view(bool) if values is None else values[column]
             for variable, values, column in zip(self._book, self._values, found)
