@@ -7,15 +7,14 @@ values has a literal for each value (the direct encoding), exactly one of them t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.backends.degree_clauses import none_or_two
 from puzzlekit.backends.prime_clauses import prime_clauses
 from puzzlekit.model import (
     Acyclic,
@@ -71,7 +70,7 @@ class Clausal(ABC):
         """One of these is true."""
 
     def plain(self, clauses: Iterable[list[int]]) -> None:
-        """Clauses in which neither TRUE nor FALSE stands."""
+        """Clauses in which neither TRUE nor FALSE stands beside others."""
         for clause in clauses:
             self.clause(clause)
 
@@ -254,34 +253,7 @@ class Clausal(ABC):
         """Each vertex has none of the true edges, or two."""
         for places in net(circuit).at:
             if len(places) < WIDE:
-                self._none_or_two([flags[place] for place in places])
-
-    def _none_or_two(self, literals: Sequence[int]) -> None:
-        """A literal that stands there twice counts as two."""
-        literals = [literal for literal in literals if literal != FALSE]
-        if len(set(literals)) < len(literals):
-            self._none_or_two_at_once(Counter(literals))
-        elif TRUE in literals:
-            others = [literal for literal in literals if literal != TRUE]
-            self.clause(others)
-            self.plain([[-one, -other] for one, other in combinations(others, 2)])
-        else:
-            self.plain([[-one, *literals[:place], *literals[place + 1 :]] for place, one in enumerate(literals)])
-            self.plain([[-one, -two, -three] for one, two, three in combinations(literals, 3)])
-
-    def _none_or_two_at_once(self, counts: Mapping[int, int]) -> None:
-        single = [literal for literal, count in counts.items() if count == 1]
-        double = [literal for literal, count in counts.items() if count == 2]
-        for literal, count in counts.items():
-            if count > 2:
-                self.clause((-literal,))
-        for place, one in enumerate(single):
-            self.clause((-one, *single[:place], *single[place + 1 :]))
-        for three in combinations(single, 3):
-            self.clause([-literal for literal in three])
-        for place, two in enumerate(double):
-            for other in (*single, *double[place + 1 :]):
-                self.clause((-two, -other))
+                self.plain(none_or_two([flags[place] for place in places], TRUE))
 
     def _supports(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
         """A value of one of two variables needs one of the values that go with it."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from puzzlekit.backends import Budget, backend, sums
+from puzzlekit.backends.degree_clauses import none_or_two
 from puzzlekit.backends.prime_clauses import prime_clauses
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.model import Cardinality, Constraint, Goal, Linear, Model, Origin, Sum, Term, Variable
@@ -101,3 +102,12 @@ def test_weights_of_any_size(name: str) -> None:
     assert [[values[x] for x in xs] for values in found] == [[True, False] * 6]
     best = [*backend(name).improve(model, Budget())][-1]
     assert model.goal is not None and model.goal.term.value(best) == wanted
+
+
+@given(st.lists(st.sampled_from((1, -1, 2, -2, 3, -3, 4, 5)), max_size=6))
+def test_the_clauses_of_a_degree_say_none_or_two(literals: list[int]) -> None:
+    clauses = [*none_or_two(literals, 1)]
+    for held in product((False, True), repeat=4):
+        true = {1, *(number if value else -number for number, value in enumerate(held, 2))}
+        wanted = sum(literal in true for literal in literals) in (0, 2)
+        assert all(not true.isdisjoint(clause) for clause in clauses) == wanted
