@@ -173,6 +173,12 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
         ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
     ],
+    "passes/multiplicities.py": [
+        ("Linear", "wanted - sum(least[variable] for variable in row) for", "wanted for"),
+        ("Linear", "divmod(low, weighted[0][0])", "(low, 0)"),
+        ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
+        ("Linear, Cardinality", "needs[own] += times", "needs[own] += 1"),
+    ],
     "passes/cuts.py": [
         ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
         ("Cardinality, Table", "(inside <= high)", "(inside < high)"),

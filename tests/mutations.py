@@ -32,7 +32,7 @@ OPTIONS = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hy
 OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is preloaded
 MEANING, NODES = "tests/model/test_terms.py", "tests/backends/test_nodes.py"
 AGREEMENT, EQUIVALENCE = "tests/backends/test_agreement.py", "tests/passes/test_pass_equivalence.py"
-CIRCUITS = "tests/passes/test_circuits.py"
+PARTICULAR = ("tests/passes/test_circuits.py", "tests/passes/test_multiplicities.py")
 NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply")  # what may be a goal
 
 
@@ -60,7 +60,16 @@ class Mutant:
         ]
         own += [f"{NODES}::test_a_goal_may_have_a_constant[{engine}]" for engine in engines if "Sum" in self.node]
         if self.engine == "passes":
-            return [own, [NODES, EQUIVALENCE, CIRCUITS, "-k", "test_a_pass or test_circuits or -exact-cover] or -z3]"]]
+            return [
+                own,
+                [
+                    NODES,
+                    EQUIVALENCE,
+                    *PARTICULAR,
+                    "-k",
+                    "test_a_pass or test_circuits or test_multiplicities or -exact-cover] or -z3]",
+                ],
+            ]
         others = " and not -cp-sat]" if self.engine == "sat" else ""
         return [own, [NODES, AGREEMENT, "-k", f"([{self.engine}] or -{self.engine}]){others}"]]
 

@@ -17,6 +17,7 @@ from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
 from puzzlekit.passes.different import by_blocks, different, without_difference
 from puzzlekit.passes.domains import Contradiction
 from puzzlekit.passes.meaning import Blocks
+from puzzlekit.passes.multiplicities import with_multiplicities
 from puzzlekit.passes.referee import refereed
 from puzzlekit.passes.simplify import simplify
 from puzzlekit.passes.split import split
@@ -205,7 +206,8 @@ class Search:
             return alone
         if (found := without_difference(part)) is not None:
             return sum(factor * Search(model, self.backend, self.budget).count() for factor, model in by_blocks(*found))
-        return self.backend.count(part, self.budget)
+        covers = with_multiplicities(part, self.budget.step)
+        return self.backend.count(part, self.budget) if covers is None else covers
 
     def _part_improve(self, part: Model) -> Iterator[Values]:
         return self.backend.improve(part, self.budget)
@@ -216,7 +218,8 @@ class Search:
     def _part_count_optima(self, part: Model) -> int:
         if part.goal is None:
             return self._part_count(part)
-        return self.backend.count_optima(part, self.optimum[part], self.budget)
+        covers = with_multiplicities(at_value(part, self.optimum[part]), self.budget.step)
+        return self.backend.count_optima(part, self.optimum[part], self.budget) if covers is None else covers
 
 
 def with_goal(model: Model, goal: Goal | None) -> Model:

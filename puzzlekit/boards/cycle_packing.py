@@ -43,10 +43,14 @@ class Cut:
 
 
 class BestCycles(Pieces[Cycle]):
-    """Cycles to cut arcs with. `cut` is the best cut that is known, `bound` the number of cycles that none exceeds."""
+    """Cycles to cut arcs with. `cut` is the best cut that is known, `bound` the number of cycles that none exceeds.
+
+    `uniform` says that every cut into these cycles has as many.
+    """
 
     cut: tuple[Cycle, ...]
     bound: int
+    uniform: bool
 
 
 def most_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> Cut:
@@ -83,21 +87,23 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
     work = Work(steps)
     cut: list[Cycle] = []
     others: dict[Cycle, None] = {}
-    bound, size = 0, 0
+    bound, size, uniform = 0, 0, True
     if Counter(tail for tail, _ in often.elements()) != Counter(head for _, head in often.elements()):
         graph = {}
     for block in _blocks(graph):
         loops, most = _Packing(work).most(block)
         bound += most
         cut += [_named(loop, nodes) for loop in loops]
-        for loop in _candidates(block, len(loops), work):
+        prices = None if _is_cycle(block) else Prices(block, work)
+        for loop in [_around(block)] if prices is None else prices.loops(prices.cost - len(loops) * prices.least):
+            uniform &= prices is None or len(loops) * (prices.price(loop) - prices.least) < prices.least
             cycle = _named(loop, nodes)
             others[cycle] = None
             size += len(cycle)
             if len(others) > MOST_CYCLES or size > MOST_ARCS:
                 raise InputError(f"the most cycles have more than {len(others) - 1:,} cycles to choose from: too many")
     made = BestCycles(dict.fromkeys([*cut, *others]), lambda cycle: cycle)
-    made.cut, made.bound = tuple(cut), bound
+    made.cut, made.bound, made.uniform = tuple(cut), bound, uniform
     return made
 
 
@@ -119,13 +125,8 @@ def _named(loop: Loop, nodes: Sequence[Any]) -> Cycle:
     return Cycle(pairwise([nodes[node] for node in (*loop[start:], *loop[: start + 1])]))
 
 
-def _candidates(block: Graph, most: int, work: Work) -> Iterator[Loop]:
-    """The cycles that a cut of the block into `most` cycles or more can have."""
-    if sum(map(len, block.values())) == len(block):
-        yield _around(block)
-        return
-    prices = Prices(block, work)
-    yield from prices.loops(prices.cost - most * prices.least)
+def _is_cycle(block: Graph) -> bool:
+    return sum(map(len, block.values())) == len(block)
 
 
 def _around(graph: Graph) -> Loop:

@@ -72,6 +72,10 @@ class Prices:
         """The number of cycles that no cut exceeds."""
         return self.cost // self.least
 
+    def price(self, loop: Loop) -> int:
+        """What a cycle costs."""
+        return sum(int(self.prices[place]) for place in self._arcs(loop))
+
     def share(self, loop: Loop) -> float:
         """How often a cycle is taken at the least sum of prices, where fractions may be taken."""
         return self.shares.get(self._arcs(loop), 0.0)

@@ -138,7 +138,7 @@ ATTRIBUTES: Mapping[type, Sequence[str]] = {
     Tile: ("words", "cells"),
     NextGuesses: ("by_average", "by_worst"),
     Placement: ("piece", "cells"),
-    BestCycles: ("through", "of", "cut", "bound"),
+    BestCycles: ("through", "of", "cut", "bound", "uniform"),
     Pieces: ("through", "of"),
 }
 CONSTANTS: Mapping[str, Any] = {

@@ -88,6 +88,8 @@ def test_best_cycles_hold_every_best_cut(boards: tuple[list[int], list[int]]) ->
     for cut in every_cut(arcs):
         if sum(times for _, times in cut) == cycles.bound:
             assert {cycle for cycle, _ in cut} <= set(cycles)
+        if cycles.uniform and {cycle for cycle, _ in cut} <= set(cycles):
+            assert sum(times for _, times in cut) == cycles.bound
     assert set(cycles) <= set(simple_cycles(arcs))
 
 
