@@ -386,7 +386,6 @@ SAT: dict[str, Edits] = {
         ("Circuit", "[-one, *single[:place], *single[place + 1 :]]", "[-one, *single[:place], -true]"),
         ("Circuit", "for one, other in combinations(single, 2)", "for one, other in combinations(single, 3)"),
         ("Circuit", "if count == 2]", "if count == 3]"),
-        ("Circuit", "elif held == 2:", "elif held == 3:"),
     ],
     "backends/prime_clauses.py": [
         ("Table", "np.logical_not(np.any(allowed", "np.logical_not(np.all(allowed"),
