@@ -59,7 +59,7 @@ class Meaning:
                 chosen, row, variable = chosen[speaking], row[speaking], variable[speaking]
             place = variable * count + row
             found.reshape(-1)[place] = codes[chosen]
-            said.append((place, codes[chosen]))
+            said += [] if self._said_once else [(place, codes[chosen])]
         if any((found.reshape(-1)[place] != codes).any() for place, codes in said):
             raise BackendBug("two options of one cover give a variable different values")
         return {
@@ -86,6 +86,14 @@ class Meaning:
         for variable, value in self.defaults:
             book.setdefault(variable, {}).setdefault(value, len(book[variable]))
         return book
+
+    @cached_property
+    def _said_once(self) -> bool:
+        """Whether each variable is in one option only."""
+        options = [
+            variable for _, variables, rows, _ in self.blocks for variable in variables for _ in range(min(2, len(rows)))
+        ]
+        return len(set(options)) == len(options)
 
     @cached_property
     def _default(self) -> NDArray[np.unsignedinteger[Any]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from puzzlekit.model import Cardinality, Linear, Model, Term, Variable
+from puzzlekit.model import Cardinality, Comparison, Linear, Model, Term, Variable
 from puzzlekit.passes.normalise import normalise
 
 MEMO = 2_000_000  # entries that the memo may hold; a count goes on without more
@@ -25,6 +25,8 @@ def with_multiplicities(model: Model, step: Callable[[], None]) -> int | None:
     None for any other model, whatever is covered just once among them. `step` is called for each way to cover a row; it
     may raise, to stop.
     """
+    if not all(isinstance(constraint.condition, Cardinality | Linear | Comparison) for constraint in model.constraints):
+        return None
     model = normalise(model)
     rows = [_row(constraint.condition) for constraint in model.constraints]
     known = [row for row in rows if row is not None]
