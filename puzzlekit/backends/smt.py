@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import ArgumentError
+from threading import Event
 from typing import Any
 
 import z3
@@ -46,15 +48,32 @@ def _leave_memory() -> None:
     z3.main_ctx().owner = False
 
 
+_swallowed = Event()  # a Ctrl-C fell where Python ignores it
+
+
 @contextmanager
 def _plain_interrupt() -> Iterator[None]:
-    """A Ctrl-C that falls into a call of Z3 comes out of ctypes as an ArgumentError: make it plain again."""
+    """A Ctrl-C that falls into a call of Z3 comes out of ctypes as an ArgumentError, and one that falls into the end of a term
+    is ignored by Python: make it plain again.
+    """
+    before = sys.unraisablehook
+
+    def noted(unraisable: Any) -> None:
+        if KeyboardInterrupt.__name__ in repr(unraisable.exc_value):
+            _swallowed.set()
+        else:
+            before(unraisable)
+
+    _swallowed.clear()
+    sys.unraisablehook = noted
     try:
         yield
     except ArgumentError as error:
         if KeyboardInterrupt.__name__ in str(error):
             raise KeyboardInterrupt from None
         raise
+    finally:
+        sys.unraisablehook = before
 
 
 def _answers(model: Model, budget: Budget) -> Iterator[Values]:
@@ -123,6 +142,9 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
     """
     while True:
         budget.step()
+        if _swallowed.is_set():
+            _swallowed.clear()
+            raise KeyboardInterrupt
         outcome = watched(solver.check, solver.ctx.interrupt, budget)  # its own timer and handler lose a Ctrl-C
         if outcome == z3.unsat:
             return None

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import z3
-from hard_models import pigeons, search
+from hard_models import many, pigeons, search
 
 import puzzlekit
 from puzzlekit.api.search import Search
@@ -150,3 +150,16 @@ def _runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_an_interrupt_at_the_end_of_a_term_is_not_lost() -> None:
+    answers = backend("z3").answers(many(), Budget())
+    assert next(answers)
+
+    class Term:
+        def __del__(self) -> None:
+            raise KeyboardInterrupt
+
+    Term()  # Python ignores what is raised there
+    with pytest.raises(KeyboardInterrupt):
+        next(answers)
