@@ -10,7 +10,6 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
-from itertools import islice
 from threading import Timer
 
 import numpy as np
@@ -74,18 +73,15 @@ def _stepped(blocks: Iterator[Ints], budget: Budget) -> Iterator[Ints]:
 
 def _in_blocks(cover: Cover) -> Iterator[Ints]:
     """The covers as arrays, a row of options each: the first one at once, then as many as come in a moment."""
-    found = covers(cover)
-    some = 1  # as many as come in a small part of the time that a cover may wait
-    block = [*islice(found, some)]
-    while block:
+    block: list[list[int]] = []
+    last = 0.0
+    for chosen in covers(cover):  # one by one: those that follow may be long in coming
+        block.append(chosen)
+        if len(block) == BLOCK or time.monotonic() - last > PATIENCE:
+            yield block_of(block, cover.options)
+            block, last = [], time.monotonic()
+    if block:
         yield block_of(block, cover.options)
-        block, until = [], time.monotonic() + PATIENCE
-        while (began := time.monotonic()) < until and len(block) < BLOCK:
-            before = len(block)
-            block += islice(found, some)
-            if len(block) < before + some:
-                break
-            some = 2 * some if time.monotonic() - began < PATIENCE / 8 else 1
 
 
 def _number(cover: Cover) -> Iterator[int]:

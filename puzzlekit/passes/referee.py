@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 
 import numpy as np
 
@@ -108,14 +108,9 @@ def refereed(model: Model, answers: Iterator[Values]) -> Iterator[Values]:
     while failure is None:
         batch: list[Values] = []
         until = time.monotonic() + PATIENCE
-        some = 1
         try:
             while len(batch) < size and (not batch or time.monotonic() < until):
-                before = len(batch)
-                batch.extend(islice(answers, min(some, size - before)))  # what came before a failure stays
-                if len(batch) == before:
-                    raise StopIteration
-                some = 2 * some if time.monotonic() < until - PATIENCE / 2 else 1
+                batch.append(next(answers))  # one by one: those that follow may be long in coming
         except (StopIteration, PuzzlekitError, KeyboardInterrupt) as reason:
             failure = reason
         constraint = broken_by(model, batch) if batch else None
