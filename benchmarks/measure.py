@@ -6,6 +6,7 @@ Everything is warmed up before it is timed: libraries are loaded, a small spec o
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import resource
 import statistics
@@ -37,9 +38,11 @@ rules:
 
 
 def processor() -> float:
-    """Seconds of the processor that this process and those that it waited for have used."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
+    """Seconds of the processor that this process and those that it began have used."""
+    running = [child.pid for child in multiprocessing.active_children() if child.pid is not None]
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)  # after those that have ended were waited for
+    others = sum(time.clock_gettime(~pid << 3 | 2) for pid in running)  # Linux's number for the clock of a process
+    return time.process_time() + ended.ru_utime + ended.ru_stime + others
 
 
 class Clock:

@@ -55,6 +55,10 @@ MODEL: dict[str, Edits] = {
 }
 
 PASSES: dict[str, Edits] = {
+    "passes/meaning.py": [
+        ("Cardinality", "*[nothing] * (width - len(cover))", "*[0] * (width - len(cover))"),
+        ("Cardinality", "begin += count", "begin += 0"),
+    ],
     "passes/values.py": [
         ("Element", "return Member(index, frozenset(keys))", "return Member(index, frozenset(keys[1:]))"),
         ("Element", "and set(keys).issuperset(self.domains[index]))", ")"),
@@ -536,11 +540,11 @@ MUTANTS: dict[str, dict[str, Edits]] = {
         "backends/dancing_cells.py": [
             ("Table", "(cover.colour + 1)", "(0 * cover.colour)"),
             ("Cardinality", "cover.items - cover.primary)", "cover.items - cover.primary + 1)"),
-            ("Cardinality", "block.append(chosen)", "block.append(chosen[:-1])"),
+            ("Cardinality", "block += chosen", "block += chosen[:-1] + [cover.options]"),
+            ("Table", "chosen += [cover.options] * ", "chosen += [0] * "),
         ],
         "passes/meaning.py": [
             ("Table", "if option < self.meaning.options:", "if option < self.meaning.options - 1:"),
-            ("Cardinality", "*[nothing] * (width - len(cover))", "*[0] * (width - len(cover))"),
         ],
     },
     "z3": Z3,

@@ -32,7 +32,7 @@ OPTIONS = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hy
 OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is preloaded
 MEANING, NODES = "tests/model/test_terms.py", "tests/backends/test_nodes.py"
 AGREEMENT, EQUIVALENCE = "tests/backends/test_agreement.py", "tests/passes/test_pass_equivalence.py"
-PARTICULAR = ("tests/passes/test_circuits.py", "tests/passes/test_multiplicities.py")
+PARTICULAR = tuple(f"tests/passes/test_{name}.py" for name in ("circuits", "meaning", "multiplicities"))
 NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply")  # what may be a goal
 
 
@@ -67,7 +67,7 @@ class Mutant:
                     EQUIVALENCE,
                     *PARTICULAR,
                     "-k",
-                    "test_a_pass or test_circuits or test_multiplicities or -exact-cover] or -z3]",
+                    "test_a_pass or test_circuits or test_meaning or test_multiplicities or -exact-cover] or -z3]",
                 ],
             ]
         others = " and not -cp-sat]" if self.engine == "sat" else ""

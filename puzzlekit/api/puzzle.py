@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -241,15 +242,16 @@ class Run:
 
     def _all(self, stream: Iterator[Values], began: float) -> Iterator[Answer]:
         """All answers, without more ado: there may be millions."""
-        instance, shows = self.puzzle.instance, bool(self.puzzle.type.worked_out)
         for self.count, values in enumerate(stream, 1):
-            if self.reread:
-                self.first = self.first or time.perf_counter() - began
-                self._read_again(values)
-            answer = Answer(instance, values)
-            if shows:
-                answer.work_out()
-            yield answer
+            self.first = self.first or time.perf_counter() - began
+            self._read_again(values)
+            yield self._shown(values)
+            if not self.reread:
+                break
+        answer = self._shown if self.puzzle.type.worked_out else partial(Answer, self.puzzle.instance)
+        first = self.count + 1
+        for self.count, listed in enumerate(map(answer, stream), first):
+            yield listed
         self.counted = True
 
     def _ranked(self, search: Search) -> Iterator[Values]:
@@ -322,14 +324,18 @@ class Run:
         """The answer, with what follows from it."""
         if self.reread:
             self._read_again(values)
-        answer = Answer(self.puzzle.instance, values)
-        answer.work_out()
+        answer = self._shown(values)
         if self.rank is not None:
             answer.value = self.rank.term.value(values)
         for then in self.puzzle.type.then:
             data = {rule.name: self.puzzle.instance.evaluate(rule.expression, values) for rule in then.data}
             title, result = self._follow(then.name, data)
             answer.titles, answer.then = {**answer.titles, then.name: title}, {**answer.then, then.name: result}
+        return answer
+
+    def _shown(self, values: Values) -> Answer:
+        answer = Answer(self.puzzle.instance, values)
+        answer.work_out()
         return answer
 
     def _read_again(self, values: Values) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 import warnings
+from array import array
 from collections.abc import Iterator
 from threading import Timer
 
@@ -22,10 +23,10 @@ from puzzlekit.backends.processes import streamed
 from puzzlekit.model import Model, Values
 from puzzlekit.passes.cover import Cover
 from puzzlekit.passes.lazily import has_shapes
-from puzzlekit.passes.meaning import Blocks, Ints, block_of
+from puzzlekit.passes.meaning import Blocks, Ints
 from puzzlekit.passes.split import determined
 
-BLOCK = 4_096  # covers that are handed over together at most
+BLOCK = 50_000  # options of covers that are handed over together, or a few more
 PATIENCE = 0.05  # seconds that a cover may wait for others
 SMALL = 40  # options of a cover that is searched in this very process: the longest search takes less than a second
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
@@ -51,7 +52,7 @@ class DancingCells(Lister):
         began = time.monotonic()
         cover, meaning = lower(model, budget)
         budget.built += time.monotonic() - began
-        found = _in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget)
+        found = _in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget, again=True)
         return Blocks(meaning, _stepped(found, budget))
 
     def count(self, model: Model, budget: Budget) -> int:
@@ -61,7 +62,8 @@ class DancingCells(Lister):
         began = time.monotonic()
         cover, _ = lower(model, budget)
         budget.built += time.monotonic() - began
-        return next(streamed(_number, (cover,), budget))
+        (number,) = streamed(_number, (cover,), budget, again=True)
+        return number
 
 
 def _stepped(blocks: Iterator[Ints], budget: Budget) -> Iterator[Ints]:
@@ -72,16 +74,31 @@ def _stepped(blocks: Iterator[Ints], budget: Budget) -> Iterator[Ints]:
 
 
 def _in_blocks(cover: Cover) -> Iterator[Ints]:
-    """The covers as arrays, a row of options each: the first one at once, then as many as come in a moment."""
-    block: list[list[int]] = []
+    """The covers as arrays, a row of options each: the first one at once, then as many as come in a moment.
+
+    Shorter covers are filled up with an option that says nothing.
+    """
+    block: list[int] = []
+    width = 0
     last = 0.0
     for chosen in covers(cover):  # one by one: those that follow may be long in coming
-        block.append(chosen)
-        if len(block) == BLOCK or time.monotonic() - last > PATIENCE:
-            yield block_of(block, cover.options)
+        if len(chosen) > width:
+            if block:
+                yield _rows(block, width)
+                block = []
+            width = len(chosen)
+        elif len(chosen) < width:
+            chosen += [cover.options] * (width - len(chosen))
+        block += chosen
+        if len(block) >= BLOCK or time.monotonic() - last > PATIENCE:
+            yield _rows(block, width)
             block, last = [], time.monotonic()
     if block:
-        yield block_of(block, cover.options)
+        yield _rows(block, width)
+
+
+def _rows(block: list[int], width: int) -> Ints:
+    return np.frombuffer(array("I", block), dtype=np.uint32).reshape(-1, width)
 
 
 def _number(cover: Cover) -> Iterator[int]:

@@ -10,9 +10,10 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from multiprocessing import current_process, get_all_start_methods, get_context
 from multiprocessing.connection import Connection
-from threading import Thread
+from threading import Thread, local
 from typing import Any, TypeVar
 
 from puzzlekit.backends.base import Budget
@@ -23,55 +24,110 @@ Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they a
 BATCH = 1_000  # items that are sent together at most
 DEATH_SIGNAL = 1  # of prctl: which signal comes when the parent is gone
 PATIENCE = 0.05  # seconds that an item may wait for others
+REST = 1.0  # seconds after which a process that is not asked again ends
 
 
-def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budget: Budget) -> Iterator[T]:
+def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budget: Budget, again: bool = False) -> Iterator[T]:
     """What `make(*arguments)` gives, one after the other, from another process; inside such a process, from here.
 
     The process is killed when the stream is closed, when the time is up, and by Ctrl-C; it ends when this one is gone.
+    With `again` it is left to rest at the stream's end, and asked for the next one, if that comes soon: a new process takes
+    some 10 ms. What `make` is given must then be plain data.
     Raises: Stopped when the time is up, and if the process dies; what `make` raises, if it is an error of puzzlekit's.
     """
     if current_process().daemon:
         yield from make(*arguments)
         return
-    context: Any = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(make, arguments, there), daemon=True)
+    helper = (_at_rest.take() if again else None) or _Helper()
+    rests = False
     try:
-        with warnings.catch_warnings():  # the child of a fork runs none of our other threads' code
-            warnings.simplefilter("ignore")
-            process.start()
-        there.close()
+        helper.ask(make, arguments)
         while True:
-            message = _received(here, budget)
-            if message is None:
-                process.join()
-                raise Stopped(_death(process.exitcode))
-            batch, ended, error = message
+            batch, ended, error = helper.message(budget)
             yield from batch
             if error is not None:
                 raise error
             if ended:
+                rests = again
                 return
     finally:
-        if process.pid is not None:
-            process.kill()
-            process.join()
-        here.close()
+        if rests:
+            _at_rest.put(helper)
+        else:
+            helper.end()
 
 
-def _received(here: Connection, budget: Budget) -> Message | None:
-    """The next message; None if the process is dead."""
-    while True:
-        budget.check()
-        left = budget.left()
-        if here.poll(0.1 if left is None else min(0.1, left + 0.001)):
-            break
-    try:
-        message: Message = here.recv()
-    except EOFError:
+class _Helper:
+    """A process that gives one stream after another, and ends where it is not asked for REST seconds."""
+
+    def __init__(self) -> None:
+        self.context: Any = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
+        self.maker = os.getpid()
+        self.process: Any = None
+        self.line, self._there = self.context.Pipe()
+        self.rests_since = 0.0
+
+    def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
+        """Ask for a stream."""
+        if self.process is not None:
+            with suppress(ConnectionError):  # if it is dead, there will be no message
+                self.line.send((make, arguments))
+            return
+        self.process = self.context.Process(target=_serve, args=(make, arguments, self._there), daemon=True)
+        with warnings.catch_warnings():  # the child of a fork runs none of our other threads' code
+            warnings.simplefilter("ignore")
+            self.process.start()
+        self._there.close()
+
+    def message(self, budget: Budget) -> Message:
+        """The next message. Raises Stopped when the time is up, or the process dead."""
+        while True:
+            budget.check()
+            left = budget.left()
+            if self.line.poll(0.1 if left is None else min(0.1, left + 0.001)):
+                break
+        try:
+            message: Message = self.line.recv()
+        except (EOFError, ConnectionError):
+            self.process.join()
+            raise Stopped(_death(self.process.exitcode)) from None
+        return message
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be asked again: it is this process's own, and will not end by itself in the next moment."""
+        return self.maker == os.getpid() and time.monotonic() - self.rests_since < REST / 2 and bool(self.process.is_alive())
+
+    def end(self) -> None:
+        """Kill it. In the child of a fork it is somebody else's."""
+        if self.maker == os.getpid() and self.process is not None and self.process.pid is not None:
+            self.process.kill()
+            self.process.join()
+        del self.line  # it closes as it is let go: where all of this is garbage, it may have done so before, and would again
+
+
+class _AtRest(local):
+    """The helper that rests: one for each thread, for on Linux a process ends with the thread that began it."""
+
+    helper: _Helper | None = None
+
+    def take(self) -> _Helper | None:
+        """The helper, if it can be asked again."""
+        helper, self.helper = self.helper, None
+        if helper is None or helper.ready:
+            return helper
+        helper.end()
         return None
-    return message
+
+    def put(self, helper: _Helper) -> None:
+        """Let it rest; one that rests already is ended."""
+        if self.helper is not None:
+            self.helper.end()
+        helper.rests_since = time.monotonic()
+        self.helper = helper
+
+
+_at_rest = _AtRest()
 
 
 def _death(code: int | None) -> str:
@@ -79,12 +135,22 @@ def _death(code: int | None) -> str:
     return f"the engine's process died{how}: it was killed, or there was not enough memory"
 
 
-def _send(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], there: Connection) -> None:
-    """In the other process: send items in batches, the first one at once, and say when and how they end."""
+def _serve(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection) -> None:
+    """In the other process: send what is asked for, until nothing more is."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with_parent(os.getppid())
     gc.freeze()  # else the collector looks at all that came with the fork, and so has it copied
-    batch: list[T] = []
+    with suppress(EOFError, ConnectionError):  # the other side is gone
+        _send(make, arguments, there)
+        while there.poll(REST):
+            make, arguments = there.recv()
+            _send(make, arguments, there)
+
+
+def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection) -> None:
+    """Send items in batches, the first one at once, and say when and how they end."""
+    batch: list[Any] = []
     sent = 0.0
     error: PuzzlekitError | None = None
     try:

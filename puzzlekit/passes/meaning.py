@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, repeat
 from typing import Any
 
@@ -16,8 +16,9 @@ from puzzlekit.errors import BackendBug
 from puzzlekit.model import Domain, Overlay, Value, Values, Variable
 from puzzlekit.passes.columns import Column, column_of
 
-Ints = NDArray[np.int64]
+Ints = NDArray[np.uint32]
 Block = tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]  # first option, variables, rows of codes, books
+PIECE = 8_192  # numbers in arrays that are worked on one after the other: larger ones are new memory each time
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,20 +48,17 @@ class Meaning:
 
         A block is an array with a row of options a cover. Raises BackendBug where a cover contradicts itself.
         """
-        count = sum(map(len, blocks))
-        found = np.repeat(self._default[:, None], count, axis=1)
-        chosen = np.concatenate([block.ravel() for block in blocks])
-        row = np.repeat(np.arange(count), np.repeat([block.shape[1] for block in blocks], list(map(len, blocks))))
+        found = np.repeat(self._default[:, None], sum(map(len, blocks)), axis=1)
         said = []
-        for named, codes in self._layers:
-            variable = named[chosen]
-            if variable.min() < 0:
-                speaking = variable >= 0
-                chosen, row, variable = chosen[speaking], row[speaking], variable[speaking]
-            place = variable * count + row
-            found.reshape(-1)[place] = codes[chosen]
-            said += [] if self._said_once else [(place, codes[chosen])]
-        if any((found.reshape(-1)[place] != codes).any() for place, codes in said):
+        for row, chosen in _pieces(blocks):
+            for named, codes in self._layers:
+                variable = named[chosen]
+                if variable.min() < 0:
+                    speaking = variable >= 0
+                    chosen, row, variable = chosen[speaking], row[speaking], variable[speaking]
+                found[variable, row] = codes[chosen]
+                said += [] if self._said_once else [(variable, row, codes[chosen])]
+        if any((found[variable, row] != codes).any() for variable, row, codes in said):
             raise BackendBug("two options of one cover give a variable different values")
         return {
             variable: column.view(bool) if values is None else values[column]
@@ -102,13 +100,13 @@ class Meaning:
         return np.array(codes, dtype=np.min_scalar_type(max(map(len, self._book.values()), default=0)))
 
     @cached_property
-    def _layers(self) -> list[tuple[Ints, NDArray[Any]]]:
+    def _layers(self) -> list[tuple[NDArray[np.int64], NDArray[Any]]]:
         """The first thing that each option says, then the second, and so on: its variable's number and the code.
 
         The number is −1 where an option says no more. One option stands there more, that says nothing.
         """
         number = {variable: place for place, variable in enumerate(self._book)}
-        layers: list[tuple[Ints, NDArray[Any]]] = []
+        layers: list[tuple[NDArray[np.int64], NDArray[Any]]] = []
         for start, variables, rows, books in self.blocks:
             for place, (variable, values) in enumerate(zip(variables, books)):
                 if place == len(layers):
@@ -172,7 +170,7 @@ class Blocks(Iterator[Values]):
         self.meaning = meaning
         self.blocks = blocks
         self.common = meaning.common if common is None else common
-        self._answers = chain.from_iterable(map(self.answers, blocks))
+        self._answers = chain.from_iterable(map(partial(_answers, self.common, meaning), blocks))
 
     def __next__(self) -> Values:
         return next(self._answers)
@@ -184,11 +182,15 @@ class Blocks(Iterator[Values]):
 
     def answers(self, block: Ints) -> Iterator[Values]:
         """The answers of a block."""
-        return map(Chosen, repeat(self.common), repeat(self.meaning), block)
+        return _answers(self.common, self.meaning, block)
 
     def before(self, fixed: Mapping[Variable, Value]) -> Blocks:
         """The same answers, before what is fixed."""
         return Blocks(self.meaning, self.blocks, {**fixed, **self.common})
+
+
+def _answers(common: Mapping[Variable, Value], meaning: Meaning, block: Ints) -> Iterator[Values]:
+    return map(Chosen, repeat(common), repeat(meaning), block)
 
 
 def columns_of(answers: Sequence[Values]) -> dict[Variable, Column] | None:
@@ -203,9 +205,20 @@ def columns_of(answers: Sequence[Values]) -> dict[Variable, Column] | None:
     return first.meaning.columns([block_of(chosen, first.meaning.options)]) if len(chosen) == len(answers) else None
 
 
+def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
+    """The options of covers in blocks, a few covers at a time, each with the number of its row."""
+    begin = 0
+    for block in blocks:
+        count, width = block.shape
+        for start in range(0, count, step := 1 + PIECE // (width + 1)):
+            piece = block[start : start + step]
+            yield np.repeat(np.arange(begin + start, begin + start + len(piece)), width), piece.ravel()
+        begin += count
+
+
 def block_of(covers: Sequence[Sequence[int] | Ints], nothing: int) -> Ints:
     """The covers as an array, a row of options each; shorter ones are filled up with an option that says nothing."""
     width = max(map(len, covers))
     if any(len(cover) < width for cover in covers):
         covers = [[*cover, *[nothing] * (width - len(cover))] for cover in covers]
-    return np.fromiter(chain.from_iterable(covers), dtype=np.int64, count=width * len(covers)).reshape(len(covers), width)
+    return np.fromiter(chain.from_iterable(covers), dtype=np.uint32, count=width * len(covers)).reshape(len(covers), width)

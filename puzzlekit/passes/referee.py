@@ -13,7 +13,7 @@ from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dic
 from puzzlekit.passes.columns import Column, Sheet, column_of
 from puzzlekit.passes.meaning import Blocks, Ints, columns_of
 
-MOST = 4096  # answers that are held to the rules together,
+MOST = 16_384  # answers that are held to the rules together,
 CELLS = 2_000_000  # or as many as have so many values
 GROWTH = 4  # so many times as many as before
 FEW = 12  # answers up to which it is quicker to take them one by one
@@ -69,7 +69,7 @@ def _broken_in(model: Model, blocks: Sequence[Ints], answers: Blocks) -> Constra
     return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
 
 
-def _refereed(model: Model, answers: Blocks) -> Iterator[Values]:
+def _blocks_refereed(model: Model, answers: Blocks) -> Iterator[Values]:
     began = until = time.monotonic()
     most = _most(model)
     failure: BaseException | None = None
@@ -99,9 +99,10 @@ def refereed(model: Model, answers: Iterator[Values]) -> Iterator[Values]:
 
     Raises BackendBug for an answer that breaks a rule. What was found before the stream failed is given first.
     """
-    if isinstance(answers, Blocks):
-        yield from _refereed(model, answers)
-        return
+    return _blocks_refereed(model, answers) if isinstance(answers, Blocks) else _refereed(model, answers)
+
+
+def _refereed(model: Model, answers: Iterator[Values]) -> Iterator[Values]:
     size = 1
     most = _most(model)
     failure: BaseException | None = None

@@ -1,0 +1,170 @@
+"""Streams from processes of their own: how they end, and when one process serves again."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from multiprocessing.connection import Connection
+from threading import Thread
+
+import pytest
+
+from puzzlekit.backends import Budget, processes
+from puzzlekit.backends.processes import streamed
+from puzzlekit.errors import Problem, Problems, Stopped
+
+
+def places() -> Iterator[int]:
+    yield os.getpid()
+
+
+def dies() -> Iterator[int]:
+    yield 1
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def endless() -> Iterator[int]:
+    yield from count()
+
+
+def refuses() -> Iterator[int]:
+    yield os.getpid()
+    raise Problems([Problem("no")])
+
+
+def place(again: bool = True) -> int:
+    """The process that gave a stream."""
+    (found,) = streamed(places, (), Budget(), again)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """Nothing that an earlier test left rests."""
+    processes._at_rest.helper = None
+    yield
+    if (helper := processes._at_rest.take()) is not None:
+        helper.end()
+
+
+def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+def runs(pid: int) -> bool:
+    return any(child.pid == pid for child in multiprocessing.active_children())
+
+
+def test_a_process_that_dies_is_never_the_end_of_the_answers() -> None:
+    for again in (False, True):
+        with pytest.raises(Stopped, match="died of SIGKILL"):
+            list(streamed(dies, (), Budget(), again))
+
+
+def test_a_process_ends_with_its_stream_or_serves_again() -> None:
+    alone = place(again=False)
+    assert alone != os.getpid()
+    assert not runs(alone)
+    first = place()
+    assert place() == first
+    assert place(again=False) != first
+    assert place() == first
+
+
+def test_a_process_that_is_not_asked_again_ends() -> None:
+    first = place()
+    assert runs(first)
+    assert until(lambda: not runs(first))
+    assert place() != first
+
+
+def test_a_process_that_rests_too_long_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = place()
+    monkeypatch.setattr(processes, "REST", 0.0)
+    assert place() != first
+    assert not runs(first)
+
+
+def test_a_process_that_died_at_rest_is_replaced() -> None:
+    first = place()
+    os.kill(first, signal.SIGKILL)
+    assert until(lambda: not runs(first))
+    assert place() != first
+
+
+def test_a_process_that_dies_just_before_it_is_asked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = place()
+    os.kill(first, signal.SIGKILL)
+    assert until(lambda: not runs(first))
+    monkeypatch.setattr(processes._Helper, "ready", True)
+    with pytest.raises(Stopped, match="died of SIGKILL"):
+        place()
+
+
+def test_a_closed_stream_leaves_no_process() -> None:
+    stream = streamed(endless, (), Budget(), again=True)
+    assert next(stream) == 0
+    stream.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()
+
+
+def test_a_process_that_failed_is_not_asked_again() -> None:
+    stream = streamed(refuses, (), Budget(), again=True)
+    first = next(stream)
+    with pytest.raises(Problems):
+        next(stream)
+    assert not runs(first)
+    assert place() != first
+
+
+def test_streams_side_by_side_have_processes_of_their_own() -> None:
+    one, other = (streamed(places, (), Budget(), again=True) for _ in range(2))
+    assert len({next(one), next(other)}) == 2
+    assert not list(one) + list(other)
+    assert len(multiprocessing.active_children()) == 1
+
+
+def test_a_thread_has_a_process_of_its_own() -> None:
+    first = place()
+    found: list[int] = []
+    thread = Thread(target=lambda: found.append(place()))
+    thread.start()
+    thread.join()
+    assert found != [first]
+    assert place() == first
+
+
+def tell(there: Connection) -> None:
+    there.send(place())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_a_fork_of_the_user_does_not_take_what_rests() -> None:
+    first = place()
+    here, there = multiprocessing.get_context("fork").Pipe()
+    fork = multiprocessing.get_context("fork").Process(target=tell, args=(there,))
+    fork.start()
+    assert here.recv() not in (first, fork.pid)
+    fork.join()
+    assert place() == first
+
+
+def test_a_stream_that_is_garbage_closes_its_line_once() -> None:
+    first = place()
+    stream: list[object] = [streamed(endless, (), Budget(), again=True)]
+    assert next(stream[0]) == 0  # type: ignore[call-overload]
+    stream.append(stream)
+    assert runs(first)
+    del stream
+    gc.collect()  # it takes the line, which is older, before the stream
+    assert not runs(first)
