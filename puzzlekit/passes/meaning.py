@@ -53,7 +53,7 @@ class Meaning:
         for row, chosen in _pieces(blocks):
             for named, codes in self._layers:
                 variable = named[chosen]
-                if variable.min() < 0:
+                if (variable < 0).any():
                     speaking = variable >= 0
                     chosen, row, variable = chosen[speaking], row[speaking], variable[speaking]
                 found[variable, row] = codes[chosen]

@@ -31,6 +31,18 @@ def test_columns_are_the_values_of_each_cover() -> None:
     assert made[FLAG].dtype == bool and made[IDLE].tolist() == [7] * len(COVERS)
 
 
+def test_options_may_say_less_than_others() -> None:
+    three = (0, (X, Y, FLAG), np.array([[0, 0, 1]]), (("a",), ("c",), (False, True)))
+    meaning = Meaning((three, (1, (X,), np.array([[0]]), (("b",),))), ((Y, "d"), (FLAG, False)), 2)
+    columns = meaning.columns([block_of([[1], [1]], 2)])
+    assert {variable: column.tolist() for variable, column in columns.items()} == {
+        X: ["b", "b"],
+        Y: ["d", "d"],
+        FLAG: [False, False],
+    }
+    assert meaning.columns([block_of([[2]], 2)])[Y].tolist() == ["d"]
+
+
 def test_blocks_are_read_one_by_one_or_whole() -> None:
     blocks = [block_of(COVERS[:1], 6), block_of(COVERS[1:], 6)]
     one_by_one = Blocks(MEANING, iter(blocks)).before({Variable("fixed"): 1})
