@@ -49,6 +49,30 @@ class ListOf(DataType):
         return f"list[{self.item}]"
 
 
+@dataclass(frozen=True)
+class TupleOf(DataType):
+    """So many values, each of its own type: a YAML list; where all are single scalars, also with blanks or commas between."""
+
+    items: tuple[DataType, ...]
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        if isinstance(node, SequenceNode):
+            parts: Sequence[Node] = node.value
+        elif isinstance(node, ScalarNode) and not is_empty(node) and all(isinstance(i, Scalar | Choice) for i in self.items):
+            parts = _pieces(node, reading.source)
+        else:
+            self.wrong(node, reading)
+            return None
+        if len(parts) != len(self.items):
+            number = f"{len(parts)} value{'s' * (len(parts) != 1)}"
+            reading.source.problem(f"{self} is wanted here, and this is {number}", node)
+            return None
+        return tuple([item.read(part, reading) for item, part in zip(self.items, parts)])
+
+    def __str__(self) -> str:
+        return f"tuple[{', '.join(map(str, self.items))}]"
+
+
 def _pieces(node: ScalarNode, source: Source) -> list[ScalarNode]:
     """The parts of a scalar as scalars of their own, each with its place: the lines of block text, else what blanks part."""
     text = Text(source, node)
@@ -166,7 +190,9 @@ class _TypeParser:
             case "shape":
                 return ShapeType()
             case "list":
-                return ListOf(self._within(1)[0])
+                return ListOf(*self._within(1))
+            case "tuple":
+                return TupleOf(tuple(self._within(2, MOST_TOKENS)))
             case "map":
                 key, value = self._within(2)
                 if not isinstance(key, Scalar | Choice):
@@ -177,13 +203,14 @@ class _TypeParser:
             case "grid":
                 return self._grid()
             case _:
-                known = [*SCALARS, "lexicon", "shape", "list", "map", "choice", "grid"]
+                known = [*SCALARS, "lexicon", "shape", "list", "tuple", "map", "choice", "grid"]
                 raise WrongValueError(f"{quoted(name)} is not a type; {nearest(name[:100], known)}")
 
-    def _within(self, count: int) -> Sequence[DataType]:
+    def _within(self, least: int, most: int = 0) -> Sequence[DataType]:
+        """The types in brackets, `least` of them, or up to `most`."""
         self.next("[")
         found = [self.type()]
-        while len(found) < count:
+        while len(found) < least or (len(found) < most and self.tokens[:1] == [","]):
             self.next(",")
             found.append(self.type())
         if self.may_be_none():
