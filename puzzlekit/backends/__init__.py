@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution, requires
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.isolated import Isolated
@@ -18,6 +20,21 @@ BACKENDS = {  # name: (module, class, the extra that brings its library), in the
     "cp-sat": ("cp_sat", "CpSat", "cp-sat"),
     "xcover": ("dancing_cells", "DancingCells", "fast"),
 }
+
+
+def missing_extra(name: str) -> str | None:
+    """The extra that has to be installed before the engine of this name can be asked; None where nothing is missing.
+
+    That is looked up, not tried: some libraries take a second to import.
+    """
+    extra = BACKENDS[name][2]
+    try:
+        needed = [r for r in requires("puzzlekit-yaml") or [] if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", r)]
+        for requirement in needed:
+            distribution(re.split(r"[^\w.-]", requirement)[0])
+    except PackageNotFoundError:
+        return extra
+    return None
 
 
 def backend(name: str, isolated: bool = False) -> Backend:
@@ -41,4 +58,4 @@ def backend(name: str, isolated: bool = False) -> Backend:
     return Isolated(engine) if isolated else engine
 
 
-__all__ = ["BACKENDS", "Backend", "Budget", "backend"]
+__all__ = ["BACKENDS", "Backend", "Budget", "backend", "missing_extra"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from puzzlekit.backends import BACKENDS
+from puzzlekit.backends import BACKENDS, missing_extra
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.lang import is_type, read_type
@@ -13,14 +13,21 @@ from puzzlekit.lang import is_type, read_type
 
 def list_all() -> None:
     """The types, with their titles, and the backends."""
+    titles: dict[str, str] = {}
     for name, path in types().items():
         try:
-            print(f"{name:<14} {read_type(path).title}")
+            titles[name] = read_type(path).title
         except PuzzlekitError:
-            if _is_spec(path):
-                continue
-            print(f"{name:<14} (has problems: puzzlekit check {path})")
-    print(f"\nbackends: {', '.join(BACKENDS)}; auto takes the best of them for what the puzzle holds")
+            if not _is_spec(path):
+                titles[name] = f"(has problems: puzzlekit check {path})"
+    width = max(map(len, titles), default=0)
+    for name, title in titles.items():
+        print(f"{name:<{width}}  {title}")
+    lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
+    there = ", ".join(name for name in BACKENDS if name not in lacking)
+    print(f"\nbackends: {there}; auto takes the best of them for what the puzzle holds")
+    if lacking:
+        print(f"not installed: {', '.join(lacking)} (pip install 'puzzlekit-yaml[{','.join(lacking.values())}]')")
 
 
 def _is_spec(path: Path) -> bool:

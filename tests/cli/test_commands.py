@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from running import ROOT, Command
 
+from puzzlekit import backends
 from puzzlekit.backends import BACKENDS
+from puzzlekit.cli.telling import list_all
 
 WAFFLE = "specs/waffle/first.yaml"
 SUDOKU = "specs/sudoku/first.yaml"
@@ -382,8 +385,23 @@ def test_a_file_that_is_no_text_is_listed_as_one_with_problems(puzzlekit: Comman
     (tmp_path / "damaged.yaml").write_bytes(b"\xff\xfe")
     done = puzzlekit("list", PUZZLEKIT_PATH=str(tmp_path))
     assert done.returncode == 0
-    assert "damaged        (has problems" in done.stdout
+    assert re.search(r"^damaged +\(has problems", done.stdout, re.MULTILINE)
     assert "backends: " in done.stdout
+
+
+def test_engines_whose_library_is_not_installed_are_listed_apart(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lacking(name: str) -> object:
+        if name in ("clingo", "xcover"):
+            raise metadata.PackageNotFoundError(name)
+        return metadata.distribution(name)
+
+    monkeypatch.setattr(backends, "distribution", lacking)
+    list_all()
+    *_, there, apart = capsys.readouterr().out.splitlines()
+    assert there.startswith("backends: exact-cover, sat, z3, dlx, csp, cp-sat; ")
+    assert apart == "not installed: asp, xcover (pip install 'puzzlekit-yaml[asp,fast]')"
 
 
 def test_an_interrupt_while_answers_are_printed_tells_how_many_there_were(tmp_path: Path) -> None:
