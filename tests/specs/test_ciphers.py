@@ -138,6 +138,7 @@ def test_words_in_no_order_have_the_other_goal(tmp_path: Path) -> None:
     [
         ("cipher", {"sequences": "[]"}, "there is a sequence"),
         ("cipher", {"sequences": "[[1], [/]]"}, "sequence 2 has a symbol"),
+        ("cipher", {"sequences": "[🍒🍋🍊, 🍋🍊🍒]"}, "symbols have blanks between them"),
         ("cryptogram", {"text": "abc", "unknown_words": "-1"}, "no fewer than 0 words are unknown"),
         ("unwordle", {"board": "[]", "answer": "tot"}, "there is a row"),
         ("unwordle_answers", {"board": "[]"}, "there is a row"),
