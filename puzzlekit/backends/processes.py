@@ -33,7 +33,8 @@ def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budge
     The process is killed when the stream is closed, when the time is up, and by Ctrl-C; it ends when this one is gone.
     With `again` it is left to rest at the stream's end, and asked for the next one, if that comes soon: a new process takes
     some 10 ms. What `make` is given must then be plain data.
-    Raises: Stopped when the time is up, and if the process dies; what `make` raises, if it is an error of puzzlekit's.
+    Raises: Stopped when the time is up, and if the process dies or cannot be made; what `make` raises, if it is an error of
+    puzzlekit's.
     """
     if current_process().daemon:
         yield from make(*arguments)
@@ -76,7 +77,10 @@ class _Helper:
         self.process = self.context.Process(target=_serve, args=(make, arguments, self._there), daemon=True)
         with warnings.catch_warnings():  # the child of a fork runs none of our other threads' code
             warnings.simplefilter("ignore")
-            self.process.start()
+            try:
+                self.process.start()
+            except OSError as error:
+                raise Stopped(f"the engine needs a process of its own, and there is none: {error.strerror}") from error
         self._there.close()
 
     def message(self, budget: Budget) -> Message:

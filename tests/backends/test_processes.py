@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import multiprocessing
 import os
@@ -68,6 +69,15 @@ def test_a_process_that_dies_is_never_the_end_of_the_answers() -> None:
     for again in (False, True):
         with pytest.raises(Stopped, match="died of SIGKILL"):
             list(streamed(dies, (), Budget(), again))
+
+
+def test_that_there_is_no_process_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", full)
+    with pytest.raises(Stopped, match="there is none: Resource temporarily unavailable"):
+        place()
 
 
 def test_a_process_ends_with_its_stream_or_serves_again() -> None:
