@@ -11,14 +11,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import Circuit, Domain, Member, Model, Or, Sum, Term, Variable, variables_of
+from puzzlekit.model import Circuit, Domain, Member, Model, Sum, Term, Variable, variables_of
 
 NO, YES, OPEN = 0, 1, 2  # what is known of a flag
 States = NDArray[Any]
 
 
 def with_degrees(model: Model, from_edges: int = 0) -> Model:
-    """State beside each circuit, as plain conditions, that it has an edge, and that its vertices have none or two.
+    """State beside each circuit, as plain conditions, that its vertices have none of its edges or two.
 
     Needs:  a simplified model.
     Leaves: the same answers; vertices of fewer than `from_edges` edges are left to the engine.
@@ -36,7 +36,6 @@ def with_degrees(model: Model, from_edges: int = 0) -> Model:
 
 
 def _stated(circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain]) -> Iterator[Term]:
-    yield Or(circuit.terms)
     for places in net(circuit).at:
         terms = [circuit.terms[place] for place in places]
         if len(terms) >= from_edges and any(len(domains[variable]) > 1 for variable in variables_of(*terms)):

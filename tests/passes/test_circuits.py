@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.model import Circuit, Variable
-from puzzlekit.passes.circuits import NO, OPEN, YES, Net
+from puzzlekit.model import Circuit, Constraint, Model, Origin, Variable, variables_of
+from puzzlekit.passes.circuits import NO, OPEN, YES, Net, with_degrees
 
 VERTICES = st.integers(0, 4)
 EDGES = st.lists(st.tuples(VERTICES, VERTICES), min_size=1, max_size=7)
@@ -85,3 +85,13 @@ def test_what_is_reached(edges: list[tuple[int, int]], data: st.DataObject) -> N
         vertices = {vertex for place in found for vertex in edges[place]}
         found |= {place for place, edge in enumerate(edges) if states[place] != NO and not vertices.isdisjoint(edge)}
     assert net(edges).reached(start, states) == found
+
+
+def test_what_is_stated_of_a_circuit_is_about_a_vertex_at_a_time() -> None:
+    edges = [(number, (number + 1) % 30) for number in range(30)]
+    circuit = Circuit(tuple(Variable(f"e{place}") for place in range(30)), tuple(edges))
+    model = Model(dict.fromkeys(circuit.terms, (False, True)), (Constraint(circuit, Origin("loop")),))  # type: ignore[arg-type]
+    *stated, last = with_degrees(model).constraints
+    assert last.condition is circuit
+    assert len(stated) == 30
+    assert all(len(variables_of(constraint.condition)) == 2 for constraint in stated)  # long ones are dear to covers
