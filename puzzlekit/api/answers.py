@@ -9,7 +9,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Corner, Exchange, Grid, Placement, Shape
 from puzzlekit.lang import Family, Instance
-from puzzlekit.model import Value, Variable
+from puzzlekit.model import Value, Variable, as_dict
 from puzzlekit.words import Mark, Tile
 
 
@@ -36,8 +36,9 @@ class Answer:
     @cached_property
     def families(self) -> dict[str, Family]:
         """The families of unknowns that make the answer, with their values."""
+        values = as_dict(self.values)
         return {
-            name: family.filled(self.values)
+            name: family.filled(values)
             for name, family in self.instance.families.items()
             if not family or not all(variable in self.instance.model.auxiliary for variable in family)
         }

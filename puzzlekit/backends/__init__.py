@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution, requires
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.isolated import Isolated
-from puzzlekit.errors import InputError, MissingExtra, nearest
+from puzzlekit.backends.processes import memory_is_bounded, streamed
+from puzzlekit.errors import InputError, MissingExtra, Stopped, nearest
 
 BACKENDS = {  # name: (module, class, the extra that brings its library), in the order in which `compare` runs them
     "exact-cover": ("exact_cover", "ExactCover", None),
@@ -40,7 +43,8 @@ def missing_extra(name: str) -> str | None:
 def backend(name: str, isolated: bool = False) -> Backend:
     """The engine of this name; `auto` is the one that is best by measurement. With `isolated` it runs in its own process.
 
-    Raises: InputError for an unknown name; MissingExtra where the extra that brings the engine's library is not installed.
+    Raises: InputError for an unknown name; MissingExtra where the extra that brings the engine's library is not installed;
+    Stopped where the library cannot be loaded.
     """
     if name == "auto":
         from puzzlekit.backends.auto import Auto
@@ -49,13 +53,23 @@ def backend(name: str, isolated: bool = False) -> Backend:
     if name not in BACKENDS:
         raise InputError(f"no backend is called {name}; {nearest(name, ['auto', *BACKENDS])}")
     module, kind, extra = BACKENDS[name]
+    if isolated and memory_is_bounded():  # a library that does not fit may crash, and that is to be another process
+        list(streamed(_loaded, (module,), Budget()))
     try:
         engine: Backend = getattr(import_module(f"puzzlekit.backends.{module}"), kind)()
     except ModuleNotFoundError as missing:
         if extra is None or (missing.name or "").startswith("puzzlekit"):
             raise
         raise MissingExtra(f"the backend {name} is an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
+    except (ImportError, OSError) as error:  # under a bound on memory, for one
+        raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
     return Isolated(engine) if isolated else engine
+
+
+def _loaded(module: str) -> Iterator[None]:
+    with suppress(ImportError, OSError, MemoryError):  # they will be told where it is loaded for good
+        import_module(f"puzzlekit.backends.{module}")
+    yield None
 
 
 __all__ = ["BACKENDS", "Backend", "Budget", "backend", "missing_extra"]

@@ -78,11 +78,12 @@ class Auto(Backend):
     def __init__(self, isolated: bool = False) -> None:
         self.isolated = isolated
         self.used: dict[str, None] = {}
+        self.tried = LIST[COVER][0][0]
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The engines that were used, the first of the table where none was needed."""
-        return "+".join(self.used) or LIST[COVER][0][0]
+        """The engines that were used; else the last that was tried, or the first of the table where none was needed."""
+        return "+".join(self.used) or self.tried
 
     def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
         return self._tried(LIST[holds(model)], budget, lambda engine, trial: engine.answers(model, trial))
@@ -126,7 +127,9 @@ class Auto(Backend):
             trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
-                for item in call(backend(name, self.isolated), trial):
+                engine = backend(name, self.isolated)
+                self.tried = name
+                for item in call(engine, trial):
                     given = True
                     trial.deadline = budget.deadline  # what has begun well goes on
                     self.used[name] = None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing import current_process, get_all_start_methods, get_context
 from multiprocessing.connection import Connection
-from threading import Thread, local
+from threading import Thread, current_thread, local, main_thread
 from typing import Any, TypeVar
 
 from puzzlekit.backends.base import Budget
@@ -65,6 +65,7 @@ class _Helper:
         self.context: Any = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
         self.maker = os.getpid()
         self.process: Any = None
+        self.line: Any
         self.line, self._there = self.context.Pipe()
         self.rests_since = 0.0
 
@@ -74,7 +75,8 @@ class _Helper:
             with suppress(ConnectionError):  # if it is dead, there will be no message
                 self.line.send((make, arguments))
             return
-        self.process = self.context.Process(target=_serve, args=(make, arguments, self._there), daemon=True)
+        steady = current_thread() is main_thread()
+        self.process = self.context.Process(target=_serve, args=(make, arguments, self._there, steady), daemon=True)
         with warnings.catch_warnings():  # the child of a fork runs none of our other threads' code
             warnings.simplefilter("ignore")
             try:
@@ -107,11 +109,16 @@ class _Helper:
         if self.maker == os.getpid() and self.process is not None and self.process.pid is not None:
             self.process.kill()
             self.process.join()
-        del self.line  # it closes as it is let go: where all of this is garbage, it may have done so before, and would again
+        self.process = self.line = None  # the line closes as it is let go: among garbage it may have done so, and would again
+
+    def __del__(self) -> None:
+        """A helper whose thread has ended rests no more."""
+        with suppress(Exception):  # at the end of all
+            self.end()
 
 
 class _AtRest(local):
-    """The helper that rests: one for each thread, for on Linux a process ends with the thread that began it."""
+    """The helper that rests: one for each thread."""
 
     helper: _Helper | None = None
 
@@ -134,16 +141,25 @@ class _AtRest(local):
 _at_rest = _AtRest()
 
 
+def memory_is_bounded() -> bool:
+    """Whether this process, and those that it starts, may take only so much memory."""
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS))
+
+
 def _death(code: int | None) -> str:
     how = f" of {signal.Signals(-code).name}" if code is not None and code < 0 else ""
     return f"the engine's process died{how}: it was killed, or there was not enough memory"
 
 
-def _serve(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection) -> None:
-    """In the other process: send what is asked for, until nothing more is."""
+def _serve(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection, steady: bool) -> None:
+    """In the other process: send what is asked for, until nothing more is. `steady`: the thread that began it ends last."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _end_with_parent(os.getppid())
+    _end_with_parent(os.getppid(), steady)
     gc.freeze()  # else the collector looks at all that came with the fork, and so has it copied
     with suppress(EOFError, ConnectionError):  # the other side is gone
         _send(make, arguments, there)
@@ -167,14 +183,24 @@ def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there:
     except PuzzlekitError as reason:
         error = reason
     except Exception as reason:  # of the engine's library: some have an error of their own for memory
-        short = isinstance(reason, MemoryError) or "memory" in str(reason)
-        batch, error = [], Stopped("the memory is used up") if short else BackendBug(f"the engine failed: {reason!r}")
+        batch, error = [], _failure(reason)
     there.send((batch, True, error))
 
 
-def _end_with_parent(parent: int) -> None:
-    """End this process when its parent is gone: by the kernel's word, or a thread's, which compiled code may never let run."""
-    if sys.platform == "linux":
+def _failure(reason: Exception) -> PuzzlekitError:
+    if isinstance(reason, MemoryError) or "memory" in str(reason):
+        return Stopped("the memory is used up")
+    if memory_is_bounded():
+        return Stopped(f"the engine failed, as it may where memory is short: {reason!r}")
+    return BackendBug(f"the engine failed: {reason!r}")
+
+
+def _end_with_parent(parent: int, steady: bool) -> None:
+    """End this process when its parent is gone: by the kernel's word, or a thread's, which compiled code may never let run.
+
+    The kernel speaks when the thread is gone that made this process; its stream may be read on by others.
+    """
+    if sys.platform == "linux" and steady:
         ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
     Thread(target=_watch, args=(parent,), daemon=True).start()
 

@@ -74,7 +74,7 @@ def _told(work: Callable[[], int | None]) -> int:
         _tell(str(error))
         return 2
     except Refused as error:
-        _tell(f"this backend cannot take the puzzle: {error}\n     = another one may: --backend z3")
+        _tell(f"this backend cannot take the puzzle: {error}\n     = another one may: --backend auto takes the first that does")
         return 2
     except BackendBug as error:
         _tell(f"a defect of puzzlekit, please report it: {error}")

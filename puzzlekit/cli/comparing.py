@@ -12,7 +12,7 @@ from puzzlekit.api import Puzzle, Request, Run
 from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.screen import console, progress
 from puzzlekit.cli.solving import exit_code
-from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, nearest
+from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, Stopped, nearest
 
 
 @dataclass
@@ -42,19 +42,23 @@ def compare(puzzle: Puzzle, request: Request, names: list[str] | None, as_json: 
     for name in names or ():
         if name not in BACKENDS:
             raise InputError(f"no backend is called {name}; {nearest(name, BACKENDS)}")
-    results = []
-    for name in names or BACKENDS:
-        with progress(name):
-            results.append(_ask(puzzle, replace(request, backend=name)))
-        if results[-1].run is not None and results[-1].run.interrupted:
-            break
+    results: list[Result] = []
+    interrupted = False
+    try:
+        for name in names or BACKENDS:
+            with progress(name):
+                results.append(_ask(puzzle, replace(request, backend=name)))
+            if results[-1].run is not None and results[-1].run.interrupted:
+                break
+    except KeyboardInterrupt:  # between two engines
+        interrupted = True
     agreement = len({result.finding() for result in results if result.run and result.run.status == "complete"}) <= 1
     if as_json:
         print(json.dumps({"agreement": agreement, "backends": [_json(result) for result in results]}, ensure_ascii=False))
     else:
         _print(puzzle, results, agreement, no_color)
     codes = [exit_code(result.run) for result in results if result.run is not None]
-    return max(codes) if codes else 2
+    return 130 if interrupted else max(codes) if codes else 2
 
 
 def _ask(puzzle: Puzzle, request: Request) -> Result:
@@ -62,7 +66,13 @@ def _ask(puzzle: Puzzle, request: Request) -> Result:
     began = time.perf_counter()
     try:
         run = puzzle.run(request)
-        result.keys = frozenset(hash(answer.key()) for answer in run)
+        keys = set()
+        try:
+            for answer in run:
+                keys.add(hash(answer.key()))
+        except KeyboardInterrupt:
+            run.interrupt()
+        result.keys = frozenset(keys)
         result.run = run
         total = time.perf_counter() - began
         build = run.budget.built
@@ -72,8 +82,10 @@ def _ask(puzzle: Puzzle, request: Request) -> Result:
             "first": run.first or 0.0,
             "all": total,
         }
-    except (Refused, BackendBug, MissingExtra) as error:
+    except (Refused, BackendBug, MissingExtra, Stopped) as error:
         result.refused = str(error)
+    except MemoryError:
+        result.refused = "there is not enough memory"
     return result
 
 
@@ -81,6 +93,7 @@ def _json(result: Result) -> dict[str, object]:
     return {
         "name": result.name,
         "status": result.status,
+        "reason": None if result.run is None or result.run.reason is None else str(result.run.reason),
         "count": result.run.count if result.run else None,
         "seconds": {stage: round(seconds, 4) for stage, seconds in result.seconds.items()},
         "refused": result.refused,
@@ -93,6 +106,7 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
     )
     for column in table.columns[1:6]:
         column.justify = "right"
+    table.columns[-1].overflow = "fold"  # what it says to install is not to be cut off
     for result in results:
         run = result.run
         if run is None:
@@ -101,7 +115,7 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
         times = [f"{result.seconds[stage]:.3f}" for stage in ("simplify", "build", "first", "all")]
         more = "" if run.counted or run.goal or not run.count else "+"
         found = f"{run.count:,}{more}" + (f" ({run.goal.name}: {run.value})" if run.goal and run.value is not None else "")
-        table.add_row(result.name, *times, found, run.status)
+        table.add_row(result.name, *times, found, run.status if run.reason is None else f"{run.status}: {run.reason}")
     screen = console(no_color)
     screen.print(table)
     finished = sum(1 for result in results if result.run and result.run.status == "complete")

@@ -34,19 +34,26 @@ def solve(
     files.check(request)
     run = puzzle.run(request)
     if as_json:
-        with progress(puzzle.title):
-            answers = list(run)
-        print(json.dumps(report(run, answers), ensure_ascii=False))
+        told: list[dict[str, object]] = []  # as they come: after a Ctrl-C there is little left to do
+        values: list[int | None] = []
+        try:
+            with progress(puzzle.title):
+                for answer in run:
+                    values.append(answer.value)
+                    told.append(answer.json())
+                    files.add(puzzle, answer)
+        except KeyboardInterrupt:  # while an answer was made ready
+            run.interrupt()
+            run.count = len(told)
+        print(json.dumps(report(run, told, values), ensure_ascii=False))
         _tell_order(run)
-        for answer in answers:
-            files.add(puzzle, answer)
-        files.write(puzzle.title, head(puzzle, run) if files.answers else "", closing(run, len(answers)))
+        files.write(puzzle.title, head(puzzle, run) if files.answers else "", closing(run, len(told)))
         return exit_code(run)
     screen = console(no_color)
     if not request.counting:
         screen.print(puzzle.title)
     answers_of = iter(run)
-    shown, told = 0, ""
+    shown, heading = 0, ""
     try:
         ahead = [] if run.rank is None or request.rank else _next(puzzle, answers_of)  # one alone has no rank worth telling
         while found := ahead or _next(puzzle, answers_of):
@@ -55,8 +62,8 @@ def solve(
             shown += 1
             if shown > 1:
                 screen.print()
-            elif told := head(puzzle, run):
-                screen.print(told)
+            elif heading := head(puzzle, run):
+                screen.print(heading)
                 screen.print()
             show_answer(screen, puzzle, answer)
             files.add(puzzle, answer)
@@ -64,11 +71,11 @@ def solve(
                 screen.print(f"    {run.rank.name}: {answer.value}")
     except KeyboardInterrupt:
         run.interrupt()
-    if run.status == "complete" and not (run.count or request.counting) and (told := head(puzzle, run)):
-        screen.print(told)
+    if run.status == "complete" and not (run.count or request.counting) and (heading := head(puzzle, run)):
+        screen.print(heading)
     screen.print() if shown else None
     screen.print(closing(run, shown))
-    files.write(puzzle.title, told, closing(run, shown))
+    files.write(puzzle.title, heading, closing(run, shown))
     _tell_order(run)
     return exit_code(run)
 
@@ -121,11 +128,10 @@ def exit_code(run: Run) -> int:
     return 0 if run.count else 1
 
 
-def report(run: Run, answers: list[Answer]) -> dict[str, object]:
-    """The run as the object that --json prints."""
+def report(run: Run, answers: list[dict[str, object]], values: list[int | None]) -> dict[str, object]:
+    """The run as the object that --json prints, with its answers, and what each is worth where they are ranked."""
     goal: dict[str, object] | None = None
     if run.rank is not None and answers:
-        values = [answer.value for answer in answers]
         goal = {"name": run.rank.name, "value": values[0], "optimal": run.status == "complete", "values": values}
     elif run.goal is not None and run.value is not None:
         goal = {"name": run.goal.name, "value": run.value, "optimal": bool(run.optimal)}
@@ -135,9 +141,10 @@ def report(run: Run, answers: list[Answer]) -> dict[str, object]:
         "backend": run.backend.name,
         "facts": {name: plain(what) for name, what in run.puzzle.instance.facts.items()},
         "status": run.status,
+        "reason": None if run.reason is None else str(run.reason),
         "count": run.count,
         "counted": run.counted,
         "goal": goal,
-        "answers": [answer.json() for answer in answers],
+        "answers": answers,
         "seconds": {stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
     }

@@ -192,7 +192,9 @@ class _TypeParser:
             case "list":
                 return ListOf(*self._within(1))
             case "tuple":
-                return TupleOf(tuple(self._within(2, MOST_TOKENS)))
+                if len(items := self._within(1, MOST_TOKENS)) < 2:
+                    raise WrongValueError(f"a tuple is of two values or more: {TupleOf(tuple(items))} is of one")
+                return TupleOf(tuple(items))
             case "map":
                 key, value = self._within(2)
                 if not isinstance(key, Scalar | Choice):
@@ -209,13 +211,17 @@ class _TypeParser:
     def _within(self, least: int, most: int = 0) -> Sequence[DataType]:
         """The types in brackets, `least` of them, or up to `most`."""
         self.next("[")
-        found = [self.type()]
+        found = [self._inner()]
         while len(found) < least or (len(found) < most and self.tokens[:1] == [","]):
             self.next(",")
-            found.append(self.type())
+            found.append(self._inner())
+        self.next("]")
+        return found
+
+    def _inner(self) -> DataType:
+        found = self.type()
         if self.may_be_none():
             raise WrongValueError("only the cells of a grid, and a field as a whole, may be None")
-        self.next("]")
         return found
 
     def _choice(self) -> Choice:

@@ -53,7 +53,7 @@ class Family:
 
     def filled(self, values: Mapping[Variable, Value]) -> Family:
         """The same family with values in place of its variables."""
-        return Family(self.name, {index: values[variable] for index, variable in self.members.items()}, self.arity)
+        return Family(self.name, dict(zip(self.members, map(values.__getitem__, self.members.values()))), self.arity)
 
     def over_cells(self) -> bool:
         """Whether it is indexed by cells."""

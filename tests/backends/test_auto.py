@@ -96,3 +96,11 @@ def test_what_cannot_be_begun_anew_is_not() -> None:
         tried(Giving(1, Stopped("died")), Giving(2))
     with pytest.raises(Refused, match="first"):
         tried(Giving(0, Refused("first")), Giving(0, Refused("second")))
+
+
+def test_the_engine_that_was_stopped_is_named() -> None:
+    engine = auto.Auto()
+    assert engine.name == "exact-cover"
+    with pytest.raises(Stopped):
+        next(engine.answers(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)), Budget.of(0.0)))
+    assert engine.name == "sat"

@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, islice
 from multiprocessing.connection import Connection
 from threading import Thread
 
@@ -178,3 +178,20 @@ def test_a_stream_that_is_garbage_closes_its_line_once() -> None:
     del stream
     gc.collect()  # it takes the line, which is older, before the stream
     assert not runs(first)
+
+
+def test_a_stream_goes_on_when_the_thread_that_began_it_has_ended() -> None:
+    streams: list[Iterator[int]] = []
+
+    def begin() -> None:
+        streams.append(streamed(endless, (), Budget()))
+        next(streams[0])
+
+    thread = Thread(target=begin)
+    thread.start()
+    thread.join()
+    time.sleep(0.2)
+    (stream,) = streams
+    assert next(islice(stream, 50_000, None)) == 50_001
+    stream.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -16,7 +17,10 @@ import pytest
 from running import ROOT, Command
 
 from puzzlekit import backends
+from puzzlekit.api import Answer, Request, load
 from puzzlekit.backends import BACKENDS
+from puzzlekit.cli.comparing import compare
+from puzzlekit.cli.solving import solve
 from puzzlekit.cli.telling import list_all
 
 WAFFLE = "specs/waffle/first.yaml"
@@ -137,7 +141,19 @@ def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "waffle", WAFFLE, "--json")
     report = json.loads(done.stdout)
     assert done.stderr == ""
-    assert list(report) == ["puzzle", "spec", "backend", "facts", "status", "count", "counted", "goal", "answers", "seconds"]
+    assert list(report) == [
+        "puzzle",
+        "spec",
+        "backend",
+        "facts",
+        "status",
+        "reason",
+        "count",
+        "counted",
+        "goal",
+        "answers",
+        "seconds",
+    ]
     assert (report["puzzle"], report["status"], report["count"], report["counted"]) == ("waffle", "complete", 1, True)
     assert report["spec"] == WAFFLE
     swaps = report["answers"][0]["then"]["swaps"]
@@ -426,3 +442,51 @@ def test_two_specs_are_not_a_type_and_a_spec(puzzlekit: Command) -> None:
     done = puzzlekit("solve", SUDOKU, WAFFLE)
     assert done.returncode == 2
     assert f"{SUDOKU} is a spec, and a type comes first: one spec is solved at a time" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the bounds are those of Linux")
+@pytest.mark.parametrize("backend", ["z3", "cp-sat", "xcover"])
+@pytest.mark.parametrize("bound", ["120M", "140M"])
+def test_a_library_for_which_memory_is_short_is_told_in_a_line(puzzlekit: Command, backend: str, bound: str) -> None:
+    done = puzzlekit("solve", "specs/queens/n5.yaml", "--all", "--backend", backend, "--memory", bound)
+    assert done.returncode in (0, 3), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def interrupted_at(place: int, method: Callable[[Answer], object]) -> Callable[[Answer], object]:
+    calls = iter(range(place))
+
+    def call(answer: Answer) -> object:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return method(answer)
+
+    return call
+
+
+def test_an_interrupt_while_answers_are_made_into_json_keeps_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Answer, "json", interrupted_at(3, Answer.json))
+    assert solve(load("queens", ROOT / "specs/queens/n8.yaml"), Request(everything=True), as_json=True, no_color=True) == 130
+    report = json.loads(capsys.readouterr().out)
+    assert (report["status"], report["reason"], report["count"], len(report["answers"])) == ("stopped", "interrupted", 3, 3)
+
+
+def test_an_interrupt_while_engines_are_compared_keeps_what_was_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Answer, "key", interrupted_at(95, Answer.key))
+    puzzle = load("queens", ROOT / "specs/queens/n8.yaml")
+    assert compare(puzzle, Request(everything=True), ["exact-cover", "dlx", "sat"], as_json=True, no_color=True) == 130
+    first, second = json.loads(capsys.readouterr().out)["backends"]
+    assert (first["status"], first["count"]) == ("complete", 92)
+    assert (second["name"], second["status"], second["reason"]) == ("dlx", "stopped", "interrupted")
+
+
+def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "clingo", None)
+    monkeypatch.delitem(sys.modules, "puzzlekit.backends.asp", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert compare(load("queens", ROOT / "specs/queens/n4.yaml"), Request(), ["asp", "sat"], as_json=False, no_color=True) == 0
+    assert "…" not in capsys.readouterr().out

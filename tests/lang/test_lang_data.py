@@ -282,7 +282,16 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["int", "list[list[symbol]]", "map[word, list[int]]", "grid[int | None]", "grid[letter] ragged", "choice(a, b)", "lexicon"],
+    [
+        "int",
+        "list[list[symbol]]",
+        "tuple[symbol, list[int], word]",
+        "map[word, list[int]]",
+        "grid[int | None]",
+        "grid[letter] ragged",
+        "choice(a, b)",
+        "lexicon",
+    ],
 )
 def test_types_spell_themselves(text: str) -> None:
     assert str(parse_type(text)) == text
@@ -295,6 +304,8 @@ def test_types_spell_themselves(text: str) -> None:
         ("itn", "'itn' is not a type; did you mean int?"),
         ("list[int", "this is not a type: ] is missing"),
         ("list[int | None]", "only the cells of a grid, and a field as a whole, may be None"),
+        ("tuple[int | None, int]", "only the cells of a grid, and a field as a whole, may be None"),
+        ("tuple[int]", "a tuple is of two values or more: tuple[int] is of one"),
         ("list[int] x", "'list[int] x' is not a type: 'x' is left over"),
         ("map[grid[int], int]", "a key is one value, not grid[int]"),
         ("grid[list[int]]", "a cell holds one value, not list[int]"),
