@@ -34,18 +34,18 @@ def solve(
     files.check(request)
     run = puzzle.run(request)
     if as_json:
-        told: list[dict[str, object]] = []  # as they come: after a Ctrl-C there is little left to do
-        values: list[int | None] = []
+        told: list[tuple[str, int | None]] = []  # each written as it comes: after a Ctrl-C there is little left to do
         try:
             with progress(puzzle.title):
                 for answer in run:
-                    values.append(answer.value)
-                    told.append(answer.json())
+                    told.append((_dumps(answer.json()), answer.value))
                     files.add(puzzle, answer)
         except KeyboardInterrupt:  # while an answer was made ready
             run.interrupt()
             run.count = len(told)
-        print(json.dumps(report(run, told, values), ensure_ascii=False))
+        texts = {key: _dumps(value) for key, value in report(run, [value for _, value in told]).items()}
+        texts["answers"] = f"[{', '.join(text for text, _ in told)}]"
+        print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
         _tell_order(run)
         files.write(puzzle.title, head(puzzle, run) if files.answers else "", closing(run, len(told)))
         return exit_code(run)
@@ -128,10 +128,14 @@ def exit_code(run: Run) -> int:
     return 0 if run.count else 1
 
 
-def report(run: Run, answers: list[dict[str, object]], values: list[int | None]) -> dict[str, object]:
-    """The run as the object that --json prints, with its answers, and what each is worth where they are ranked."""
+def _dumps(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def report(run: Run, values: list[int | None]) -> dict[str, object]:
+    """The run as the object that --json prints, but for its answers; `values` are theirs where they are ranked."""
     goal: dict[str, object] | None = None
-    if run.rank is not None and answers:
+    if run.rank is not None and values:
         goal = {"name": run.rank.name, "value": values[0], "optimal": run.status == "complete", "values": values}
     elif run.goal is not None and run.value is not None:
         goal = {"name": run.goal.name, "value": run.value, "optimal": bool(run.optimal)}
@@ -145,6 +149,6 @@ def report(run: Run, answers: list[dict[str, object]], values: list[int | None])
         "count": run.count,
         "counted": run.counted,
         "goal": goal,
-        "answers": answers,
+        "answers": [],
         "seconds": {stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
     }
