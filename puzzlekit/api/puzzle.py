@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -179,6 +180,8 @@ class Run:
         self.value: int | None = None
         self.first: float | None = None
         self.seconds = {"read": puzzle.seconds, "simplify": 0.0, "search": 0.0, "total": puzzle.seconds}
+        self.began = time.perf_counter()
+        self.elsewhere = 0.0
         self.conflict = ""
         self.reread = REREAD
         self.rereading = 0.0
@@ -187,7 +190,7 @@ class Run:
         self.goal = None if self.rank or (request.listing and request.goal is None) else puzzle.goal(request.goal)
 
     def __iter__(self) -> Iterator[Answer]:
-        began = time.perf_counter()
+        self.began = time.perf_counter()
         try:
             yield from self._answers()
         except (Stopped, Undecided) as reason:
@@ -196,12 +199,25 @@ class Run:
         except KeyboardInterrupt:
             self.interrupt()
         finally:
-            took = time.perf_counter() - began
-            self.seconds["search"] = max(0.0, took - self.seconds["simplify"])
-            self.seconds["total"] = self.seconds["read"] + took
+            self._note_time()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is done meanwhile with an answer counts for no stage."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.elsewhere += time.perf_counter() - began
+
+    def _note_time(self) -> None:
+        took = time.perf_counter() - self.began - self.elsewhere
+        self.seconds["search"] = max(0.0, took - self.seconds["simplify"])
+        self.seconds["total"] = self.seconds["read"] + took
 
     def interrupt(self) -> None:
         """Note a Ctrl-C, wherever it fell."""
+        self._note_time()
         self.interrupted = True
         self.status = "stopped"
         self.reason = Stopped("interrupted")

@@ -69,12 +69,13 @@ def _ask(puzzle: Puzzle, request: Request) -> Result:
         keys = set()
         try:
             for answer in run:
-                keys.add(hash(answer.key()))
+                with run.aside():
+                    keys.add(hash(answer.key()))
         except KeyboardInterrupt:
             run.interrupt()
         result.keys = frozenset(keys)
         result.run = run
-        total = time.perf_counter() - began
+        total = time.perf_counter() - began - run.elsewhere
         build = run.budget.built
         result.seconds = {
             "simplify": run.seconds["simplify"],

@@ -38,8 +38,9 @@ def solve(
         try:
             with progress(puzzle.title):
                 for answer in run:
-                    told.append((_dumps(answer.json()), answer.value))
-                    files.add(puzzle, answer)
+                    with run.aside():
+                        told.append((_dumps(answer.json()), answer.value))
+                        files.add(puzzle, answer)
         except KeyboardInterrupt:  # while an answer was made ready
             run.interrupt()
             run.count = len(told)
@@ -60,15 +61,16 @@ def solve(
             (answer,) = found
             ahead = _next(puzzle, answers_of) if ahead else []
             shown += 1
-            if shown > 1:
-                screen.print()
-            elif heading := head(puzzle, run):
-                screen.print(heading)
-                screen.print()
-            show_answer(screen, puzzle, answer)
-            files.add(puzzle, answer)
-            if run.rank is not None and (request.rank or shown > 1 or ahead):
-                screen.print(f"    {run.rank.name}: {answer.value}")
+            with run.aside():
+                if shown > 1:
+                    screen.print()
+                elif heading := head(puzzle, run):
+                    screen.print(heading)
+                    screen.print()
+                show_answer(screen, puzzle, answer)
+                files.add(puzzle, answer)
+                if run.rank is not None and (request.rank or shown > 1 or ahead):
+                    screen.print(f"    {run.rank.name}: {answer.value}")
     except KeyboardInterrupt:
         run.interrupt()
     if run.status == "complete" and not (run.count or request.counting) and (heading := head(puzzle, run)):

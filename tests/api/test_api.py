@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -151,3 +152,14 @@ def test_no_puzzle_is_named_in_the_core() -> None:
     for path in (ROOT / "puzzlekit").rglob("*.py"):
         text = path.read_text(encoding="utf-8").lower()
         assert not [name for name in names if name in text], path
+
+
+def test_what_is_done_with_an_answer_counts_for_no_stage() -> None:
+    run = load("queens", ROOT / "specs" / "queens" / "n4.yaml").run(Request(everything=True))
+    began = time.perf_counter()
+    for _ in run:
+        with run.aside():
+            time.sleep(0.02)
+    took = time.perf_counter() - began
+    assert run.elsewhere >= 0.04
+    assert run.seconds["simplify"] + run.seconds["search"] <= took - run.elsewhere
