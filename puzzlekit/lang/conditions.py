@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,6 +27,8 @@ class Conditions(Budget):
     def __init__(self) -> None:
         super().__init__()
         self.kinds = Kinds()
+        self.demands: list[Term] = []  # conditions under which all indexes that were worked out so far have a value
+        self.settled = False  # whether rules are run on the values of a solution
         self._words: dict[Lexicon, frozenset[str]] = {}
 
     def term(self, value: Any) -> Term:
@@ -64,10 +66,17 @@ class Conditions(Budget):
         return self.joined((part() for part in parts), True)
 
     def joined(self, values: Iterable[Any], decided: bool) -> Any:
-        """The conditions joined by `or` (where one that is true decides) or by `and` (where one that is false does)."""
-        terms = []
+        """The conditions joined by `or` (where one that is true decides) or by `and` (where one that is false does).
+
+        They are worked out from the left, as in Python: what one of them demands is demanded only where none before it decides.
+        """
+        terms: list[Term] = []
+        before = len(self.demands)
         for value in values:
             value = self.condition(value)
+            if len(self.demands) > before:
+                self._guard(before, [term if decided else Not(term) for term in terms])
+                before = len(self.demands)
             if isinstance(value, Term):
                 terms.append(value)
             elif value is decided:
@@ -75,6 +84,16 @@ class Conditions(Budget):
         if len(terms) < 2:
             return terms[0] if terms else not decided
         return Or(tuple(terms)) if decided else And(tuple(terms))
+
+    def _guard(self, before: int, instead: Sequence[Term]) -> None:
+        """Whatever was demanded after the first `before` demands is demanded only where none of these conditions holds."""
+        if instead:
+            self.demands[before:] = [Or((*instead, demand)) for demand in self.demands[before:]]
+
+    def take_demands(self) -> list[Term]:
+        """The demands so far, which are forgotten."""
+        taken, self.demands = self.demands, []
+        return taken
 
     def negate(self, value: Any) -> Any:
         """`not`."""
@@ -86,7 +105,13 @@ class Conditions(Budget):
         test = self.condition(test)
         if not isinstance(test, Term):
             return then() if test else otherwise()
-        return self._choice(test, then(), otherwise())
+        before = len(self.demands)
+        chosen = then()
+        self._guard(before, [Not(test)])
+        before = len(self.demands)
+        other = otherwise()
+        self._guard(before, [test])
+        return self._choice(test, chosen, other)
 
     def _choice(self, test: Term, then: Any, otherwise: Any) -> Any:
         if is_row(then) and is_row(otherwise):
@@ -178,6 +203,8 @@ class Conditions(Budget):
         try:
             return bool(self.PLAIN[sign](left, right))
         except TypeError:
+            if self.settled:  # unknowns that take both numbers and texts: neither is less
+                return False
             raise ExpressionError(f"{shown(left)} and {shown(right)} have no order: {sign} is not known for them") from None
 
     def _equal_rows(self, left: Any, right: Any) -> Any:
@@ -195,6 +222,8 @@ class Conditions(Budget):
             raise ExpressionError("an unknown holds nothing: in wants a collection on its right")
         if isinstance(group, Lexicon):
             return self._word(item, group)
+        if isinstance(item, Family):
+            item = tuple(item)
         unknown = self.symbolic(item)
         if not unknown and isinstance(group, Mapping | frozenset):
             return _among(item, group)

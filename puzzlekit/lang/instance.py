@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from puzzlekit.boards import Grid, HexBoard
@@ -12,8 +13,8 @@ from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.functions import Aim, builtins
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
 from puzzlekit.lang.runtime import Runtime
-from puzzlekit.lang.values import ExpressionError, Family, UnorderedError, shown
-from puzzlekit.model import Constant, Constraint, Goal, Model, Origin, Term, Value, Variable
+from puzzlekit.lang.values import ExpressionError, Family, NoValueError, UnorderedError, shown
+from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
 from puzzlekit.words import Lexicon
 
 MOST_VARIABLES = 300_000
@@ -61,17 +62,27 @@ class Instance:
 
     def check(self, values: Mapping[Variable, Value]) -> Origin | None:
         """The first rule that these values break, by running the rules on them; None where all hold. Raises Problems."""
-        self.runtime.left = STEPS
-        broken = next((origin for origin, holds in self._conditions(self.answer_scope(values)) if holds is not True), None)
+        with self._settled():
+            broken = next((origin for origin, holds in self._conditions(self.answer_scope(values)) if holds is not True), None)
         self.puzzle.source.raise_problems()
         return broken
 
     def evaluate(self, expression: Expression, values: Mapping[Variable, Value]) -> Any:
-        """The value of an expression of the type in an answer. Raises Problems."""
-        self.runtime.left = STEPS
-        result = self._value(expression, self.answer_scope(values))
+        """The value of an expression of the type in an answer; None where it comes to an index without one. Raises Problems."""
+        with self._settled():
+            result = self._value(expression, self.answer_scope(values))
         self.puzzle.source.raise_problems()
         return result
+
+    @contextmanager
+    def _settled(self) -> Iterator[None]:
+        """Run expressions on the values of an answer: an index at which there is nothing is then no mistake of the type."""
+        self.runtime.left = STEPS
+        self.runtime.settled = True
+        try:
+            yield
+        finally:
+            self.runtime.settled = False
 
     def answer_scope(self, values: Mapping[Variable, Value]) -> dict[str, Any]:
         """The names of the type with an answer's values in place of its unknowns."""
@@ -187,7 +198,9 @@ class Instance:
         try:
             for _, aim in self._each(rule.expression, self.scope, "", UnorderedError):
                 if isinstance(aim, Aim):
-                    self.goals[rule.name] = Goal(rule.name, aim.term, aim.maximise)
+                    demands = tuple(self.runtime.take_demands())
+                    term = Element((True,), (aim.term,), And(demands)) if demands else aim.term
+                    self.goals[rule.name] = Goal(rule.name, term, aim.maximise)
                     self._start(rule, aim)
                 else:
                     self._problem(rule.expression, ExpressionError("a goal is minimise(…) or maximise(…)"))
@@ -209,21 +222,33 @@ class Instance:
             self.starts[rule.name] = values
 
     def _conditions(self, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
-        """Each rule's conditions, with their origin, in a scope where the unknowns are variables or values."""
+        """Each rule's conditions, with their origin, in a scope where the unknowns are variables or values.
+
+        What a rule demands, so that every index has a value, comes before the condition that needs it. On values, a rule that
+        comes to an index without a value does not hold.
+        """
         for rule in self.puzzle.rules:
             text, loops, told = rule.expression.text, rule.expression.loops or (), "{" in rule.name
             place = text.source.start(text.node)
-            for bindings, holds in self._each(rule.expression, scope):
-                try:
-                    self.runtime.symbolic(bindings)
-                    holds = self.runtime.condition(holds)
-                except ExpressionError as error:
-                    hint = "an expression gives one condition; all(…) joins those of a loop" if isinstance(holds, tuple) else ""
-                    wrong = ExpressionError(f"the rule is no condition: it gives {shown(holds)}", error.hint or hint)
-                    self._problem(rule.expression, wrong if self.runtime.left > 0 else error)
-                    break
-                named = tuple(zip(loops, bindings))
-                yield Origin(_named(rule.name, named) if told else rule.name, () if told else named, place), holds
+            whole = Origin(rule.name, (), place)
+            try:
+                for bindings, holds in self._each(rule.expression, scope, raised=NoValueError if self.runtime.settled else ()):
+                    try:
+                        self.runtime.symbolic(bindings)
+                        holds = self.runtime.condition(holds)
+                    except ExpressionError as error:
+                        hint = "an expression gives one condition; all(…) joins those of a loop"
+                        hint = error.hint or (hint if isinstance(holds, tuple) else "")
+                        wrong = ExpressionError(f"the rule is no condition: it gives {shown(holds)}", hint)
+                        self._problem(rule.expression, wrong if self.runtime.left > 0 else error)
+                        break
+                    named = tuple(zip(loops, bindings))
+                    origin = Origin(_named(rule.name, named) if told else rule.name, () if told else named, place)
+                    yield from ((origin, demand) for demand in self.runtime.take_demands())
+                    yield origin, holds
+                yield from ((whole, demand) for demand in self.runtime.take_demands())  # of loops that came to nothing
+            except NoValueError:
+                yield whole, False
 
     def _each(
         self, expression: Expression, scope: Mapping[str, Any], name: str = "", raised: type[Exception] | tuple[()] = ()
@@ -235,6 +260,7 @@ class Instance:
         if expression.names & self._failed:
             self._failed.add(name)
             return
+        self.runtime.take_demands()
         try:
             value = expression.run(scope)
             if expression.loops is None:
@@ -249,13 +275,14 @@ class Instance:
 
     def _value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Any:
         """The value of an expression that is stated once."""
-        for _, value in self._each(expression, scope, name):
-            try:
-                self.runtime.symbolic(value)  # what is shown or used again is counted once more
-            except RUN_ERRORS as error:
-                self._problem(expression, error)
-            else:
-                return value
+        with suppress(NoValueError):
+            for _, value in self._each(expression, scope, name, NoValueError if self.runtime.settled else ()):
+                try:
+                    self.runtime.symbolic(value)  # what is shown or used again is counted once more
+                except RUN_ERRORS as error:
+                    self._problem(expression, error)
+                else:
+                    return value
         return None
 
     def _problem(self, expression: Expression, error: BaseException) -> None:

@@ -77,6 +77,27 @@ class Kinds:
         known = [side for side in sides if side is not None]
         return tuple(dict.fromkeys(value for side in known for value in side)) if len(known) == len(sides) else None
 
+    def bounds(self, term: Term) -> tuple[int | None, int | None]:
+        """Numbers between which the term's value lies, both included; None where there is none that is known."""
+        match term:
+            case Sum(weighted, constant):
+                low: int | None = constant
+                high: int | None = constant
+                for weight, part in weighted:
+                    ends = self.bounds(part)
+                    least, most = ends if weight > 0 else ends[::-1]
+                    low = None if low is None or least is None else low + weight * least
+                    high = None if high is None or most is None else high + weight * most
+                return low, high
+            case Operation("%", (_, Constant(divisor))):
+                return min(divisor + 1, 0), max(divisor - 1, 0)
+            case Operation("abs"):
+                return 0, None
+            case _:
+                values = self.possible(term)
+                numbers = [int(value) for value in values or () if isinstance(value, int)]
+                return (min(numbers), max(numbers)) if numbers else (None, None)
+
     def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
         kinds = [self.of(term) for term in terms]
         known = [kind for kind in kinds if kind is not None]

@@ -15,8 +15,8 @@ from puzzlekit.errors import nearest
 from puzzlekit.lang.budget import ATOMS
 from puzzlekit.lang.conditions import Conditions, is_row
 from puzzlekit.lang.kinds import NUMBERS
-from puzzlekit.lang.values import ATTRIBUTES, ExpressionError, Family, shown
-from puzzlekit.model import Constant, Element, Operation, Sum, Term, Variable
+from puzzlekit.lang.values import ATTRIBUTES, ExpressionError, Family, NoValueError, shown
+from puzzlekit.model import Constant, Element, Member, Operation, Sum, Term, Variable
 
 MOST_MERGED = 50  # terms of a sum that another is added to in place
 BITS = 512  # bits of the largest number
@@ -128,7 +128,7 @@ class Runtime(Conditions):
             return self._on_board(group, key)
         if isinstance(group, Mapping):
             if self.known(key, "a key") not in group:
-                raise ExpressionError(f"there is nothing at {shown(key)}", nearest(shown(key), [shown(k) for k in group]))
+                raise NoValueError(f"there is nothing at {shown(key)}", nearest(shown(key), [shown(k) for k in group]))
             return group[key]
         if not (is_row(group) or isinstance(group, str | range)):
             raise ExpressionError(f"{shown(group)} has no parts")
@@ -140,7 +140,7 @@ class Runtime(Conditions):
             raise ExpressionError(f"a position is a number, and this is {shown(key)}")
         if not -len(group) <= key < len(group):
             where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
-            raise ExpressionError(f"there is no position {shown(key)}: {where}")
+            raise NoValueError(f"there is no position {shown(key)}: {where}")
         return group[key]
 
     def _member(self, family: Family, key: Any) -> Any:
@@ -165,7 +165,7 @@ class Runtime(Conditions):
     def _on_board(self, board: Grid, key: Any) -> Any:
         if isinstance(key, Cell):
             if key not in board.values:
-                raise ExpressionError(f"this board has no cell {key}")
+                raise NoValueError(f"this board has no cell {key}")
             return board.values[key]
         if not isinstance(key, tuple | frozenset):
             raise ExpressionError(f"a board is indexed by cells, and this is {shown(key)}")
@@ -180,14 +180,25 @@ class Runtime(Conditions):
             case Mapping():
                 pairs = dict(group)
             case tuple() | str() | range():
-                pairs = dict(enumerate(self.iterate(group)))
+                pairs = self._positions(tuple(self.iterate(group)), key)
             case _:
                 raise ExpressionError(f"{shown(group)} has no parts")
         self.spend(len(pairs))
         kinds = self.kinds.of(key)
         if not pairs or (kinds is not None and all(kinds.isdisjoint(self.kinds.of(at) or kinds) for at in pairs)):
             raise ExpressionError(f"{shown(group)} has nothing at any value that {shown(key)} may take")
+        possible = self.kinds.possible(key)
+        if possible is None or not pairs.keys() >= set(possible):
+            self.demands.append(Member(key, frozenset(pairs)))
         return Element(tuple(pairs), tuple(self.term(item) for item in pairs.values()), key)
+
+    def _positions(self, row: tuple[Any, ...], key: Term) -> dict[int, Any]:
+        """The items of a row by position, those that the key may take; a negative one counts from the end."""
+        low, high = self.kinds.bounds(key)
+        first = -len(row) if low is None else max(low, -len(row))
+        last = len(row) - 1 if high is None else min(high, len(row) - 1)
+        reached = range(first, last + 1) or range(len(row))
+        return {position: row[position] for position in reached}
 
     def slice(self, start: Any, stop: Any, step: Any) -> slice:
         """The slice of a subscript: its ends must be known."""

@@ -19,6 +19,10 @@ class ExpressionError(Exception):
         super().__init__(message)
 
 
+class NoValueError(ExpressionError):
+    """There is nothing at an index. In a rule that depends on unknowns it means that the rule does not hold."""
+
+
 class UnorderedError(ExpressionError):
     """How common a word is was asked of a lexicon that does not know it."""
 
@@ -87,7 +91,7 @@ class Family:
         if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
             given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
             raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
-        raise ExpressionError(f"{self.name} has no member at {shown(key)}")
+        raise NoValueError(f"{self.name} has no member at {shown(key)}")
 
     def _along(self, key: tuple[Any, ...]) -> tuple[Any, ...]:
         fixed = tuple(place for place, part in enumerate(key) if part is not Ellipsis)
