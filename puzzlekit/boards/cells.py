@@ -44,6 +44,7 @@ class Corner(NamedTuple):
 
     row: int
     column: int
+    kind: str = "corner"  # so that none is equal to the cell of the same row and column
 
     def __str__(self) -> str:
         return f"+r{self.row}c{self.column}"
@@ -67,7 +68,7 @@ class Side(tuple[Corner, Corner]):
         return made
 
     def __str__(self) -> str:
-        return self.label or f"{'top' if self[0].row == self[1].row else 'left'} of {Cell(*self[0])}"
+        return self.label or f"{'top' if self[0].row == self[1].row else 'left'} of {Cell(*self[0][:2])}"
 
 
 def edge(a: Any, b: Any) -> tuple[Any, Any]:

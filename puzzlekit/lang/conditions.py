@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from types import GeneratorType
 from typing import Any, ClassVar
 
 import numpy as np
 
-from puzzlekit.boards import Cell, Corner, Placement
+from puzzlekit.boards import Cell, Corner, Grid, Placement
 from puzzlekit.lang.automata import of_runs, opposite
 from puzzlekit.lang.budget import Budget
 from puzzlekit.lang.kinds import TEXT, Kinds
 from puzzlekit.lang.values import ExpressionError, Family, Lengths, Runs, Whole, shown
 from puzzlekit.model import COMPARISONS, And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
-from puzzlekit.words import Lexicon, Tile
+from puzzlekit.words import Lexicon, Mark, Tile
 
 TURNED = {">": "<", ">=": "<="}
 
@@ -114,6 +115,11 @@ class Conditions(Budget):
         return self._choice(test, chosen, other)
 
     def _choice(self, test: Term, then: Any, otherwise: Any) -> Any:
+        then, otherwise = self.as_row(then), self.as_row(otherwise)
+        if is_row(then) and isinstance(otherwise, str):
+            otherwise = tuple(otherwise)
+        elif is_row(otherwise) and isinstance(then, str):
+            then = tuple(then)
         if is_row(then) and is_row(otherwise):
             if len(then) != len(otherwise):
                 raise ExpressionError(
@@ -156,12 +162,13 @@ class Conditions(Budget):
             return self.negate(self._inside(left, right))
         if sign in TURNED:
             sign, left, right = TURNED[sign], right, left
-        if isinstance(left, Family):
-            left = tuple(left)
-        if isinstance(right, Family):
-            right = tuple(right)
+        left, right = self.as_row(left), self.as_row(right)
         if isinstance(left, Runs | Lengths) or isinstance(right, Runs | Lengths):
             return self._equal_runs(sign, left, right)
+        if isinstance(left, Term):
+            right = self._as_word(left, right)
+        elif isinstance(right, Term):
+            left = self._as_word(right, left)
         if (isinstance(left, Term) and not is_row(right)) or (isinstance(right, Term) and not is_row(left)):
             self.spend(1)
             self.kinds.comparable(left, right)
@@ -192,6 +199,18 @@ class Conditions(Budget):
             steps, accepting = opposite(steps, accepting, (False, True))
         return Automaton(tuple(map(self.term, runs.conditions)), steps, accepting)
 
+    def as_row(self, value: Any) -> Any:
+        """All unknowns of a name, a range, or what a loop gives, as a row; any other value as it is."""
+        if isinstance(value, Family | range | GeneratorType):
+            return tuple(self.iterate(value))
+        return value
+
+    def _as_word(self, unknown: Term, value: Any) -> Any:
+        """A row of known letters as a word, where the unknown takes texts; any other value as it is."""
+        if is_row(value) and all(isinstance(part, str) for part in value) and self.kinds.of(unknown) == TEXT:
+            return "".join(value)
+        return value
+
     def _plain(self, sign: str, left: Any, right: Any) -> bool:
         if is_row(left) and isinstance(right, str):
             right = tuple(right)
@@ -200,12 +219,22 @@ class Conditions(Budget):
         for side in (left, right):
             if callable(side):
                 raise ExpressionError(f"{shown(side)} is not called", "write its arguments in parentheses")
+        if isinstance(left, Mark | Grid) or isinstance(right, Mark | Grid):
+            self._alike(left, right)
+        if sign in ("==", "!=") and is_row(left) and is_row(right):
+            return same(left, right) == (sign == "==")
         try:
             return bool(self.PLAIN[sign](left, right))
         except TypeError:
             if self.settled:  # unknowns that take both numbers and texts: neither is less
                 return False
             raise ExpressionError(f"{shown(left)} and {shown(right)} have no order: {sign} is not known for them") from None
+
+    def _alike(self, left: Any, right: Any) -> None:
+        """Raise ExpressionError where a mark meets a number, or a board something else: they are never equal."""
+        if None not in (left, right) and any(isinstance(left, kind) != isinstance(right, kind) for kind in (Mark, Grid)):
+            hint = "the row of its values: board[board.cells]" if isinstance(left, Grid) or isinstance(right, Grid) else ""
+            raise ExpressionError(f"{shown(left)} and {shown(right)} are never equal, and have no order", hint)
 
     def _equal_rows(self, left: Any, right: Any) -> Any:
         if not all(is_row(side) or isinstance(side, str) for side in (left, right)):
@@ -222,20 +251,19 @@ class Conditions(Budget):
             raise ExpressionError("an unknown holds nothing: in wants a collection on its right")
         if isinstance(group, Lexicon):
             return self._word(item, group)
-        if isinstance(item, Family):
-            item = tuple(item)
+        item = self.as_row(item)
         unknown = self.symbolic(item)
         if not unknown and isinstance(group, Mapping | frozenset):
             return _among(item, group)
         if not unknown and isinstance(group, range) and isinstance(item, int):
             return item in group
-        members = self.items(group)
+        members = tuple(map(self.as_row, self.items(group)))
         if self.symbolic(members):
             return self.joined((self.compare("==", item, member) for member in members), True)
         if not unknown:
             return _among(item, members)
         if isinstance(item, Term):
-            return Member(item, frozenset(members))
+            return Member(item, frozenset(self._as_word(item, member) for member in members))
         row = self.items(item)
         return self._row_in(row, [tuple(member) for member in members if is_row(member) or isinstance(member, str)])
 
@@ -280,7 +308,26 @@ def _among(item: Any, members: Container[Any]) -> bool:
         return True
     if isinstance(item, str):
         return tuple(item) in members
-    return is_row(item) and all(isinstance(part, str) for part in item) and "".join(item) in members
+    if not is_row(item):
+        return False
+    if all(isinstance(part, str) for part in item) and "".join(item) in members:
+        return True
+    return (
+        isinstance(members, tuple)
+        and any(is_row(part) or isinstance(part, str) for part in item)
+        and any(same(item, member) for member in members)
+    )
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two known values are equal, where a text in a row is equal to the row of its letters, however deep."""
+    if left == right:
+        return True
+    if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(right):
+        return False
+    if isinstance(left, str) and isinstance(right, str):
+        return False
+    return all(map(same, left, right))
 
 
 def is_row(value: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from puzzlekit.lang.conditions import is_row
-from puzzlekit.lang.kinds import TEXT
+from puzzlekit.lang.kinds import MARKS, TEXT
 from puzzlekit.lang.runtime import Runtime
 from puzzlekit.lang.values import ExpressionError, Family, shown
 from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Variable
@@ -40,15 +40,15 @@ class Counting(Bound):
         if any(isinstance(item, Term) for item in items):
             return Sum(tuple((1, self.runtime.number(item)) for item in items))
         for item in items:
-            if not isinstance(item, int):
+            if type(item) is not int:
                 self.runtime.number(item)
         return sum(map(int, items))
 
-    def count(self, xs: Any, value: Any) -> Any:
-        """How many of `xs` equal the value; of the letters of a word that is not known, too."""
+    def count(self, xs: Any, v: Any) -> Any:
+        """How many of `xs` equal `v`; of the letters of a word that is not known, too."""
         if isinstance(xs, Variable) and self.runtime.kinds.of(xs) == TEXT:
-            return Apply(_COPIES, (xs, self.runtime.term(value)))
-        equal = [self.runtime.compare("==", item, value) for item in self._items(xs)]
+            return Apply(_COPIES, (xs, self.runtime.term(v)))
+        equal = [self.runtime.compare("==", item, v) for item in self._items(xs)]
         return self.sum(tuple(equal))
 
     def len(self, xs: Any) -> int:
@@ -70,7 +70,9 @@ class Counting(Bound):
         if not items:
             raise ExpressionError(f"the {name} of nothing is not known")
         if self.runtime.symbolic(items):
-            return Operation(name, tuple(map(self.runtime.number, items))) if len(items) > 1 else items[0]
+            marks = all(self.runtime.kinds.of(item) == MARKS for item in items)
+            terms = tuple(map(self.runtime.term if marks else self.runtime.number, items))
+            return Operation(name, terms) if len(items) > 1 else items[0]
         return self._ordered(plain, items)
 
     def _ordered(self, order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:

@@ -48,11 +48,11 @@ class Geometry(Bound):
         self._size(2 * length - 1, 2 * length - 1)
         return hex_board(length)
 
-    def hexagons(self, grid: Grid) -> Grid:
+    def hexagons(self, g: Grid) -> Grid:
         """The board with each of its cells a hexagon: the row below lies half a cell further to the right."""
-        self._is_board(grid)
-        self.runtime.spend(CELL * len(grid))
-        return hexagons(grid)
+        self._is_board(g)
+        self.runtime.spend(CELL * len(g))
+        return hexagons(g)
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
         high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
@@ -72,22 +72,22 @@ class Geometry(Bound):
                 return edge(a, b)
         raise ExpressionError(f"an edge joins two cells, or two corners, and these are {shown(a)} and {shown(b)}")
 
-    def placements(self, shapes: Any, grid: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
+    def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
         """Every place on the board where a shape can lie, turned and turned over as is allowed."""
         if not isinstance(shapes, Mapping) or not all(isinstance(shape, Shape) for shape in shapes.values()):
             raise ExpressionError(f"shapes are a mapping from names to shapes, and this is {shown(shapes)}")
         for word in (rotate, reflect):
             if not isinstance(word, bool):
                 raise ExpressionError(f"rotate and reflect are true or false, and this is {shown(word)}")
-        self._is_board(grid)
-        self.runtime.spend(WAYS * len(grid) * sum(map(len, shapes.values())))
-        return placements(shapes, grid, rotate, reflect)
+        self._is_board(g)
+        self.runtime.spend(WAYS * len(g) * sum(map(len, shapes.values())))
+        return placements(shapes, g, rotate, reflect)
 
-    def rectangles(self, grid: Grid, largest: int | None = None) -> Pieces[Cells]:
+    def rectangles(self, g: Grid, largest: int | None = None) -> Pieces[Cells]:
         """Every rectangle of cells of the board, of at most `largest` cells."""
-        self._is_board(grid)
+        self._is_board(g)
         most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
-        found = rectangles(grid, most)
+        found = rectangles(g, most)
         self.runtime.spend(sum(map(len, found)))
         return found
 

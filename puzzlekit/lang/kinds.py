@@ -7,8 +7,10 @@ from typing import Any
 from puzzlekit.boards import Cell, Corner
 from puzzlekit.lang.values import ExpressionError, shown
 from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Operation, Sum, Term, Variable
+from puzzlekit.words import Mark
 
 NUMBERS = frozenset({"numbers"})
+MARKS = frozenset({"marks"})
 TEXT = frozenset({"text"})
 
 
@@ -22,7 +24,7 @@ class Kinds:
 
     def of(self, value: Any) -> frozenset[str] | None:
         """The kinds that the value may be of; None where that is not known."""
-        if isinstance(value, int):
+        if isinstance(value, int) and not isinstance(value, Mark):
             return NUMBERS
         if type(value) is Variable:
             domain = self.domains[value]
@@ -36,6 +38,8 @@ class Kinds:
                 return self._joined((then, otherwise))
             case Element(items=items):
                 return self._joined(items)
+            case Operation("min" | "max", operands):
+                return self._joined(operands)
             case Apply() | Component():
                 return None
             case Term():
@@ -120,6 +124,8 @@ class Kinds:
 
 def _kind(value: Any) -> str:
     match value:
+        case Mark():
+            return "marks"
         case int():
             return "numbers"
         case str():

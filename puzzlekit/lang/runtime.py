@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable, Mapping
+from types import GeneratorType
 from typing import Any, ClassVar
 
 from puzzlekit.boards import Cell, Cells, Grid
@@ -17,7 +18,9 @@ from puzzlekit.lang.conditions import Conditions, is_row
 from puzzlekit.lang.kinds import NUMBERS
 from puzzlekit.lang.values import ATTRIBUTES, ExpressionError, Family, NoValueError, shown
 from puzzlekit.model import Constant, Element, Member, Operation, Sum, Term, Variable
+from puzzlekit.words import Mark
 
+LAZY = frozenset({"any", "all", "first"})  # functions that read a loop only as far as they need
 MOST_MERGED = 50  # terms of a sum that another is added to in place
 BITS = 512  # bits of the largest number
 CALCULATED = dict.fromkeys(  # steps a cell
@@ -66,13 +69,13 @@ class Runtime(Conditions):
         self.spend(1)
         if isinstance(left, Term) or isinstance(right, Term):
             return self._arithmetic(sign, self.number(left), self.number(right))
-        if isinstance(left, int) and isinstance(right, int):
+        if isinstance(left, int) and isinstance(right, int) and not (isinstance(left, Mark) or isinstance(right, Mark)):
             if sign == "*" and left.bit_length() + right.bit_length() > BITS:
                 raise ExpressionError(f"this number has more than {BITS} bits")
             return self.SIGNS[sign](left, right)
-        if sign == "+" and ((isinstance(left, str) and isinstance(right, str)) or (is_row(left) and is_row(right))):
+        if sign == "+" and all(is_row(side) or isinstance(side, str | range | Family) for side in (left, right)):
             self.spend(len(left) + len(right))
-            return left + right if isinstance(left, str) else tuple(left) + tuple(right)
+            return left + right if isinstance(left, str) and isinstance(right, str) else tuple(left) + tuple(right)
         if sign == "-" and isinstance(left, frozenset) and isinstance(right, frozenset):
             self.symbolic((left, right))
             return left - right
@@ -85,7 +88,7 @@ class Runtime(Conditions):
 
     def number(self, value: Any) -> Term:
         """A value that is to be a number, as a term; an error where it is a letter or a word."""
-        if isinstance(value, int):
+        if isinstance(value, int) and not isinstance(value, Mark):
             return Constant(value)
         if not isinstance(value, Term):
             raise ExpressionError(f"a number is wanted here, and this is {shown(value)}")
@@ -136,7 +139,7 @@ class Runtime(Conditions):
             part = group[key]
             self.spend(len(part) if is_row(part) else len(part) >> 4)
             return part
-        if isinstance(key, bool) or not isinstance(key, int):
+        if not isinstance(key, int):
             raise ExpressionError(f"a position is a number, and this is {shown(key)}")
         if not -len(group) <= key < len(group):
             where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
@@ -227,6 +230,8 @@ class Runtime(Conditions):
         method = isinstance(getattr(function, "__self__", None), tuple(ATTRIBUTES))
         if method and (self.symbolic(arguments) or self.symbolic(words)):
             raise ExpressionError(f"what {function.__name__} is asked cannot depend on an unknown")
+        if any(type(argument) is GeneratorType for argument in arguments) and function.__name__ not in LAZY:
+            arguments = tuple(map(self.as_row, arguments))
         try:
             result = function(*arguments, **words)
         except TypeError:

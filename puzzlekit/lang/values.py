@@ -159,8 +159,10 @@ CONSTANTS: Mapping[str, Any] = {
 def shown(value: Any, depth: int = 2) -> str:
     """A value as an error message shows it: short, and never at great length worked out."""
     match value:
-        case Variable() | Cell() | Corner() | Side() | Size() | Mark() | Tile() | Exchange() | Placement() | Shape() | range():
+        case Variable() | Cell() | Corner() | Side() | Size() | Tile() | Exchange() | Placement() | Shape() | range():
             text = str(value)
+        case Mark():
+            text = value.name.lower()
         case Cells(label=label) if label:
             text = label
         case str():

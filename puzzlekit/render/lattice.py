@@ -76,7 +76,7 @@ def _pieces(true: Collection[Placement], keys: Iterable[Placement]) -> list[Part
 
 
 def _pairs(sides: Iterable[tuple[Any, Any]]) -> frozenset[frozenset[Point]]:
-    return frozenset(frozenset((tuple(one), tuple(other))) for one, other in sides)
+    return frozenset(frozenset(((one.row, one.column), (other.row, other.column))) for one, other in sides)
 
 
 def _round(at: Point) -> tuple[Point, ...]:

@@ -42,6 +42,12 @@ PLAIN = [
     "len(b.windows(2, 2)) == 4 and len(b.slots(3)) == 6 and len(b.adjacent) == 12 and len(b.touching) == 20",
     "[len(b.neighbours(c)) for c in b.rows[0]] == [2, 3, 2] and [len(b.around(c)) for c in b.rows[1]] == [5, 8, 5]",
     "[len(b.knight(c)) for c in b.rows[1]] == [2, 0, 2] and len(b.given) == 0 and len(letters.given) == 3",
+    "(('a', 'b'), 1) == ('ab', 1) and ('ab', 1) in [(('a', 'b'), 1)]",
+    "(('a', 'b'), 1) != ('ac', 1) and 'ab' + ('a',) == 'aba'",
+    "(0, 1, 2) == range(3) and (0, 1) in [range(2)] and range(2) + (2,) == (0, 1, 2) and (1, 2)[True] == 2",
+    "cell(1, 1) != b.corners[0] and cell(1, 1) not in b.corners",
+    "cell(1, 1) == (1, 1) and letters == letters and letters != None",
+    "len(hexagons(g=b)) == 9 and count(v=1, xs=(1, 2)) == 1 and len(rectangles(g=b, largest=1)) == 9",
     "len(letters.regions) == 3 and first(letters.cells).row == 1 and first(letters.cells).column == 1",
 ]
 
@@ -56,6 +62,8 @@ SYMBOLIC = [
     ("sum(x) == 4", lambda t: sum(t) == 4),
     ("count(x, 1) == 2", lambda t: t.count(1) == 2),
     ("count(x, x[0]) == 2", lambda t: t.count(t[0]) == 2),
+    ("x in {(0, 1, 2), (1, 1, 1)} and x in [range(3)]", lambda t: t == (0, 1, 2)),
+    ("x == range(3) and (x if flag[0] else (i for i in range(3))) == x", lambda t: t == (0, 1, 2)),
     ("min(x) == 1 and max(x[0], x[1]) == 2", lambda t: min(t) == 1 and max(t[:2]) == 2),
     ("abs(x[0] - x[1]) == 2", lambda t: abs(t[0] - t[1]) == 2),
     ("any(x[i] == 2 for i in range(3))", lambda t: 2 in t),
@@ -92,6 +100,10 @@ def test_marks_of_unknowns() -> None:
         "own[...] == marks('aab', w)", variables="w[i]: distinct('ab') for i in range(3)\nown[i]: mark for i in range(3)"
     )
     assert len(only(own, "w", "own")) == 8
+    best = build(
+        "max(own) == green and marks((l for l in 'ab'), 'ba')[0] == own[0]", variables="own[i]: mark for i in range(2)"
+    )
+    assert values(only(best, "own"), "own[0]", "own[1]") == [(1, 2)]
     words = build("marks(g, 'up') == (grey, green)", variables="g: ('up', 'at', 'op')")
     assert values(only(words, "g"), "g") == [("op",)]
 
@@ -110,6 +122,10 @@ def test_words_in_a_lexicon() -> None:
     data = "ws: lexicon\nn: int = 3"
     made = build("w[range(2)] in ws", "ws: [ab, ca, abc]", data=data, variables="w[i]: ws.alphabet for i in range(2)")
     assert values(only(made, "w"), "w[0]", "w[1]") == [("a", "b"), ("c", "a")]
+    made = build("g in [('a', 'b'), 'xx'] and g == ('a', 'b')", variables="g: ('ab', 'cc')")
+    assert values(only(made, "g"), "g") == [("ab",)]
+    made = build("('ab' if k == 1 else [w[0], w[1]]) == 'ca'")
+    assert values(only(made, "w", "k"), "w[0]", "w[1]", "k") == [("c", "a", 0)]
     made = build("g in ws", "ws: [ab, ca]", data=data, variables="g: ('ab', 'cc')")
     assert values(only(made, "g"), "g") == [("ab",)]
     made = build(
@@ -121,6 +137,9 @@ def test_words_in_a_lexicon() -> None:
 WRONG = [
     ("len(x[0]) == 1", "an unknown has no length"),
     ("len(n) == 1", "3 is no collection, so nothing can run over it"),
+    ("green == 2", "green and 2 are never equal, and have no order"),
+    ("sum([green, x[0]]) == 4", "a number is wanted here, and this is green"),
+    ("letters == 'abc'", "a board of 1 x 3 and 'abc' are never equal, and have no order"),
     ("max(()) == 1", "the max of nothing is not known"),
     ("max([1, 'a']) == 1", "(1, 'a') have no order: they are not of one kind"),
     ("sum(w) == 1", "a number is wanted here, and w[0] is none"),
