@@ -7,12 +7,14 @@
 [16, 3, 2, 13]
 """
 
-from typing import Any
+TYPE_CHECKING = False  # nothing is imported before __main__ has seen to where modules are looked for
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """`load`, `Puzzle` and `Answer`, read from the API when they are first asked for, so that `--help` stays quick."""
     if name in ("load", "Puzzle", "Answer"):
         from puzzlekit import api

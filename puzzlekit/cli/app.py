@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from puzzlekit import __version__
+from puzzlekit.cli import shared
+from puzzlekit.cli.interrupts import interrupts
 from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused
 
 if TYPE_CHECKING:
@@ -69,7 +71,8 @@ def _finish(work: Callable[[], int | None]) -> NoReturn:
 
 def _told(work: Callable[[], int | None]) -> int:
     try:
-        return work() or 0
+        with interrupts.at_work():
+            return work() or 0
     except InputError as error:
         _tell(str(error))
         return 2
@@ -182,6 +185,11 @@ def solve(
         from puzzlekit.cli.solving import solve as run
 
         request = _request(backend, goal, limit or 1, everything, counting, timeout, sample or 0, seed, rank)
+        shared.stop_after(timeout)
+        if as_json:
+            from puzzlekit.cli.stand_ins import of_backbone, of_solve
+
+            shared.stand_in(of_backbone(backend) if backbone else of_solve(backend))
         if memory is not None:
             limit_memory(memory)
             request = replace(request, isolated=True)
@@ -222,6 +230,11 @@ def compare(
         from puzzlekit.cli.comparing import compare as run
         from puzzlekit.cli.memory import limit_memory
 
+        shared.stop_after(timeout)
+        if as_json:
+            from puzzlekit.cli.stand_ins import of_compare
+
+            shared.stand_in(of_compare())
         if memory is not None:
             limit_memory(memory)
         request = replace(_request("auto", goal, limit, everything, counting, timeout, rank="none"), isolated=True)
@@ -332,7 +345,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line, in this very process."""
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (None where it was closed before this began)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from puzzlekit.api import Puzzle, Request, plain
 from puzzlekit.api.backbone import Backbone, Telling
+from puzzlekit.cli import shared
 from puzzlekit.cli.screen import console, picture, progress, show_lines
 from puzzlekit.lang import Family
 from puzzlekit.model import Value, Variable
@@ -26,6 +27,7 @@ def backbone(puzzle: Puzzle, request: Request, as_json: bool, no_color: bool) ->
     """What all answers have in common, on the screen or as JSON; returns the exit code."""
     with progress(puzzle.title):
         found = Backbone(puzzle, request)
+    shared.stop_after(None)
     if as_json:
         print(json.dumps(report(found), ensure_ascii=False))
         return exit_code(found)

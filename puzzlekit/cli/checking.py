@@ -7,6 +7,7 @@ from pathlib import Path
 
 from puzzlekit.api import load
 from puzzlekit.api.expect import unmet
+from puzzlekit.cli import shared
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.lang import is_type, read_type
 
@@ -15,6 +16,7 @@ def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
     """Check each file and say what is wrong; 0 if nothing is, 2 if something is, 3 if time ran out."""
     code = 0
     for path in files:
+        shared.stop_after(timeout, anew=True)
         try:
             said = _check(path, backend, timeout)
         except InputError as error:
@@ -26,7 +28,7 @@ def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
             print(f"{path}: stopped: {error}", file=sys.stderr)
             code = max(code, 3)
             continue
-        print(f"{path}: {said}")
+        print(f"{path}: {said}", flush=True)  # it stands, whatever comes after
     return code
 
 

@@ -10,8 +10,10 @@ from rich.table import Table
 
 from puzzlekit.api import Puzzle, Request, Run
 from puzzlekit.backends import BACKENDS
+from puzzlekit.cli import shared
 from puzzlekit.cli.screen import console, progress
 from puzzlekit.cli.solving import exit_code
+from puzzlekit.cli.stand_ins import of_compare
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, Stopped, nearest
 
 
@@ -46,12 +48,16 @@ def compare(puzzle: Puzzle, request: Request, names: list[str] | None, as_json: 
     interrupted = False
     try:
         for name in names or BACKENDS:
+            shared.stop_after(request.timeout, anew=True)
+            if as_json:
+                shared.stand_in(of_compare([_json(result) for result in results], name))
             with progress(name):
                 results.append(_ask(puzzle, replace(request, backend=name)))
             if results[-1].run is not None and results[-1].run.interrupted:
                 break
     except KeyboardInterrupt:  # between two engines
         interrupted = True
+    shared.stop_after(None)
     agreement = len({result.finding() for result in results if result.run and result.run.status == "complete"}) <= 1
     if as_json:
         print(json.dumps({"agreement": agreement, "backends": [_json(result) for result in results]}, ensure_ascii=False))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 
+from puzzlekit.cli import shared
 from puzzlekit.errors import InputError
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
@@ -28,3 +29,4 @@ def limit_memory(size: str) -> None:
         resource.setrlimit(kind, (number, resource.getrlimit(kind)[1]))
     except (ValueError, OSError) as error:
         raise InputError(f"--memory {size}: {error}") from None
+    shared.bounded()

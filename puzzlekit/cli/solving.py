@@ -10,6 +10,7 @@ from itertools import islice
 
 from puzzlekit.api import Answer, Puzzle, Request, Run
 from puzzlekit.api.answers import plain
+from puzzlekit.cli import shared
 from puzzlekit.cli.pictures import Pictures, head
 from puzzlekit.cli.screen import console, progress, show_answer
 
@@ -44,6 +45,7 @@ def solve(
         except KeyboardInterrupt:  # while an answer was made ready
             run.interrupt()
             run.count = len(told)
+        shared.stop_after(None)
         texts = {key: _dumps(value) for key, value in report(run, [value for _, value in told]).items()}
         texts["answers"] = f"[{', '.join(text for text, _ in told)}]"
         print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
@@ -73,6 +75,7 @@ def solve(
                     screen.print(f"    {run.rank.name}: {answer.value}")
     except KeyboardInterrupt:
         run.interrupt()
+    shared.stop_after(None)
     if run.status == "complete" and not (run.count or request.counting) and (heading := head(puzzle, run)):
         screen.print(heading)
     screen.print() if shown else None

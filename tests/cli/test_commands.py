@@ -370,7 +370,7 @@ def test_colour_only_on_a_terminal(puzzlekit: Command) -> None:
 def test_help_imports_no_solver(puzzlekit: Command) -> None:
     assert "Exit codes" in puzzlekit("--help").stdout
     code = (
-        "import sys\nfrom puzzlekit.cli import main\nsys.argv = ['puzzlekit', '--help']\n"
+        "import sys\nfrom puzzlekit.cli.app import main\nsys.argv = ['puzzlekit', '--help']\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "heavy = {'z3', 'dlx', 'constraint', 'numpy', 'yaml'} & set(sys.modules)\nassert not heavy, heavy\n"
     )
