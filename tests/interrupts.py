@@ -1,0 +1,228 @@
+"""Random interrupts of all commands and backends: `python tests/interrupts.py --runs 500 --jobs 2`.
+
+Each run starts a command, sends Ctrl-C at a random moment, to the first process alone or to the whole group as a terminal does,
+sometimes twice. It must end soon, with exit code 130 and nothing on standard error but `interrupted`, leave no process behind,
+and print whole JSON or none. If it had ended before, it must have its usual code and output. Interrupts that fall into the
+start of Python itself, before any line of puzzlekit is run, are counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMAND = (sys.executable, "-m", "puzzlekit")
+BACKENDS = ("exact-cover", "sat", "asp", "z3", "dlx", "csp", "cp-sat", "xcover")
+MILLIONS, QUEENS, WAFFLE = "specs/unwordle/millions.yaml", "specs/queens/n8.yaml", "specs/waffle/first.yaml"
+SMALL, TILES, SUDOKU = "specs/slitherlink/small.yaml", "specs/pentominoes/6x10.yaml", "specs/sudoku/first.yaml"
+CASES: list[tuple[str, ...]] = [
+    *(("solve", MILLIONS, "--all", "--rank", "none", "--backend", name) for name in BACKENDS),
+    *(("solve", MILLIONS, "--all", "--rank", "none", "--json", "--backend", name) for name in BACKENDS),
+    *(("solve", TILES, "--count", "--backend", name) for name in BACKENDS),
+    *(("solve", SMALL, "--limit", "2", "--backend", name) for name in BACKENDS),
+    *(("solve", WAFFLE, "--backend", name) for name in BACKENDS),
+    *(("solve", QUEENS, "--backbone", "--backend", name) for name in BACKENDS),
+    ("solve", MILLIONS, "--sample", "50"),
+    ("solve", MILLIONS, "--rank", "common", "--all"),
+    ("solve", SUDOKU, "--html", "{folder}/page.html", "--svg", "{folder}/picture.svg"),
+    ("solve", QUEENS, "--all", "--html", "{folder}/page.html"),
+    ("solve", QUEENS, "--all", "--memory", "2G"),
+    ("solve", "-"),
+    ("compare", QUEENS, "--all"),
+    ("compare", TILES, "--count", "--json"),
+    ("check", SUDOKU, WAFFLE, QUEENS, SMALL, "puzzles/sudoku.yaml"),
+    ("generate", "waffle", "--count", "1000", "--seed", "1"),
+    ("generate", "waffle", "--count", "1000", "--seed", "1", "--out", "{folder}"),
+    ("words", "english"),
+    ("words",),
+    ("list",),
+    ("show", "waffle"),
+    ("--help",),
+]
+SAID = re.compile(r"(interrupted|seed \d+|the answers come in no order: .*)?")
+SLOWEST = (
+    6.0  # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended, and the machine may be busy
+)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+    took: float = 0.0  # seconds from the first interrupt
+    left: tuple[int, ...] = ()  # processes that it left behind
+
+
+def run(case: Sequence[str], moment: float | None, group: bool = False, again: float | None = None) -> Ended:
+    """Run a command, and interrupt it after so many seconds, and `again` so many later."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [*COMMAND, *(part.format(folder=folder) for part in case)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background is deaf to it
+        )
+        with ThreadPoolExecutor(1) as reader:
+            ended = reader.submit(_read, process)
+            sent = time.monotonic() + (moment or 0.0)
+            for wait in (moment, again):
+                if wait is not None:
+                    time.sleep(wait)
+                    try:
+                        (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
+                    except ProcessLookupError:
+                        break
+            out, err, at = ended.result()
+        return Ended(process.returncode, out.decode(), err.decode(), at - sent, _left(process.pid))
+
+
+def _read(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes, float]:
+    assert process.stdin is not None
+    open_end = os.dup(process.stdin.fileno())  # so that `solve -` waits for its spec
+    try:
+        process.stdin = None
+        out, err = process.communicate(timeout=60)
+        return out, err, time.monotonic()
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        return out, err + b"\nnever ended", time.monotonic()
+    finally:
+        os.close(open_end)
+
+
+def _left(session: int, patience: float = 3.0) -> tuple[int, ...]:
+    """The processes of a session that are still there after a moment."""
+    until = time.monotonic() + patience
+    while (found := _of_session(session)) and time.monotonic() < until:
+        time.sleep(0.05)
+    return found
+
+
+def _of_session(session: int) -> tuple[int, ...]:
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            if int(fields[3]) == session and fields[0] != "Z":
+                found.append(int(folder.name))
+    return tuple(found)
+
+
+@cache
+def usual(case: tuple[str, ...]) -> Ended | None:
+    """How the command ends when nobody interrupts it; None for one that takes longer than ten seconds."""
+    ended = run(case, 10.0)
+    return None if ended.code == 130 else ended
+
+
+def verdict(case: tuple[str, ...], ended: Ended) -> str:
+    """What is to be said of an interrupted run: `130`, `had ended`, `start of Python`, or what is wrong."""
+    if ended.left:
+        return f"left {len(ended.left)} processes behind"
+    if "never ended" in ended.err:
+        return "did not end"
+    if ended.code == 130:
+        if not all(SAID.fullmatch(line) for line in ended.err.splitlines()):
+            return "130, but not quiet"
+        if "--json" in case and ended.out and not _is_json(ended.out):
+            return "130, but half of a JSON object"
+        return "130" if ended.took < SLOWEST else "130, but late"
+    if ended.code in (-signal.SIGINT, 1) and not ended.out and _before_main(ended.err):
+        return "start of Python"
+    known = usual(case)
+    if known is not None and ended.code == known.code and _plain(ended.out, case) == _plain(known.out, case):
+        return "had ended"
+    return f"exit {ended.code}"
+
+
+def _before_main(err: str) -> bool:
+    """Whether a traceback, or nothing at all, comes from before the first line of `puzzlekit.cli.main`."""
+    return not re.search(r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)', err)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
+def _plain(text: str, case: tuple[str, ...]) -> str:
+    """The output without what differs between two runs: times, and what is drawn at random."""
+    return "" if "--sample" in case or "compare" in case else re.sub(r"\d+\.\d+", "", re.sub(r'"?/tmp/\S+', "", text))
+
+
+def attempt(number: int, seed: int, cases: Sequence[tuple[str, ...]] = CASES, longest: float = 5.0) -> tuple[str, str]:
+    """One random interrupt: the verdict, and a line that tells which it was."""
+    random = Random(f"{seed}-{number}")
+    case = random.choice(cases)
+    early = random.random() < 0.4
+    moment = random.uniform(0.0, 0.4 if early else longest)
+    group, again = random.random() < 0.5, random.uniform(0.0, 1.0) if random.random() < 0.3 else None
+    ended = run(case, moment, group, again)
+    said = verdict(case, ended)
+    more = ""
+    if said not in ("130", "had ended"):
+        more = f"\n    exit {ended.code}, {ended.took:.2f} s; {ended.err[-1500:]!r}; {ended.out[-200:]!r}"
+    twice = "" if again is None else f", again after {again:.2f} s"
+    return said, f"{number:4} {said}: {' '.join(case)}: after {moment:.2f} s, {'group' if group else 'one'}{twice}{more}"
+
+
+def main() -> None:
+    """Try many and count."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=500)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=13)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--crashes", action="store_true", help="only: list millions of answers by cp-sat, stop after 3 to 5 s")
+    options = parser.parse_args()
+    os.nice(5)
+    cases: Sequence[tuple[str, ...]] = CASES
+    if options.crashes:
+        cases = [("solve", MILLIONS, "--all", "--backend", "cp-sat")]
+    counts: Counter[str] = Counter()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        numbers = range(options.first, options.first + options.runs)
+        tried = pool.map(lambda number: _crash(number) if options.crashes else attempt(number, options.seed, cases), numbers)
+        for said, line in tried:
+            counts[said] += 1
+            print(line, flush=True)
+    print(", ".join(f"{said}: {count}" for said, count in counts.most_common()), f"({counts.total()} in all)")
+    sys.exit(0 if set(counts) <= {"130", "had ended", "start of Python"} else 1)
+
+
+def _crash(number: int) -> tuple[str, str]:
+    case = ("solve", MILLIONS, "--all", "--backend", "cp-sat")
+    ended = run(case, Random(number).uniform(3.0, 5.0))
+    said = verdict(case, ended)
+    return said, f"{number:4} {said}: exit {ended.code}, {ended.took:.2f} s; {ended.err[-500:]!r} {ended.out[-80:]!r}"
+
+
+if __name__ == "__main__":
+    main()
