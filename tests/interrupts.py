@@ -98,10 +98,9 @@ def run(case: Sequence[str], moment: float | None, group: bool = False, again: f
 
 
 def _read(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes, float]:
-    assert process.stdin is not None
-    open_end = os.dup(process.stdin.fileno())  # so that `solve -` waits for its spec
+    stdin, process.stdin = process.stdin, None  # it stays open: `solve -` waits for its spec
+    assert stdin is not None
     try:
-        process.stdin = None
         out, err = process.communicate(timeout=60)
         return out, err, time.monotonic()
     except subprocess.TimeoutExpired:
@@ -109,7 +108,7 @@ def _read(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes, float]:
         out, err = process.communicate()
         return out, err + b"\nnever ended", time.monotonic()
     finally:
-        os.close(open_end)
+        stdin.close()
 
 
 def _left(session: int, patience: float = 3.0) -> tuple[int, ...]:
@@ -162,7 +161,9 @@ def verdict(case: tuple[str, ...], ended: Ended) -> str:
 
 def _before_main(err: str) -> bool:
     """Whether a traceback, or nothing at all, comes from before the first line of `puzzlekit.cli.main`."""
-    return not re.search(r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)', err)
+    return "interrupted" not in err and not re.search(
+        r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)', err
+    )
 
 
 def _is_json(text: str) -> bool:

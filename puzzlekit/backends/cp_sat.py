@@ -138,15 +138,18 @@ class _Search:
             finally:
                 reader.put(None)
 
+        def stop() -> None:
+            reader.closed.set()
+            solver.stop_search()
+
         task = Task(solve)
         try:
-            task.begin()
+            task.begin(stop)
             while (row := reader.next(self.budget)) is not None:
                 self.budget.step()
                 yield self.translation.values(row)
         finally:
-            reader.closed.set()
-            task.end(solver.stop_search)
+            task.end(stop)
         status = task.result()
         if status == cp_model.MODEL_INVALID:
             raise BackendBug(f"cp-sat cannot read its model: {self.translation.problem.validate()}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock, Thread
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
 
@@ -35,7 +36,7 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
     task = Task(call)
     with collector_at_rest():  # what it would free may belong to the engine that is at work in the other thread
         try:
-            task.begin()
+            task.begin(interrupt)
             while not task.ended:
                 budget.check()
                 left = budget.left()
@@ -60,8 +61,9 @@ class Task(Generic[T]):
         self._running = Lock()
         self._running.acquire()
 
-    def begin(self) -> None:
-        """Run the call."""
+    def begin(self, interrupt: Callable[[], object]) -> None:
+        """Run the call. Where Python ends first, `interrupt()` ends it: native code must not call a Python that is gone."""
+        _under_way[self] = interrupt
         Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
@@ -86,9 +88,20 @@ class Task(Generic[T]):
             with suppress(KeyboardInterrupt):  # one more: the first is on its way
                 interrupt()  # again and again: what is asked before the engine begins is not heard
                 self.wait(0.01)
+        _under_way.pop(self, None)
 
     def result(self) -> T:
         """What the call gave, or raises what it raised."""
         if self._failure is not None:
             raise self._failure
         return self._found[0]
+
+
+_under_way: dict[Task[Any], Callable[[], object]] = {}
+
+
+@atexit.register
+def _end_all() -> None:
+    """End what is under way while threads still run."""
+    for task, interrupt in list(_under_way.items()):
+        task.end(interrupt)

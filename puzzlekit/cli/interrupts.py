@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from puzzlekit.cli.shared import Page
 
 AGAIN = 0.01  # seconds until an interrupt that cannot be raised is tried again
-LONGEST = 2.0  # seconds for which an import may delay it
+LONGEST = 2.0  # seconds for which an import may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
 
 
@@ -67,10 +67,11 @@ class Interrupts:
         now = time.monotonic()
         if not self.heard:
             self.heard, self._since = True, now
-        if _importing(frame) and now - self._since < LONGEST:
-            signal.setitimer(signal.ITIMER_REAL, AGAIN)
-        else:
+        if not _importing(frame):
             raise KeyboardInterrupt
+        if now - self._since > LONGEST:
+            _end()
+        signal.setitimer(signal.ITIMER_REAL, AGAIN)
 
     def _again(self, number: int, frame: FrameType | None) -> None:
         if os.getpid() == self._process:

@@ -210,7 +210,9 @@ class _Watch:
             data = out.encode()
             while data:
                 data = data[os.write(1, data) :]
-        if page.stand_in and page.written:
+        if code == 130:  # quietly: the command may have said so already
+            message = ""
+        elif page.stand_in and page.written:
             message += "; what is on standard output is not whole"
         elif page.written and code == 3:
             message += "; what was printed so far stands"
@@ -251,5 +253,6 @@ def _die(number: int) -> NoReturn:
 
 
 def _say(message: str) -> None:
+    """Write a line to standard error; on a terminal in place of the line of progress, which may stand there."""
     with suppress(OSError):
-        os.write(2, f"{chr(13) + chr(27) + '[K' if os.isatty(2) else ''}{message}\n".encode())
+        os.write(2, (("\r\033[K" if os.isatty(2) else "") + (message and f"{message}\n")).encode())

@@ -1,0 +1,284 @@
+"""The process that watches the command: time, memory, signals, crashes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from running import ROOT
+
+sys.path.insert(0, str(ROOT / "tests"))
+from interrupts import CASES, attempt
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the command runs without a supervisor")
+PROGRAM = """
+import sys
+from puzzlekit.cli import app, main, supervisor, usage
+from puzzlekit.cli.shared import stand_in, stop_after, LATE
+{more}
+app.main = work
+main()
+"""
+
+
+def supervised(more: str, **options: object) -> subprocess.Popen[str]:
+    """A supervised process that does `work()`."""
+    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = [sys.executable, "-c", PROGRAM.format(more=more)]
+    return subprocess.Popen(command, **pipes, text=True, cwd=ROOT, preexec_fn=listen, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def ended(more: str) -> tuple[int, str, str]:
+    with supervised(more) as process:
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+
+DEAF = """
+import ctypes, os, time
+def deaf():
+    ctypes.PyDLL(None).sleep(60)  # native code that lets no line of Python run
+"""
+
+
+def test_exit_codes_and_output_are_passed_on() -> None:
+    assert ended("def work(): print('said'); sys.exit(7)") == (7, "said\n", "")
+    assert ended("def work(): sys.exit('a message')") == (1, "", "a message\n")
+    code, out, err = ended("def work(): print('said', end=''); raise ValueError('why')")
+    assert (code, out) == (1, "said") and "ValueError: why" in err
+
+
+def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
+    began = time.monotonic()
+    code, out, err = ended(DEAF + "def work(): print('half', end='', flush=True); stop_after(1.0); deaf()")
+    assert (code, out) == (3, "half\n")
+    assert err.startswith("stopped: the time is up, and the command was ended")
+    assert "what was printed so far stands" in err
+    assert time.monotonic() - began < 30
+
+
+def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None:
+    form = "from puzzlekit.cli.stand_ins import of_solve\n"
+    code, out, _ = ended(DEAF + form + "def work(): stand_in(of_solve('sat')); stop_after(0.1); deaf()")
+    report = json.loads(out)
+    assert (code, report["status"], report["answers"], report["backend"]) == (3, "stopped", [], "sat")
+    assert "the time is up" in report["reason"] and report["seconds"]["total"] > 0.1
+    code, out, err = ended(
+        DEAF + form + "def work(): stand_in(of_solve('sat')); stop_after(0.1); print('{', flush=True); deaf()"
+    )
+    assert (code, out) == (3, "{\n") and "not whole" in err
+
+
+def test_who_waits_for_its_reader_is_not_late() -> None:
+    with supervised("def work(): stop_after(0.2); print('x' * 1_000_000)") as process:
+        time.sleep(3)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, len(out), err) == (0, 1_000_001, "")
+
+
+def test_standard_input_that_never_ends_is_stopped() -> None:
+    command = [sys.executable, "-m", "puzzlekit", "solve", "-", "--timeout", "0.5", "--json"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as process:
+        assert process.wait(timeout=60) == 3
+        assert process.stdout is not None
+        assert json.loads(process.stdout.read())["status"] == "stopped"
+
+
+HOG = """
+import time
+supervisor.usage.machine_memory = lambda: 400 * 2**20
+def hog():
+    held = []
+    for _ in range(60):
+        held.append(b"x" * 10 * 2**20)
+        time.sleep(0.02)
+    time.sleep(60)
+"""
+
+
+def test_memory_is_bounded_without_an_option() -> None:
+    code, _, err = ended(HOG + "def work(): hog()")
+    assert code == 3
+    assert err.startswith("stopped: the command takes more than three quarters of the machine's memory (0.3 GB)")
+
+
+def test_an_engine_that_takes_too_much_is_ended_alone() -> None:
+    engine = """
+from puzzlekit.backends import Budget
+from puzzlekit.backends.processes import streamed
+from puzzlekit.errors import Stopped
+def stream():
+    hog()
+    yield 1
+def work():
+    try:
+        list(streamed(stream, (), Budget()))
+    except Stopped as reason:
+        print(reason)
+"""
+    code, out, err = ended(HOG + engine)
+    assert code == 0 and "the engine's process died of SIGKILL" in out
+    assert err.startswith("an engine's process was ended")
+
+
+def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    from puzzlekit.cli import usage
+
+    files = {
+        "/proc/meminfo": "MemTotal:  1000 kB\nMemFree: 1 kB\n",
+        "/proc/self/cgroup": "4:memory:/a/b\n3:cpu:/a\n0::/c\n",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+        "/sys/fs/cgroup/memory/a/memory.limit_in_bytes": "600000\n",
+        "/sys/fs/cgroup/c/memory.max": "max\n",
+    }
+    monkeypatch.setattr(usage, "_read", lambda path: files.get(path, ""))
+    assert usage.machine_memory() == 600_000
+    files["/sys/fs/cgroup/c/memory.max"] = "500000\n"
+    assert usage.machine_memory() == 500_000
+    files.clear()
+    assert usage.machine_memory() is None
+
+
+@pytest.mark.parametrize("kind", ["SIGSEGV", "SIGABRT"])
+def test_a_native_crash_is_told_in_a_line(kind: str) -> None:
+    code, _, err = ended(f"import os, signal\ndef work(): os.kill(os.getpid(), signal.{kind})")
+    assert code == 3
+    assert err == f"stopped: native code of a library crashed ({kind}); another --backend may do better\n"
+
+
+COUNTING = """
+import time
+from puzzlekit.cli.interrupts import interrupts
+def work():
+    heard, until = 0, time.monotonic() + 1.5
+    with interrupts.at_work():
+        while time.monotonic() < until:
+            try:
+                print("ready", flush=True) if not heard else None
+                while time.monotonic() < until:
+                    time.sleep(0.05)
+            except KeyboardInterrupt:
+                heard += 1
+    print(heard)
+"""
+
+
+@pytest.mark.parametrize("send", [lambda pid: os.kill(pid, signal.SIGINT), lambda pid: os.killpg(pid, signal.SIGINT)])
+def test_an_interrupt_is_heard_once(send: Callable[[int], None]) -> None:
+    with supervised(COUNTING, start_new_session=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        send(process.pid)
+        assert process.stdout.readline() == "1\n"
+
+
+def test_an_interrupt_of_the_command_alone_is_heard_too() -> None:
+    with supervised(COUNTING) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        os.kill(child_of(process.pid), signal.SIGINT)
+        assert process.stdout.readline() == "1\n"
+
+
+def child_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
+
+
+def test_who_is_deaf_to_an_interrupt_is_ended_quietly() -> None:
+    with supervised(DEAF + "def work(): print('ready', flush=True); deaf()") as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.1)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, "", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_whatever_ends_the_supervisor_ends_the_command(number: signal.Signals) -> None:
+    with supervised(DEAF + "def work(): print('ready', flush=True); deaf()") as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        child = child_of(process.pid)
+        process.send_signal(number)
+        assert process.wait(timeout=30) == -number
+    until = time.monotonic() + 10
+    while Path(f"/proc/{child}").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{child}").exists()
+
+
+IMPORTING = """
+import importlib.abc, importlib.machinery, time
+from puzzlekit.cli.interrupts import interrupts
+class Slow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    def find_spec(self, name, path, target=None):
+        return importlib.machinery.ModuleSpec(name, self) if name == "slow" else None
+    def exec_module(self, module):
+        print("ready", flush=True)
+        try:
+            time.sleep(0.5)
+        except KeyboardInterrupt:
+            raise ImportError("the library is not installed")
+sys.meta_path.insert(0, Slow())
+def work():
+    try:
+        with interrupts.at_work():
+            import slow
+            time.sleep(5)
+    except KeyboardInterrupt:
+        print("heard after the import")
+"""
+
+
+def test_an_interrupt_waits_for_an_import_to_end() -> None:
+    with supervised(IMPORTING) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30)[0] == "heard after the import\n"
+
+
+def test_an_interrupt_that_python_drops_comes_again() -> None:
+    dropping = """
+import time
+from puzzlekit.cli.interrupts import interrupts
+class Term:
+    def __del__(self):
+        raise KeyboardInterrupt
+def work():
+    try:
+        with interrupts.at_work():
+            Term()
+            time.sleep(5)
+    except KeyboardInterrupt:
+        print("heard")
+"""
+    assert ended(dropping) == (0, "heard\n", "")
+
+
+def test_a_process_that_ignores_interrupts_goes_on_to() -> None:
+    ignoring = "import os, signal\ndef work(): os.kill(os.getppid(), signal.SIGINT); print(signal.getsignal(signal.SIGINT))"
+    command = [sys.executable, "-c", PROGRAM.format(more=ignoring)]
+    deaf = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)  # noqa: E731
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, preexec_fn=deaf, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_random_interrupts_end_quietly(number: int) -> None:
+    said, line = attempt(number, seed=4, longest=2.0)
+    assert said in ("130", "had ended", "start of Python"), line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(500))
+def test_many_random_interrupts_end_quietly(number: int) -> None:
+    assert len(CASES) > 50
+    said, line = attempt(number, seed=13)
+    assert said in ("130", "had ended", "start of Python"), line
