@@ -54,6 +54,7 @@ CASES: list[tuple[str, ...]] = [
     ("show", "waffle"),
     ("--help",),
 ]
+OURS = re.compile(r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)')
 SAID = re.compile(r"(interrupted|seed \d+|the answers come in no order: .*)?")
 SLOWEST = (
     6.0  # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended, and the machine may be busy
@@ -161,9 +162,7 @@ def verdict(case: tuple[str, ...], ended: Ended) -> str:
 
 def _before_main(err: str) -> bool:
     """Whether a traceback, or nothing at all, comes from before the first line of `puzzlekit.cli.main`."""
-    return "interrupted" not in err and not re.search(
-        r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)', err
-    )
+    return "interrupted" not in err and not OURS.search(err)
 
 
 def _is_json(text: str) -> bool:

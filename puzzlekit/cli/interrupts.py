@@ -1,8 +1,9 @@
 """How the command's own process hears a Ctrl-C.
 
 Before and after a command's work it ends the process at once: there is nothing to keep. During the work it raises
-KeyboardInterrupt, but not while a module is imported: what libraries make of that is anything from another error to nothing.
-There it waits until the import is done. One that falls into a destructor, where Python drops it, comes again.
+KeyboardInterrupt, but not while a module is imported (libraries turn it into other errors, or drop it) nor in the middle of
+a write, which would then be done twice: it waits until that is done. One that falls into a destructor, where Python drops it,
+is raised again.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn
+from types import CodeType, FrameType
+from typing import Any, NoReturn
 
-if TYPE_CHECKING:
-    from puzzlekit.cli.shared import Page
+from puzzlekit.cli.shared import Page
 
 AGAIN = 0.01  # seconds until an interrupt that cannot be raised is tried again
+LONGEST_WRITE = 0.3  # seconds for which a write may delay it: then it waits for its reader, and nothing is written twice
 LONGEST = 2.0  # seconds for which an import may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
+WRITING = Page.note.__code__
 
 
 class Interrupts:
@@ -67,7 +69,8 @@ class Interrupts:
         now = time.monotonic()
         if not self.heard:
             self.heard, self._since = True, now
-        if not _importing(frame):
+        within = _within(frame)
+        if within is None or (within is WRITING and now - self._since > LONGEST_WRITE):
             raise KeyboardInterrupt
         if now - self._since > LONGEST:
             _end()
@@ -101,12 +104,11 @@ def _end() -> NoReturn:
     os._exit(130)
 
 
-def _importing(frame: FrameType | None) -> bool:
-    while frame is not None:
-        if frame.f_code.co_filename == IMPORTING:
-            return True
+def _within(frame: FrameType | None) -> CodeType | None:
+    """The code of an import or a write to standard output that is under way."""
+    while frame is not None and frame.f_code is not WRITING and frame.f_code.co_filename != IMPORTING:
         frame = frame.f_back
-    return False
+    return None if frame is None else frame.f_code
 
 
 interrupts = Interrupts()

@@ -1,8 +1,26 @@
 """What the tests of the command line share."""
 
+import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def wait_until_at_work(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 2.0) -> None:
+    """Until the command has had so many seconds of a processor: it is past loading then. However busy the machine is."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.exists():
+        time.sleep(seconds)
+    until = time.monotonic() + 60
+    while children.exists() and process.poll() is None and time.monotonic() < until:
+        used = 0.0
+        for child in children.read_text().split():
+            fields = Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split()
+            used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        if used >= seconds:
+            return
+        time.sleep(0.05)

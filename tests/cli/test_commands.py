@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from running import ROOT, Command
+from running import ROOT, Command, wait_until_at_work
 
 from puzzlekit import backends
 from puzzlekit.api import Answer, Request, load
@@ -268,7 +268,7 @@ def test_interrupt(backend: str) -> None:
             process.stdin.write(HARD_TO_COUNT)
             process.stdin.close()
             process.stdin = None
-            time.sleep(2.5)
+            wait_until_at_work(process)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=10)
         finally:
@@ -429,7 +429,9 @@ def test_an_interrupt_while_answers_are_printed_tells_how_many_there_were(tmp_pa
         subprocess.Popen(command, stdout=file, stderr=subprocess.PIPE, cwd=ROOT, preexec_fn=listen) as process,
     ):
         try:
-            time.sleep(4)
+            wait_until_at_work(process)
+            while not out.stat().st_size and process.poll() is None:
+                time.sleep(0.1)
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=20)
         finally:
