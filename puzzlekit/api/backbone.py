@@ -14,6 +14,7 @@ from puzzlekit.api.puzzle import Puzzle, Request
 from puzzlekit.api.search import Search, with_goal
 from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.base import at_value
+from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided
 from puzzlekit.lang import Family
 from puzzlekit.model import Model, Value, Values, Variable
@@ -52,7 +53,8 @@ class Backbone:
         self.puzzle = puzzle
         self.request = request
         self.backend = backend(request.backend, request.isolated)
-        self.budget = Budget.of(request.timeout)
+        self.clock = request.clock or Clock(request.timeout)
+        self.budget = Budget.on(self.clock)
         self.goal = None if request.goal is None else puzzle.goal(request.goal)
         self.value: int | None = None
         self.status = "complete"
@@ -65,7 +67,7 @@ class Backbone:
         self.basis = "first"
         self.conflict = ""
         try:
-            self._find()
+            self.clock.hear(self._find)
         except (Stopped, Undecided) as reason:
             self._unfinished(reason)
         except KeyboardInterrupt:

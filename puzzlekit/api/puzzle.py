@@ -18,6 +18,7 @@ from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.base import at_value
 from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.catalogue import find
+from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Stopped, Undecided, nearest
 from puzzlekit.lang import Instance, PuzzleType, Spec, bind, no_spec, read_spec, read_text, read_type
 from puzzlekit.model import Goal, Model, Values
@@ -36,7 +37,7 @@ class Request:
     means no goal. `rank` is the name of a goal by which all answers, or the first `limit`, come in order, the best first;
     "none" for any order, None for the order of the type, where it has one and no goal is named. `sample` is a number of
     answers to be drawn at random, `seed` makes the draws come again, and `isolated` lets each engine run in a process of
-    its own.
+    its own. With a `clock` that runs already, its time bounds the request, and not `timeout`.
     """
 
     backend: str = "auto"
@@ -49,6 +50,7 @@ class Request:
     seed: int | None = None
     isolated: bool = False
     rank: str | None = None
+    clock: Clock | None = None
 
     @property
     def listing(self) -> bool:
@@ -59,7 +61,7 @@ class Request:
 class Puzzle:
     """A type bound to a spec."""
 
-    def __init__(self, kind: PuzzleType, spec: Spec, instance: Instance, seconds: float) -> None:
+    def __init__(self, kind: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0) -> None:
         self.type = kind
         self.spec = spec
         self.instance = instance
@@ -168,7 +170,8 @@ class Run:
         self.puzzle = puzzle
         self.request = request
         self.backend = backend(request.backend, request.isolated)
-        self.budget = Budget.of(request.timeout)
+        self.clock = request.clock or Clock(request.timeout)
+        self.budget = Budget.on(self.clock)
         self.status = "complete"
         self.reason: Exception | None = None
         self.late: Exception | None = None
@@ -179,7 +182,8 @@ class Run:
         self.optimal: bool | None = None
         self.value: int | None = None
         self.first: float | None = None
-        self.seconds = {"read": puzzle.seconds, "simplify": 0.0, "search": 0.0, "total": puzzle.seconds}
+        self._before = dict(self.clock.seconds)
+        self.seconds = {LOADING: puzzle.seconds, PRESOLVE: 0.0, BUILDING: 0.0, SEARCH: 0.0, "total": puzzle.seconds}
         self.began = time.perf_counter()
         self.elsewhere = 0.0
         self.conflict = ""
@@ -192,7 +196,7 @@ class Run:
     def __iter__(self) -> Iterator[Answer]:
         self.began = time.perf_counter()
         try:
-            yield from self._answers()
+            yield from self.clock.hear_stream(self._answers())
         except (Stopped, Undecided) as reason:
             self.reason = reason
             self.status = "stopped" if isinstance(reason, Stopped) else "undecided"
@@ -212,8 +216,10 @@ class Run:
 
     def _note_time(self) -> None:
         took = time.perf_counter() - self.began - self.elsewhere
-        self.seconds["search"] = max(0.0, took - self.seconds["simplify"])
-        self.seconds["total"] = self.seconds["read"] + took
+        for stage in (PRESOLVE, BUILDING):
+            self.seconds[stage] = self.clock.seconds[stage] - self._before[stage]
+        self.seconds[SEARCH] = max(0.0, took - self.seconds[PRESOLVE] - self.seconds[BUILDING])
+        self.seconds["total"] = self.seconds[LOADING] + took
 
     def interrupt(self) -> None:
         """Note a Ctrl-C, wherever it fell."""
@@ -331,7 +337,6 @@ class Run:
 
     def _search(self, model: Model) -> Search:
         search = Search(model, self.backend, self.budget)
-        self.seconds["simplify"] += search.seconds["simplify"]
         if search.conflict is not None:
             self.conflict = str(search.conflict)
         return search
@@ -370,8 +375,9 @@ class Run:
         """The second type's title, and what it makes of an answer: what its best answer shows, and whether that is proven."""
         kind = read_type(find(name, self.puzzle.type.source.folder))
         ready = {key: value.as_grid() if hasattr(value, "as_grid") else value for key, value in data.items()}
-        second = Puzzle(kind, self.puzzle.spec, Instance(kind, ready), 0.0)
-        run = second.run(Request(self.request.backend, timeout=self.budget.left(), isolated=self.request.isolated))
+        with self.clock.stage(LOADING):
+            second = Puzzle(kind, self.puzzle.spec, Instance(kind, ready))
+        run = second.run(Request(self.request.backend, isolated=self.request.isolated, clock=self.clock))
         shown = [answer.shown for answer in run]
         self.late = run.reason
         self.interrupted |= run.interrupted
@@ -402,24 +408,35 @@ class Run:
         return "\n".join(lines)
 
 
-@collector_at_rest()
 def load(
     kind: str | None,
     spec: str | Path | None = None,
     words: str | None = None,
     settings: Mapping[str, str] | None = None,
     fold_accents: bool = False,
+    timeout: float | None = None,
+    clock: Clock | None = None,
 ) -> Puzzle:
     """A type, by name or path, with a spec, by path (`-` is standard input); without a type the spec's `puzzle:` names it.
 
     `words` replaces the lexicon (`a+b` joins two), `settings` other fields, as text; without a spec they give all that has
-    no default. With `fold_accents` letters lose their accents, in the spec and in its lexicons. Raises InputError,
-    Problems included.
+    no default. With `fold_accents` letters lose their accents, in the spec and in its lexicons. A `clock` that runs already
+    bounds loading in place of `timeout` seconds. Raises InputError, Problems included; Stopped when the time is up.
     """
+    clock = clock or Clock(timeout)
     began = time.perf_counter()
+    with collector_at_rest(), clock.stage(LOADING):
+        puzzle = clock.hear(lambda: _load(kind, spec, words, settings, fold_accents))
+    puzzle.seconds = time.perf_counter() - began
+    return puzzle
+
+
+def _load(
+    kind: str | None, spec: str | Path | None, words: str | None, settings: Mapping[str, str] | None, fold_accents: bool
+) -> Puzzle:
     if kind and spec is None:
         alone, nothing = read_type(find(kind)), no_spec()
-        return Puzzle(alone, nothing, bind(alone, nothing, settings, words, None, fold_accents), time.perf_counter() - began)
+        return Puzzle(alone, nothing, bind(alone, nothing, settings, words, None, fold_accents))
     path = str(spec) if spec is not None else ""
     text = sys.stdin.read() if path == "-" else read_text(Path(path))
     read = read_spec("<stdin>" if path == "-" else path, text)
@@ -432,4 +449,4 @@ def load(
         read.source.problem(f"this spec is for {named}, not for {type_.name}", read.about["puzzle"])
         read.source.raise_problems()
     instance = bind(type_, read, settings, words, folder, fold_accents)
-    return Puzzle(type_, read, instance, time.perf_counter() - began)
+    return Puzzle(type_, read, instance)

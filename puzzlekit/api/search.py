@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from puzzlekit.api.ranking import combined, in_order
 from puzzlekit.backends import Backend, Budget
 from puzzlekit.backends.base import at_value
 from puzzlekit.backends.watching import collector_at_rest
+from puzzlekit.clock import PRESOLVE
 from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
 from puzzlekit.passes.different import by_blocks, different, without_difference
 from puzzlekit.passes.domains import Contradiction
@@ -26,27 +26,24 @@ Parts = Sequence[Model]
 
 
 class Search:
-    """The search for a model's answers on one backend. `seconds` tells how long each stage took."""
+    """The search for a model's answers on one backend."""
 
     def __init__(self, model: Model, backend: Backend, budget: Budget) -> None:
         self.model = model
         self.backend = backend
         self.budget = budget
-        self.seconds: dict[str, float] = {}
         self.conflict: Contradiction | None = None
-        began = time.perf_counter()
         self.fixed: dict[Variable, Value] = {}
         self.parts: Parts = ()
         self.optimum: dict[Model, int] = {}  # the best value of each part's goal, once it is proven
         self._commons: Sequence[Values] = ()  # what the parts' last answers share with others,
         self._common: Values = self.fixed  # and all of that together with what is fixed
         try:
-            with collector_at_rest():
+            with collector_at_rest(), budget.clock.stage(PRESOLVE):
                 self.fixed, self.parts = split(simplify(model, budget.check))
             self._common = self.fixed
         except Contradiction as conflict:
             self.conflict = conflict
-        self.seconds["simplify"] = time.perf_counter() - began
 
     def answers(self) -> Iterator[Values]:
         """Every answer once, checked. A stream that ends has given them all."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import clingo
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.clausal import FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.sums import binary
+from puzzlekit.clock import undisturbed
 from puzzlekit.errors import Undecided
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
 
@@ -51,15 +51,15 @@ class Asp(Backend):
 
 
 def _stated(model: Model, budget: Budget) -> tuple[clingo.Control, Rules]:
-    began = time.monotonic()
-    control = clingo.Control(["--warn=none"], logger=lambda *_: None)
-    rules = Rules(model, budget.check)
-    with control.backend() as backend:
-        rules.state_in(backend)
-    budget.built += time.monotonic() - began
+    with budget.building():
+        control = clingo.Control(["--warn=none"], logger=lambda *_: None)
+        rules = Rules(model, budget.check)
+        with control.backend() as backend:
+            rules.state_in(backend)
     return control, rules
 
 
+@undisturbed
 def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
     """What the solver finds, in a thread of its own, so that the clock and Ctrl-C are heard meanwhile."""
     with control.solve(yield_=True, async_=True) as handle:

@@ -148,6 +148,6 @@ class Auto(Backend):
                     raise
                 budget.check()
             finally:
-                budget.steps, budget.built = trial.steps, trial.built
+                budget.steps = trial.steps
         assert refusal is not None, "the last engine of a plan goes to the end"
         raise refusal

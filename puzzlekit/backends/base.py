@@ -6,11 +6,13 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 from typing import ClassVar
 
+from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Origin, Values
 from puzzlekit.passes.cases import Cases
@@ -27,12 +29,26 @@ class Budget:
 
     deadline: float | None = None
     steps: int | None = None
-    built: float = 0.0  # seconds that the engine took to state its problem
+    clock: Clock = field(default_factory=Clock)
 
     @classmethod
     def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
         """A budget that begins to run now."""
-        return cls(None if seconds is None else time.monotonic() + seconds, steps)
+        return cls.on(Clock(seconds), steps)
+
+    @classmethod
+    def on(cls, clock: Clock, steps: int | None = None) -> Budget:
+        """A budget of what is left of a clock that runs."""
+        return cls(clock.deadline, steps, clock)
+
+    @property
+    def built(self) -> float:
+        """The seconds that engines took to state their problems."""
+        return self.clock.seconds[BUILDING]
+
+    def building(self) -> AbstractContextManager[None]:
+        """What is done inside is booked as building."""
+        return self.clock.stage(BUILDING)
 
     def until(self, seconds: float) -> Budget:
         """The same budget, with a deadline that is no later than this."""
@@ -54,7 +70,7 @@ class Budget:
     def check(self) -> None:
         """Raise Stopped when the time is up; for work that is no step of search."""
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise Stopped("the time is up")
+            raise Stopped(self.clock.reason)
 
 
 class Backend(ABC):
@@ -104,7 +120,7 @@ class Backend(ABC):
                 raise
             return None
         finally:
-            budget.steps, budget.built = trial.steps, trial.built
+            budget.steps = trial.steps
         return number if number <= FEW else None
 
     def sampler(self, model: Model, budget: Budget) -> Callable[[Random], Values] | None:

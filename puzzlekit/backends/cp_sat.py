@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from queue import Empty, Full, Queue
@@ -14,6 +13,7 @@ from ortools.sat.python import cp_model
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.watching import Task
+from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, Undecided
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Values
 from puzzlekit.passes.circuits import with_degrees
@@ -38,7 +38,8 @@ class CpSat(Backend):
         (which simplifies less) up to a minute; where there are many, listing takes 1 ms an answer, asking anew 10 ms and more.
         Of 40 specs without shapes none is slower when listed; tilings of 5 × 12 take 0.4 s, and 1.3 where one is asked first.
         """
-        search = _Search(replace(model, goal=None), budget)
+        with budget.building():
+            search = _Search(replace(model, goal=None), budget)
         while len(search.given) < search.asked:
             values = next(search.solutions(linearization_level=0), None)
             if values is None:
@@ -61,7 +62,8 @@ class CpSat(Backend):
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         """Better and better answers, as the solver finds them; where the best has a wrong shape, it is asked anew."""
         assert model.goal is not None, "improve needs a goal"
-        search = _Search(model, budget)
+        with budget.building():
+            search = _Search(model, budget)
         best: int | None = None
         last = False
         while not last:
@@ -79,7 +81,6 @@ class _Search:
     """One model in CP-SAT's terms, and what its solutions so far have shown. The solver is not told of all shapes."""
 
     def __init__(self, model: Model, budget: Budget) -> None:
-        began = time.monotonic()
         model = with_degrees(model)
         shapes = [constraint for constraint in model.constraints if _unknown(constraint.condition)]
         self.shapes = [constraint.condition for constraint in shapes if isinstance(constraint.condition, Shape)]
@@ -94,7 +95,6 @@ class _Search:
         self.once = not shapes and determined(model)  # whether every solution is an answer, and comes once
         self.given: dict[tuple[Value, ...], None] = {}
         self._known: list[Clause] = []  # what is to be stated before the solver is asked anew
-        budget.built += time.monotonic() - began
 
     def well_shaped(self, values: Values) -> bool:
         """Whether the solution has the shapes that the solver was not told of."""
@@ -119,6 +119,7 @@ class _Search:
             self.translation.state(clause)
         self._known = []
 
+    @undisturbed
     def solutions(self, **parameters: Any) -> Iterator[Values]:
         """What the solver finds, as it finds it. It runs in a thread, and is stopped when the stream is closed.
 

@@ -18,7 +18,6 @@ ParallelSolver does not stream.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -77,10 +76,8 @@ class Csp(Backend):
 
 
 def _built(model: Model, budget: Budget) -> _Problem:
-    began = time.monotonic()
-    problem = _Problem(model, budget)
-    budget.built += time.monotonic() - began
-    return problem
+    with budget.building():
+        return _Problem(model, budget)
 
 
 class _Problem:

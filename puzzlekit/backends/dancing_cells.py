@@ -49,9 +49,8 @@ class DancingCells(Lister):
     about = "dancing cells by the package xcover, compiled by numba; lists answers, also to find the best"
 
     def covers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        began = time.monotonic()
-        cover, meaning = lower(model, budget)
-        budget.built += time.monotonic() - began
+        with budget.building():
+            cover, meaning = lower(model, budget)
         found = _in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget, again=True)
         return Blocks(meaning, _stepped(found, budget))
 
@@ -59,9 +58,8 @@ class DancingCells(Lister):
         """All covers are searched for: in compiled code that is quicker, up to millions, than to count by cases."""
         if has_shapes(model) or not determined(model):
             return sum(1 for _ in self.answers(model, budget))
-        began = time.monotonic()
-        cover, _ = lower(model, budget)
-        budget.built += time.monotonic() - began
+        with budget.building():
+            cover, _ = lower(model, budget)
         (number,) = streamed(_number, (cover,), budget, again=True)
         return number
 

@@ -1,6 +1,5 @@
 """Dancing links, by the package dlx: the reference to check the own exact cover engine against."""
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,21 +19,19 @@ class DancingLinks(Lister):
     about = "dancing links by the package dlx; lists answers, also to find the best"
 
     def covers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        began = time.monotonic()
-        cover, meaning = lower(model, budget, colour_differences=False)
-        plain = colours_to_items(cover, budget.check)
+        with budget.building():
+            cover, meaning = lower(model, budget, colour_differences=False)
+            plain = colours_to_items(cover, budget.check)
+            links = DLX([(item, DLX.PRIMARY if item < plain.primary else DLX.SECONDARY) for item in range(plain.items)])
+            for option in range(plain.options):
+                if not option % 64:
+                    budget.check()
+                links.appendRow([item for item, _ in plain.entries(option)], option)  # its name stands at each of its nodes
+        allow_depth(plain.primary)
 
         def fewest_options(links: Any, _: Any) -> Any:
             budget.step()
             return links.smallestColumnSelector(_)
-
-        links = DLX([(item, DLX.PRIMARY if item < plain.primary else DLX.SECONDARY) for item in range(plain.items)])
-        for option in range(plain.options):
-            if not option % 64:
-                budget.check()
-            links.appendRow([item for item, _ in plain.entries(option)], option)  # its name stands at each of its nodes
-        budget.built += time.monotonic() - began
-        allow_depth(plain.primary)
 
         for solution in links.solve(fewest_options):
             chosen = (links.N[node] for node in solution)

@@ -1,6 +1,5 @@
 """The project's own engine: exact cover with colours, on every finite model."""
 
-import time
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -78,10 +77,9 @@ class ExactCover(Backend):
 
 
 def _built(model: Model, budget: Budget) -> tuple[Engine, Meaning]:
-    began = time.monotonic()
-    cover, meaning = lower(model, budget)
-    engine = Engine(cover, budget.check)
-    budget.built += time.monotonic() - began
+    with budget.building():
+        cover, meaning = lower(model, budget)
+        engine = Engine(cover, budget.check)
     return engine, meaning
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.processes import streamed
+from puzzlekit.clock import BUILDING
 from puzzlekit.model import Model, Values
 
 
@@ -42,7 +43,7 @@ class Isolated(Backend):
 
     def _values(self, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> Iterator[Values]:
         for built, codes in streamed(_coded, (self.engine, method, model, arguments, budget), budget):
-            budget.built = max(budget.built, built)
+            budget.clock.seconds[BUILDING] = max(budget.built, built)
             yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
 
     def _number(self, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> int:

@@ -17,6 +17,7 @@ from threading import Thread, current_thread, local, main_thread
 from typing import Any, TypeVar
 
 from puzzlekit.backends.base import Budget
+from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
 
 T = TypeVar("T")
@@ -27,6 +28,7 @@ PATIENCE = 0.05  # seconds that an item may wait for others
 REST = 1.0  # seconds after which a process that is not asked again ends
 
 
+@undisturbed
 def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budget: Budget, again: bool = False) -> Iterator[T]:
     """What `make(*arguments)` gives, one after the other, from another process; inside such a process, from here.
 
@@ -58,6 +60,7 @@ def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budge
             helper.end()
 
 
+@undisturbed
 class _Helper:
     """A process that gives one stream after another, and ends where it is not asked for REST seconds."""
 
@@ -117,6 +120,7 @@ class _Helper:
             self.end()
 
 
+@undisturbed
 class _AtRest(local):
     """The helper that rests: one for each thread."""
 

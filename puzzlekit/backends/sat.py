@@ -10,7 +10,6 @@ of 1,000 tiles on 7 by 7 glucose3 takes 6 to 20, glucose4 13 to 27, minisat22 7 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -39,11 +38,11 @@ class Sat(Backend):
 
     def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
         """Ask, forbid the answer, ask again; stop when the solver proves that there is no more."""
-        began = time.monotonic()
-        clauses = Clauses(model, budget)
-        visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-        with Solving(clauses, budget) as solving:
-            budget.built += time.monotonic() - began
+        with budget.building():
+            clauses = Clauses(model, budget)
+            visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
+            made = Solving(clauses, budget)
+        with made as solving:
             while (values := solving.ask()) is not None:
                 yield values
                 solving.add([-clauses.literal(variable, values[variable]) for variable in visible])
@@ -52,11 +51,11 @@ class Sat(Backend):
         """An answer, then the best one, from below: the goal is raised by one unsatisfiable core after another (RC2)."""
         goal = model.goal
         assert goal is not None, "improve needs a goal"
-        began = time.monotonic()
-        clauses = Clauses(model, budget)
-        softs = clauses.softs()
-        with Solving(clauses, budget) as solving:
-            budget.built += time.monotonic() - began
+        with budget.building():
+            clauses = Clauses(model, budget)
+            softs = clauses.softs()
+            made = Solving(clauses, budget)
+        with made as solving:
             first = solving.ask()
         if first is None:
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import ArgumentError
@@ -77,10 +76,9 @@ def _plain_interrupt() -> Iterator[None]:
 
 
 def _answers(model: Model, budget: Budget) -> Iterator[Values]:
-    began = time.monotonic()
-    translation = Translation(model, budget.check)
-    solver = _solver(translation)
-    budget.built += time.monotonic() - began
+    with budget.building():
+        translation = Translation(model, budget.check)
+        solver = _solver(translation)
     visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
     while (values := _ask(solver, translation, budget)) is not None:
         yield values
@@ -89,19 +87,21 @@ def _answers(model: Model, budget: Budget) -> Iterator[Values]:
 
 def _improve(model: Model, budget: Budget) -> Iterator[Values]:
     assert model.goal is not None, "improve needs a goal"
-    began = time.monotonic()
-    translation = Translation(model, budget.check)
-    goal = translation.weighted(model.goal.term)
+    with budget.building():
+        translation = Translation(model, budget.check)
+        goal = translation.weighted(model.goal.term)
     if goal is None:
         yield from _tightened(translation, model.goal, budget)
         return
-    solver = _solver(translation)
-    budget.built += time.monotonic() - began
+    with budget.building():
+        solver = _solver(translation)
     first = _ask(solver, translation, budget)
     if first is None:
         return
     yield first
-    best = _ask(_optimiser(translation, goal[0], model.goal.maximise), translation, budget)
+    with budget.building():
+        optimiser = _optimiser(translation, goal[0], model.goal.maximise)
+    best = _ask(optimiser, translation, budget)
     if best is not None and model.goal.better(model.goal.term.value(best), model.goal.term.value(first)):
         yield best
 
@@ -119,8 +119,9 @@ def _optimiser(translation: Translation, goal: Sequence[tuple[Any, int]], maximi
 
 def _tightened(translation: Translation, goal: Goal, budget: Budget) -> Iterator[Values]:
     """Ask, demand better, ask again."""
-    term = translation.number(goal.term)
-    solver = _solver(translation)
+    with budget.building():
+        term = translation.number(goal.term)
+        solver = _solver(translation)
     while (values := _ask(solver, translation, budget)) is not None:
         yield values
         reached = z3.IntVal(goal.term.value(values))

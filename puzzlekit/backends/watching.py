@@ -10,11 +10,13 @@ from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
+from puzzlekit.clock import undisturbed
 
 T = TypeVar("T")
 
 
 @contextmanager
+@undisturbed
 def collector_at_rest() -> Iterator[None]:
     """Python's garbage collector rests meanwhile: for work that makes much, and nothing of it garbage."""
     collecting = gc.isenabled()
@@ -26,6 +28,7 @@ def collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
+@undisturbed
 def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budget) -> T:
     """What `call()` gives, run in a thread of its own, so that the clock and Ctrl-C are heard meanwhile.
 
@@ -46,6 +49,7 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
     return task.result()
 
 
+@undisturbed
 class Task(Generic[T]):
     """A call in a thread of its own. A Ctrl-C at any point leaves no lock behind that someone waits for.
 

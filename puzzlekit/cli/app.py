@@ -15,7 +15,8 @@ import typer
 from puzzlekit import __version__
 from puzzlekit.cli import shared
 from puzzlekit.cli.interrupts import interrupts
-from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused
+from puzzlekit.clock import Clock
+from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused, Stopped
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle, Request
@@ -118,7 +119,9 @@ def _request(
     return Request(backend, goal, limit, everything, counting, timeout, sample, seed, rank=rank)
 
 
-def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | None, fold_accents: bool = False) -> Puzzle:
+def _load(
+    kind: str, spec: str | None, words: str | None, settings: list[str] | None, clock: Clock, fold_accents: bool = False
+) -> Puzzle:
     from puzzlekit.api import load
     from puzzlekit.lang import is_type
 
@@ -131,8 +134,8 @@ def _load(kind: str, spec: str | None, words: str | None, settings: list[str] | 
     if spec is not None and Path(kind).is_file() and not is_type(Path(kind)):
         raise InputError(f"{kind} is a spec, and a type comes first: one spec is solved at a time")
     if spec is None and not _names_type(kind, bool(pairs)):
-        return load(None, kind, words, pairs, fold_accents)
-    return load(kind, spec, words, pairs, fold_accents)
+        return load(None, kind, words, pairs, fold_accents, clock=clock)
+    return load(kind, spec, words, pairs, fold_accents, clock=clock)
 
 
 def _names_type(kind: str, given: bool) -> bool:
@@ -183,8 +186,11 @@ def solve(
         from puzzlekit.cli.memory import limit_memory
         from puzzlekit.cli.pictures import Pictures
         from puzzlekit.cli.solving import solve as run
+        from puzzlekit.cli.solving import stopped_loading
 
+        clock = Clock(timeout, shared.BEGAN)
         request = _request(backend, goal, limit or 1, everything, counting, timeout, sample or 0, seed, rank)
+        request = replace(request, clock=clock)
         shared.stop_after(timeout)
         if as_json:
             from puzzlekit.cli.stand_ins import of_backbone, of_solve
@@ -200,10 +206,12 @@ def solve(
                 raise InputError("--svg and --html draw answers: not with --backbone")
             if limit is not None or everything or counting or sample or rank is not None:
                 raise InputError("--backbone is about all answers: it excludes --limit, --all, --count, --sample and --rank")
-            return run_backbone(_load(kind, spec, words, settings, fold_accents), request, as_json, no_color)
-        return run(
-            _load(kind, spec, words, settings, fold_accents), request, as_json, no_color, limit is None, Pictures(svg, html)
-        )
+            return run_backbone(_load(kind, spec, words, settings, clock, fold_accents), request, as_json, no_color)
+        try:
+            puzzle = _load(kind, spec, words, settings, clock, fold_accents)
+        except Stopped as reason:
+            return stopped_loading(reason, request, as_json)
+        return run(puzzle, request, as_json, no_color, limit is None, Pictures(svg, html))
 
     _finish(work)
 
@@ -239,7 +247,7 @@ def compare(
             limit_memory(memory)
         request = replace(_request("auto", goal, limit, everything, counting, timeout, rank="none"), isolated=True)
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
-        return run(_load(kind, spec, words, settings), request, chosen, as_json, no_color)
+        return run(_load(kind, spec, words, settings, Clock(timeout, shared.BEGAN)), request, chosen, as_json, no_color)
 
     _finish(work)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from puzzlekit.api import load
 from puzzlekit.api.expect import unmet
 from puzzlekit.cli import shared
+from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.lang import is_type, read_type
 
@@ -37,10 +38,11 @@ def _check(path: Path, backend: str, timeout: float | None) -> str:
         kind = read_type(path)
         unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
         return f"a sound type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {len(kind.rules)} rules"
-    puzzle = load(None, path)
+    clock = Clock(timeout)
+    puzzle = load(None, path, clock=clock)
     if "expect" not in puzzle.spec.about:
         return "a sound spec; it does not say what to expect"
-    problems = unmet(puzzle, backend, timeout)
+    problems = unmet(puzzle, backend, clock.left())
     if problems:
         raise InputError("\n".join(f"{path}: {problem}" for problem in problems))
     return "as expected"

@@ -67,7 +67,8 @@ def head(puzzle: Puzzle, run: Run) -> str:
     facts = puzzle.instance.facts
     told = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
-    limit = COUNTING if run.request.timeout is None else min(COUNTING, run.request.timeout)
+    left = run.clock.left()
+    limit = COUNTING if left is None else min(COUNTING, round(left, 1))
     question = Request(run.request.backend, "none", counting=True, timeout=limit, isolated=run.request.isolated)
     counted = puzzle.run(question)
     for _ in counted:

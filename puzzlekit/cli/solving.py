@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -13,6 +14,8 @@ from puzzlekit.api.answers import plain
 from puzzlekit.cli import shared
 from puzzlekit.cli.pictures import Pictures, head
 from puzzlekit.cli.screen import console, progress, show_answer
+from puzzlekit.clock import SEARCH
+from puzzlekit.errors import Stopped
 
 RANKED = 10  # answers that are shown where they are ranked and no number is asked for
 
@@ -83,6 +86,21 @@ def solve(
     files.write(puzzle.title, heading, closing(run, shown))
     _tell_order(run)
     return exit_code(run)
+
+
+def stopped_loading(reason: Stopped, request: Request, as_json: bool) -> int:
+    """Say that the time was up before there was a puzzle to solve; returns the exit code."""
+    assert request.clock is not None, "the clock of the command runs"
+    seconds = request.clock.seconds
+    total = time.monotonic() - request.clock.began
+    if as_json:
+        empty: dict[str, object] = {"puzzle": None, "spec": None, "backend": request.backend, "facts": {}, "status": "stopped"}
+        found = {"reason": str(reason), "count": 0, "counted": False, "goal": None, "answers": []}
+        times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
+        print(_dumps({**empty, **found, "seconds": times}))
+    else:
+        print(f"stopped: {reason}; no answer yet · {total:.2f} s")
+    return 3
 
 
 def _next(puzzle: Puzzle, answers: Iterator[Answer]) -> list[Answer]:

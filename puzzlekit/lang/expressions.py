@@ -16,6 +16,7 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from puzzlekit.boards import Cell
+from puzzlekit.clock import EXPRESSION
 from puzzlekit.errors import InputError, Place, nearest
 from puzzlekit.lang.functions import BUILTINS
 from puzzlekit.lang.text import Text
@@ -23,7 +24,7 @@ from puzzlekit.lang.values import CONSTANTS, ExpressionError, Size, shown
 from puzzlekit.lang.whitelist import Refusal, Rewriter, targets
 from puzzlekit.model import SymbolicError
 
-MARKER = "<expression>"
+MARKER = EXPRESSION  # the name of their code
 LONGEST = 20_000  # characters in an expression
 MOST_UNKNOWN = 20  # names that are not known, told for one expression
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})

@@ -143,4 +143,4 @@ def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None, monkeypa
     monkeypatch.setattr(ranking, "MANY", 0)
     run = slow(Request(limit=5, timeout=0.3, rank=rank))
     assert len(list(run)) == 1
-    assert (run.status, str(run.reason), run.counted) == ("stopped", "the time is up", False)
+    assert (run.status, str(run.reason), run.counted) == ("stopped", "the time is up during search", False)

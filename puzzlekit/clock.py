@@ -1,0 +1,194 @@
+"""The clock of a run: when its time is up, who hears it, and how long each stage took.
+
+Work that asks now and then calls `check`. All other Python code hears the clock by construction: `hear` and `hear_stream` run
+it under a watch, a thread that sleeps until the time is up and then raises `Stopped` in the thread that it watches, as a Ctrl-C
+is raised in the main one. That needs no signal, so a caller's own SIGALRM and threads other than the main one are safe.
+
+The watch raises only where nothing can break: the innermost frame belongs to this package (or, where that does not come about,
+to a library that it calls), and no frame up to the scope of the watch belongs to an import, a destructor, the end of a `with`,
+the making of a library's object, or a function marked `undisturbed`, which asks the clock itself.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread, get_ident
+from types import CodeType, FrameType
+from typing import Any, TypeVar
+
+from puzzlekit.errors import Stopped
+
+T = TypeVar("T")
+F = TypeVar("F")
+LOADING, PRESOLVE, BUILDING, SEARCH = "read", "simplify", "build", "search"  # the stages, as `--json` names them
+WORDS = {LOADING: "loading", PRESOLVE: "presolve", BUILDING: "building", SEARCH: "search"}
+POLL = 0.005  # seconds between two looks at a thread that is nowhere safe
+AGAIN = 0.4  # seconds after which Stopped is raised again, where it was swallowed or what follows it takes long
+LONGEST_WAIT = 3_600.0
+PACKAGE = str(Path(__file__).parent)
+EXPRESSION = "<expression>"  # the name under which the rules of a type are compiled
+NEVER_IN = frozenset({"__del__", "__enter__", "__exit__"})
+NEVER_IN_LIBRARIES = NEVER_IN | {"__init__", "__new__", "from_param"}  # what counts references, and what ctypes calls
+PATIENCE = 10  # looks after which a library's frame will do: one that gives up the GIL in each call is seen nowhere else
+
+_undisturbed: set[CodeType] = set()
+
+
+def undisturbed(marked: F) -> F:
+    """Mark a function, or all methods of a class, in which the watch never raises: it asks the clock itself, or is short."""
+    for function in vars(marked).values() if isinstance(marked, type) else (marked,):
+        code = getattr(function, "__code__", None)
+        if code is not None:
+            _undisturbed.add(code)
+    return marked
+
+
+class Clock:
+    """The time of one run, which began at `began` (of `time.monotonic`) and may take so many seconds; None is no bound."""
+
+    def __init__(self, seconds: float | None = None, began: float | None = None) -> None:
+        self.began = time.monotonic() if began is None else began
+        self.deadline = None if seconds is None else self.began + seconds
+        self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)  # those of search are the rest
+        self.at = SEARCH  # the stage that is at work
+        self._since = self.began
+        self._watch: _Watch | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_watch": None}
+
+    def left(self) -> float | None:
+        """The seconds that are left; never negative."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def check(self) -> None:
+        """Raise Stopped when the time is up."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise Stopped(self.reason)
+
+    @property
+    def reason(self) -> str:
+        """What is reported where the time is up now."""
+        return f"the time is up during {WORDS[self.at]}"
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Book the seconds of this work as those of a stage, whatever ends it; a stage inside another has its own."""
+        outer = self._enter(name)
+        try:
+            yield
+        finally:
+            self._enter(outer)
+
+    def _enter(self, name: str) -> str:
+        outer, now = self.at, time.monotonic()
+        if outer in self.seconds:
+            self.seconds[outer] += now - self._since
+        self.at, self._since = name, now
+        return outer
+
+    def hear(self, work: Callable[[], T]) -> T:
+        """What `work()` gives, under the watch. Raises Stopped when the time is up."""
+        if self.deadline is None or self._watch is not None:
+            return work()
+        watch = self._watch = _Watch(self, sys._getframe())
+        try:
+            try:
+                self.check()
+                return work()
+            finally:
+                watch.over = True  # nothing can be raised between the end of the work and this
+        finally:
+            self._end(watch)
+
+    def hear_stream(self, items: Iterator[T]) -> Iterator[T]:
+        """The items, each made under the watch; what the caller does with them is not. Raises Stopped when the time is up."""
+        if self.deadline is None or self._watch is not None:
+            yield from items
+            return
+        watch = self._watch = _Watch(self, sys._getframe())
+        try:
+            try:
+                for item in items:
+                    _arrive()
+                    yield item
+            finally:
+                watch.over = True
+        finally:
+            self._end(watch)
+
+    def _end(self, watch: _Watch) -> None:
+        self._watch = None
+        watch.end()
+
+
+def _arrive() -> None:
+    """A call, at whose beginning Python raises what the watch has asked for: here, and not where the caller is."""
+
+
+class _Watch:
+    """A thread that raises Stopped in the thread that made it, once the time is up, as long as that runs inside the scope."""
+
+    def __init__(self, clock: Clock, scope: FrameType) -> None:
+        import ctypes
+
+        self.clock = clock
+        self.scope: FrameType | None = scope
+        self.over = False
+        self._ended = Event()
+        self._raise: Any = getattr(getattr(ctypes, "pythonapi", None), "PyThreadState_SetAsyncExc", None)
+        self._object, self._id = ctypes.py_object, ctypes.c_ulong(get_ident())
+        self._thread = Thread(target=self._run, daemon=True)
+        with suppress(RuntimeError):  # there is no other thread to be had: the work's own checks must do
+            self._thread.start() if self._raise is not None else None
+
+    def end(self) -> None:
+        """Raise nothing from now on, and take back what is on its way."""
+        self._ended.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+            self._raise(self._id, None)
+        self.scope = None
+
+    def _run(self) -> None:
+        assert self.clock.deadline is not None, "a watch is for a deadline"
+        while (left := self.clock.deadline - time.monotonic()) > 0:
+            if self._ended.wait(min(left, LONGEST_WAIT)):
+                return
+        pause, looks = 0.0, 0
+        while not (self.over or self._ended.wait(pause)):
+            pause, looks = POLL, looks + 1
+            if self._is_safe(looks > PATIENCE):
+                self._raise(self._id, self._object(_stopped(self.clock.reason)))
+                pause, looks = AGAIN, 0
+
+    def _is_safe(self, in_libraries: bool) -> bool:
+        """Whether the watched thread is where Stopped may be raised."""
+        frame = sys._current_frames().get(self._id.value)
+        if frame is None or frame.f_code.co_filename == __file__ or not (_is_ours(frame.f_code) or in_libraries):
+            return False
+        while frame is not None and frame is not self.scope:
+            code = frame.f_code
+            if code in _undisturbed or code.co_name in (NEVER_IN if _is_ours(code) else NEVER_IN_LIBRARIES):
+                return False
+            if "importlib" in code.co_filename:
+                return False
+            frame = frame.f_back
+        return frame is not None and not self.over
+
+
+def _is_ours(code: CodeType) -> bool:
+    return code.co_filename == EXPRESSION or code.co_filename.startswith(PACKAGE)
+
+
+def _stopped(reason: str) -> type[Stopped]:
+    """A class of error that knows its message: what is raised in another thread is made there, without arguments."""
+
+    def __init__(self: Stopped) -> None:  # noqa: N807
+        super(Stopped, self).__init__(reason)
+
+    return type("Stopped", (Stopped,), {"__init__": __init__})
