@@ -6,12 +6,17 @@ xcover 0.2.6 counts 14,201 there.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 import warnings
 from array import array
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from threading import Timer
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,16 +35,47 @@ BLOCK = 50_000  # options of covers that are handed over together, or a few more
 PATIENCE = 0.05  # seconds that a cover may wait for others
 SMALL = 40  # options of a cover that is searched in this very process: the longest search takes less than a second
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
-_notice = Timer(3.0, print, (NOTICE,), {"file": sys.stderr, "flush": True})
-_notice.daemon = True
-if sys.stderr.isatty():
-    _notice.start()
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # numba finds fault with xcover's code
-    from xcover import algorithm_c
+algorithm_c: Any = None  # the compiled search, once it is loaded
 
-    list(algorithm_c(*np.array([[0, 1], [0, 2], [0, 0]], dtype=np.uint32), 2, 0))  # the first call of all takes 8 ms
-_notice.cancel()
+
+def _is_compiled() -> bool:
+    """Whether numba has kept xcover's machine code, as far as can be seen without loading either."""
+    package = find_spec("xcover")
+    if package is None or package.origin is None:
+        return True  # to be told as missing
+    user = os.environ.get("NUMBA_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
+    kept = "dancing_cells.algorithm_c*.nbi"
+    return any((*Path(package.origin).parent.glob(f"__pycache__/{kept}"), *Path(user).glob(f"xcover_*/{kept}")))
+
+
+def _load() -> None:
+    """Load the compiled search. The first time after it was installed it is compiled."""
+    global algorithm_c
+    notice = Timer(3.0, print, (NOTICE,), {"file": sys.stderr, "flush": True})
+    notice.daemon = True
+    if sys.stderr.isatty():
+        notice.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # numba finds fault with xcover's code
+        algorithm_c = import_module("xcover").algorithm_c
+        list(algorithm_c(*np.array([[0, 1], [0, 2], [0, 0]], dtype=np.uint32), 2, 0))  # the first call of all takes 8 ms
+    notice.cancel()
+
+
+def _loaded() -> Iterator[None]:
+    _load()
+    yield None
+
+
+def _ready(budget: Budget) -> None:
+    """See that the search is compiled and loaded. It is compiled in a process of its own, for numba does not hear the clock."""
+    if algorithm_c is None:
+        list(streamed(_loaded, (), budget))
+        _load()
+
+
+if _is_compiled():
+    _load()
 
 
 class DancingCells(Lister):
@@ -50,6 +86,7 @@ class DancingCells(Lister):
 
     def covers(self, model: Model, budget: Budget) -> Iterator[Values]:
         with budget.building():
+            _ready(budget)
             cover, meaning = lower(model, budget)
         found = _in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget, again=True)
         return Blocks(meaning, _stepped(found, budget))
@@ -59,6 +96,7 @@ class DancingCells(Lister):
         if has_shapes(model) or not determined(model):
             return sum(1 for _ in self.answers(model, budget))
         with budget.building():
+            _ready(budget)
             cover, _ = lower(model, budget)
         (number,) = streamed(_number, (cover,), budget, again=True)
         return number

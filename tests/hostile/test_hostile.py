@@ -1,0 +1,52 @@
+"""Types that ask for more than anybody has end by themselves when the time is up, on every backend."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from run import TYPES
+
+from puzzlekit.api import Request, load
+from puzzlekit.backends import BACKENDS
+from puzzlekit.clock import Clock
+from puzzlekit.errors import Refused, Stopped
+
+SLACK = 3.0  # it is to be one second, on a machine that does nothing else
+SAMPLE = [
+    *(("best-cycles", "auto"), ("next-guesses", "auto"), ("placements", "auto"), ("million-values", "auto")),
+    *(("all-different", "cp-sat"), ("in-order", "z3"), ("forest", "sat"), ("connected", "asp"), ("large-tables", "csp")),
+    *(("crossing-words", "exact-cover"), ("pentominoes", "dlx"), ("magic-square", "xcover")),
+]
+
+
+def overrun(name: str, backend: str, timeout: float) -> float:
+    """The seconds beyond the timeout after which loading and solving have ended."""
+    asked = TYPES[name].read_text().splitlines()[0]
+    clock = Clock(timeout)
+    try:
+        run = load(str(TYPES[name]), clock=clock).run(
+            Request(backend, counting="--count" in asked, everything="--all" in asked, clock=clock)
+        )
+        for _ in run:
+            pass
+        assert run.status in ("stopped", "complete")
+    except (Stopped, Refused):
+        pass
+    return time.monotonic() - clock.began - timeout
+
+
+@pytest.mark.parametrize(("name", "backend"), SAMPLE)
+def test_a_few_end_in_time(name: str, backend: str) -> None:
+    assert overrun(name, backend, 0.7) < SLACK
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("name", TYPES)
+def test_all_end_in_time(name: str, backend: str) -> None:
+    assert overrun(name, backend, 2.0) < SLACK
