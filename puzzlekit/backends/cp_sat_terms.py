@@ -293,6 +293,8 @@ class Translation:
         return self.problem.add_bool_and([]) if domain.contains(bounded.offset) else self.problem.add_bool_or([])
 
     def _sum(self, weighted: Sequence[tuple[int, Any]], constant: int = 0) -> Any:
+        if any(abs(number) >= LARGEST for number in (constant, *(weight for weight, _ in weighted))):
+            raise Refused(f"numbers of {LARGEST:,} and more")
         return cp_model.LinearExpr.weighted_sum([part for _, part in weighted], [weight for weight, _ in weighted]) + constant
 
     def number(self, term: Term) -> Number:
@@ -373,4 +375,6 @@ def _negated(literal: Any) -> Any:
 def _between(low: int | None, high: int | None) -> Any:
     if low is not None and high is not None and low > high:
         return cp_model.Domain.from_values([])
+    if any(bound is not None and abs(bound) >= LARGEST for bound in (low, high)):
+        raise Refused(f"numbers of {LARGEST:,} and more")
     return cp_model.Domain(cp_model.INT_MIN if low is None else low, cp_model.INT_MAX if high is None else high)

@@ -8,6 +8,7 @@ the values that some true sum has. A sum whose diagram is too wide is added up i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise, product
 from math import comb
@@ -19,6 +20,7 @@ from puzzlekit.backends.clausal import FALSE, TRUE, Choice, Clausal
 PAIRS = 6  # literals up to which "at most one" is a clause for each pair
 FEW = 100  # clauses up to which a count is stated without new literals
 TOTALS = 50_000  # literals times the bound, up to which a count is a totalizer
+NETWORK = 4_000  # literals up to which a count is a cardinality network
 EDGES = 150_000  # of a decision diagram
 
 
@@ -72,7 +74,7 @@ def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
     if low > high:
         sink.clause(())
         return
-    easy = [low <= 1 or comb(number, low - 1) <= FEW, high == 1 or comb(number, high + 1) <= FEW]
+    easy = [low <= 1 or _are_few(number, low - 1), high == 1 or _are_few(number, high + 1)]
     if easy[0]:
         _some_of_each(sink, literals, number - low + 1)
     if easy[1] and (high != 1 or number <= PAIRS):
@@ -81,6 +83,12 @@ def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
         at_most_one(sink, literals)
     if not all(easy):
         _counter(sink, literals, 0 if easy[0] else low, number if easy[1] else high)
+
+
+def _are_few(number: int, size: int) -> bool:
+    """Whether so many things have few groups of this size."""
+    size = min(size, number - size)
+    return size < 1 or (number <= FEW and comb(number, size) <= FEW)  # a large one's binomial has as many digits
 
 
 def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
@@ -93,9 +101,15 @@ def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
 
 
 def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
-    """A totalizer, which counts in a tree as far as is needed; a count of very many goes through a cardinality network."""
+    """A totalizer, which counts in a tree as far as is needed; a count of very many goes through a cardinality network.
+
+    The network is made by native code that does not hear the clock: 0.2 s for NETWORK literals. Beyond, they are added up.
+    """
     number = len(literals)
     most = min(high + 1, number) if high < number else low
+    if number * most > TOTALS and number > NETWORK:
+        binary(sink, [((-literal, 0), (literal, 1)) for literal in literals], low, high)
+        return
     if number * most > TOTALS:
         for one, bound in ((literals, high), ([-literal for literal in literals], number - low)):
             made = CardEnc.atmost(list(one), bound, top_id=sink.top, encoding=EncType.cardnetwrk)
@@ -253,20 +267,20 @@ def _exactly(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None
 
 def binary(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None:
     """The sum in binary: each column of bits is added up, and its carries go to the next."""
-    columns: dict[int, list[int]] = {}
+    columns: dict[int, deque[int]] = {}
     for choice in choices:
         for literal, weight in choice:
             for place in range(weight.bit_length()):
                 if weight >> place & 1:
-                    columns.setdefault(place, []).append(literal)
+                    columns.setdefault(place, deque()).append(literal)
     bits: list[int] = []
     while len(bits) <= max(columns, default=-1):
         sink.pause()
-        column = columns.get(len(bits), [])
-        carries = columns.setdefault(len(bits) + 1, []) if len(column) > 1 else []
+        column = columns.get(len(bits), deque())
+        carries = columns.setdefault(len(bits) + 1, deque()) if len(column) > 1 else deque()
         while len(column) > 1:
-            one, two = column.pop(0), column.pop(0)
-            three = column.pop(0) if column else FALSE
+            one, two = column.popleft(), column.popleft()
+            three = column.popleft() if column else FALSE
             added, carry = _full_adder(sink, one, two, three)
             column.append(added)
             carries.append(carry)
