@@ -26,14 +26,14 @@ T = TypeVar("T")
 F = TypeVar("F")
 LOADING, PRESOLVE, BUILDING, SEARCH = "read", "simplify", "build", "search"  # the stages, as `--json` names them
 WORDS = {LOADING: "loading", PRESOLVE: "presolve", BUILDING: "building", SEARCH: "search"}
-POLL = 0.005  # seconds between two looks at a thread that is nowhere safe
+POLL, SLOWEST = 0.005, 0.05  # seconds between two looks at a thread that is nowhere safe: at first, and at last
 AGAIN = 0.4  # seconds after which Stopped is raised again, where it was swallowed or what follows it takes long
 LONGEST_WAIT = 3_600.0
 PACKAGE = str(Path(__file__).parent)
 EXPRESSION = "<expression>"  # the name under which the rules of a type are compiled
 NEVER_IN = frozenset({"__del__", "__enter__", "__exit__"})
 NEVER_IN_LIBRARIES = NEVER_IN | {"__init__", "__new__", "from_param"}  # what counts references, and what ctypes calls
-PATIENCE = 10  # looks after which a library's frame will do: one that gives up the GIL in each call is seen nowhere else
+PATIENCE = 4  # looks after which a library's frame will do: one that gives up the GIL in each call is seen nowhere else
 
 _undisturbed: set[CodeType] = set()
 
@@ -159,12 +159,14 @@ class _Watch:
         while (left := self.clock.deadline - time.monotonic()) > 0:
             if self._ended.wait(min(left, LONGEST_WAIT)):
                 return
-        pause, looks = 0.0, 0
-        while not (self.over or self._ended.wait(pause)):
-            pause, looks = POLL, looks + 1
-            if self._is_safe(looks > PATIENCE):
+        looks = 0
+        while not self.over:
+            looks += 1
+            if safe := self._is_safe(looks > PATIENCE):
                 self._raise(self._id, self._object(_stopped(self.clock.reason)))
-                pause, looks = AGAIN, 0
+                looks = 0
+            if self._ended.wait(AGAIN if safe else min(POLL * looks, SLOWEST)):
+                return
 
     def _is_safe(self, in_libraries: bool) -> bool:
         """Whether the watched thread is where Stopped may be raised."""
