@@ -188,7 +188,7 @@ def solve(
         from puzzlekit.cli.solving import solve as run
         from puzzlekit.cli.solving import stopped_loading
 
-        clock = Clock(timeout, shared.BEGAN)
+        clock = Clock(timeout, shared.began())
         request = _request(backend, goal, limit or 1, everything, counting, timeout, sample or 0, seed, rank)
         request = replace(request, clock=clock)
         shared.stop_after(timeout)
@@ -247,7 +247,7 @@ def compare(
             limit_memory(memory)
         request = replace(_request("auto", goal, limit, everything, counting, timeout, rank="none"), isolated=True)
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
-        return run(_load(kind, spec, words, settings, Clock(timeout, shared.BEGAN)), request, chosen, as_json, no_color)
+        return run(_load(kind, spec, words, settings, Clock(timeout, shared.began())), request, chosen, as_json, no_color)
 
     _finish(work)
 

@@ -138,6 +138,11 @@ def begin(page: Page) -> None:
         )
 
 
+def began() -> float:
+    """When the command began: with its process where that is its own, else now."""
+    return time.monotonic() if _page is None else BEGAN
+
+
 def stop_after(seconds: float | None, anew: bool = False) -> None:
     """The command stops by itself so many seconds after its start; where it does not, it is ended soon after that.
 
