@@ -8,6 +8,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution, requires
 
+from puzzlekit.backends import libraries  # noqa: F401 (before any library: it keeps them out of the current folder)
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.isolated import Isolated
 from puzzlekit.backends.processes import memory_is_bounded, streamed

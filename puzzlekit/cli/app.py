@@ -354,6 +354,7 @@ def _options(
 
 def main() -> None:
     """Run the command line, in this very process."""
+    os.environ["PYTHONSAFEPATH"] = "1"  # no Python that this one starts looks for modules in the current folder
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (None where it was closed before this began)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

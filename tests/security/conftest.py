@@ -1,0 +1,78 @@
+"""Two folders of a stranger, full of traps, and what runs a command in them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from judges import ROOT, Seen, watched
+from traps import lay, lay_modules
+
+TYPE = """puzzle: stranger
+title: A type beside its spec
+data:
+  height: int
+variables:
+  x: between(1, 145)
+  y: between(1, 145)
+rules:
+  the height: (6000 * x + y) % 7 == height or x == y
+show:
+  pair: (x, y)
+"""
+FILES = {
+    "six.yaml": "puzzle: queens\nsize: 6\nexpect:\n  solutions: 4\n",
+    "stranger.yaml": TYPE,
+    "high.yaml": "puzzle: stranger\nheight: 3\n",
+    "list.txt": "alpha\nbeta\n",
+    "board.json": '{"letters": ["axpge", "i.h.n", "ploic", "l.v.a", "lrint"],'
+    ' "colours": ["gbgbg", "y.b.b", "bygyy", "b.b.y", "gbybg"]}',
+}
+OWN = frozenset({"puzzles", "puzzles/waffle.yaml", ".", *FILES})  # what a command may look at, where it is asked for
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A folder of a stranger, and another one: both hold every trap, and only `here` has a type and specs."""
+
+    here: Path
+    elsewhere: Path
+    out: Path
+    environment: dict[str, str]
+    marker: Path
+
+    def run(self, *command: str, cwd: Path | None = None, stdin: str = "", python: tuple[str, ...] = ()) -> Seen:
+        """Run the command line there, and see what it touches beside what is its own."""
+        program = [str(Path(sys.executable).with_name("puzzlekit"))] if not python else [sys.executable, *python]
+        self.marker.unlink(missing_ok=True)
+        folders = (self.here, self.elsewhere)
+        log = self.out / "strace"
+        seen = watched([*program, *command], cwd or self.here, folders, log, self.environment, stdin)
+        mine = OWN | set(command)
+        seen.opened -= mine - {"."}
+        seen.looked_for -= mine
+        if self.marker.exists():
+            seen.executed |= set(self.marker.read_text().splitlines())
+        return seen
+
+
+@pytest.fixture(scope="session")
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> Stranger:
+    base = tmp_path_factory.mktemp("stranger").resolve()
+    here, elsewhere, out = base / "here", base / "elsewhere", base / "out"
+    out.mkdir()
+    marker = base / "run"
+    for folder in (here, elsewhere):
+        lay(folder, marker)
+        (folder / "puzzles").mkdir()
+        (folder / "puzzles" / "waffle.yaml").write_bytes((ROOT / "puzzles" / "waffle.yaml").read_bytes())
+        lay_modules(folder / "puzzles", marker, {"waffle_generator", "waffle_fetcher"})
+    for name, text in FILES.items():
+        (here / name).write_text(text)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LD_", "NUMBA_", "Z3_"))}
+    home = base / "home"
+    home.mkdir()
+    return Stranger(here, elsewhere, out, {**kept, "HOME": str(home), "PUZZLEKIT_CACHE": str(base / "cache")}, marker)
