@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,15 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Grid
-from puzzlekit.errors import InputError, Place
+from puzzlekit.errors import InputError
 from puzzlekit.lang.grids import GridOf, row_place
 from puzzlekit.lang.instance import Instance
+from puzzlekit.lang.places import Places
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.scalars import Reading
 from puzzlekit.lang.shared import as_scalar, heading, is_shared
 from puzzlekit.lang.source import Source, is_empty, parse
 from puzzlekit.lang.type_reader import SPEC_KEYS
-from puzzlekit.lang.types import ListOf, MapOf
 from puzzlekit.words import fold
 
 
@@ -75,7 +76,7 @@ def bind(
     if words is not None and not puzzle.lexicon_fields():
         raise InputError(f"{puzzle.name} takes no words: it has no field that is a lexicon")
     binder = _Binder(puzzle, spec, settings or {}, words, folder, fold_accents)
-    return Instance(puzzle, binder.read(), binder.places(), binder.parts())
+    return Instance(puzzle, binder.read(), binder.places)
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,10 @@ class _Binder:
     words: str | None
     folder: Path | None
     fold_accents: bool
+    places: Places = field(default_factory=Places)
 
-    def _reading(self, source: Source) -> Reading:
-        return Reading(source, self.words, self.folder, fold_accents=self.fold_accents)
+    def _reading(self, source: Source, name: str) -> Reading:
+        return Reading(source, self.words, self.folder, fold_accents=self.fold_accents, path=(name,), places=self.places)
 
     def read(self) -> dict[str, Any]:
         """The value of every field. Raises Problems."""
@@ -113,25 +115,11 @@ class _Binder:
         """The field that a shared result is written for: the first list of rows of marks."""
         return next((entry.name for entry in self.puzzle.fields.values() if str(entry.type) == "list[marks]"), None)
 
-    def places(self) -> dict[str, Place]:
-        """Where each field is written."""
-        written = ((entry.name, self._node(entry)) for entry in self.puzzle.fields.values())
-        return {name: found[1].source.start(found[0]) for name, found in written if found is not None}
-
-    def parts(self) -> dict[str, list[Place]]:
-        """Where each item of a list, and each key of a mapping, is written."""
-        written = [(entry, self._node(entry)) for entry in self.puzzle.fields.values()]
-        return {
-            entry.name: [found[1].source.start(part) for part in entry.type.parts(found[0], found[1].source)]
-            for entry, found in written
-            if found is not None and isinstance(entry.type, ListOf | MapOf) and not is_empty(found[0])
-        }
-
     def _with_marks(self, entry: Field) -> dict[str, Any] | None:
         """The boards of this field and of one of marks that is like it, where the spec writes both in one block."""
         fields = self.puzzle.fields.values()
         marks = next(
-            (f for f in fields if f.like == entry.name and isinstance(f.type, GridOf) and f.type.item.name == "mark"), None
+            (f for f in fields if f.like == entry.name and isinstance(f.type, GridOf) and str(f.type.item) == "mark"), None
         )
         given = self.spec.nodes.keys() | self.settings.keys()
         if marks is None or marks.name in given or entry.name not in given:
@@ -140,7 +128,9 @@ class _Binder:
         node, reading = self._node(entry) or (None, None)
         if node is None or reading is None:
             return None
-        found = entry.type.read_with_marks(marks.type, node, reading)
+        for name in (entry.name, marks.name):
+            self.places.note((name,), partial(reading.source.start, node))
+        found = entry.type.read_with_marks(marks.type, node, reading, replace(reading, path=(marks.name,)))
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
         return None if found is None else dict(zip((entry.name, marks.name), found))
@@ -150,26 +140,37 @@ class _Binder:
         if found is None:
             return None
         node, reading = found
+        self.places.note((entry.name,), partial(reading.source.start, node))
         if entry.columns:
             reading = replace(reading, columns=data[entry.columns])
         value = None if entry.optional and is_empty(node) else entry.type.read(node, reading)
+        if entry.columns:
+            self._folded(entry, value, data[entry.columns])
         if entry.like and value is not None and data.get(entry.like) is not None:
             _alike(entry, value, data[entry.like], reading.source, node)
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
         return value
 
+    def _folded(self, entry: Field, board: Any, columns: Any) -> None:
+        """Note where the spec says how wide a board is, and it is not."""
+        given = entry.columns in (*self.spec.nodes, *self.settings)
+        if given and isinstance(board, Grid) and columns is not None and board.width != columns:
+            wide = f"{board.width} column{'s' * (board.width != 1)}"
+            message = f"{entry.columns} says {columns}, and {entry.name} has {wide}"
+            self.spec.source.problem(message, self.places((entry.columns or "",)))
+
     def _node(self, entry: Field) -> tuple[Node, Reading] | None:
         """Where the field's value is written: beside the spec, in it, or in the type; None where it may be left out."""
         if entry.name in self.settings:
             source, node = _setting(entry.name, self.settings[entry.name])
-            return node, replace(self._reading(source), words=None)  # what is set by name is not replaced
+            return node, replace(self._reading(source, entry.name), words=None)  # what is set by name is not replaced
         if entry.name in self.spec.nodes:
-            return self.spec.nodes[entry.name][1], self._reading(self.spec.source)
+            return self.spec.nodes[entry.name][1], self._reading(self.spec.source, entry.name)
         if self.spec.shared is not None and entry.name == self._rows():
-            return self.spec.shared, self._reading(self.spec.source)
+            return self.spec.shared, self._reading(self.spec.source, entry.name)
         if entry.default is not None:
-            return entry.default, self._reading(self.puzzle.source)
+            return entry.default, self._reading(self.puzzle.source, entry.name)
         if not entry.optional:
             about = f": {entry.about}" if entry.about else ""
             place = self.spec.source.place(0, 0) if self.spec.source.path else None

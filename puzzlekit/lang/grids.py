@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Place
-from puzzlekit.lang.scalars import SELECTORS, DataType, Reading, Scalar, WrongValueError, clusters, quoted
+from puzzlekit.lang.scalars import SELECTORS, DataType, Reading, WrongValueError, clusters, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.text import Text
 from puzzlekit.words import SQUARES, read_mark
@@ -54,7 +55,7 @@ class ShapeType(DataType):
 
     def read(self, node: Node, reading: Reading) -> Any:
         found = _lines(node, reading.source, "a shape")
-        lines = [line for line in found or () if line.text.strip()]
+        lines = _trimmed(found) or []
         before = len(reading.source.problems)
         for number, line in enumerate(lines, 1):
             self._check(number, line, len(lines[0].text.rstrip()), reading.source)
@@ -78,11 +79,18 @@ class ShapeType(DataType):
         return "shape"
 
 
+class InCell(Protocol):
+    """A type of what stands in a cell."""
+
+    def value(self, text: str, reading: Reading) -> Any:
+        """The value that the text of a cell spells. Raises WrongValueError."""
+
+
 @dataclass(frozen=True)
 class GridOf(DataType):
     """A board: a value for every cell; `empty` where it may be left out, `ragged` where rows may be shorter than others."""
 
-    item: Scalar
+    item: InCell
     empty: bool = False
     ragged: bool = False
 
@@ -98,8 +106,11 @@ class GridOf(DataType):
             rows, lines = folded, lines * len(folded)
         return self._board(rows, lines, node, reading)
 
-    def read_with_marks(self, marks: GridOf, node: Node, reading: Reading) -> tuple[Any, Any] | None:
-        """This board and its marks, where both stand in one block: `t🟩 r🟨 .`, or `tg ry .`; None where they do not."""
+    def read_with_marks(self, marks: GridOf, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
+        """This board and its marks, where both stand in one block: `t🟩 r🟨 .`, or `tg ry .`; None where they do not.
+
+        The one is read as `reading` says, the other as `beside` does.
+        """
         if not isinstance(node, ScalarNode) or "\n" not in node.value:
             return None
         lines = _trimmed(_lines(node, Source(reading.source.path, reading.source.text))) or []
@@ -114,9 +125,9 @@ class GridOf(DataType):
         if broken:
             return None, None
         own = [[(pair.at, pair.text) for pair in row] for row in rows]
-        beside = [[(pair.mark_at, pair.mark) for pair in row] for row in rows]
+        of_marks = [[(pair.mark_at, pair.mark) for pair in row] for row in rows]
         board = self._board(own, lines, node, reading)
-        return board, None if board is None else marks._board(beside, lines, node, reading)
+        return board, None if board is None else marks._board(of_marks, lines, node, beside)
 
     def _board(self, rows: list[Row], lines: Sequence[_Line], node: Node, reading: Reading) -> Any:
         width = max(map(len, rows), default=0)
@@ -148,16 +159,18 @@ class GridOf(DataType):
                     continue
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
+                cell = Cell(number, column)
+                reading.places.note((*reading.path, cell), partial(line.place, at))
                 try:
-                    values[Cell(number, column)] = None if text == "." else self.item.value(text, reading)
+                    values[cell] = None if text == "." else self.item.value(text, reading)
                 except WrongValueError as error:
-                    source.problem(str(error), line.place(at))
+                    source.problem(str(error), line.place(at), error.hint)
         return values
 
     def _split(self, lines: Sequence[str]) -> list[Row]:
         """Each row as its cells, each with the column of the text at which it stands."""
         written = [line for line in lines if line.strip()]
-        if self.item.name in ("letter", "mark"):
+        if str(self.item) in ("letter", "mark"):
             rows = [[text for _, text in clusters(line.strip())] for line in written]
             apart = all(map(_alternates, rows)) and any(len(row) > 1 for row in rows)
         else:

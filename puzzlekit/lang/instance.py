@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from puzzlekit.boards import Grid, HexBoard
+from puzzlekit.boards import Cell, Cells, Grid, HexBoard
 from puzzlekit.errors import Place
 from puzzlekit.lang.budget import ATOMS, STEPS
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.functions import Aim, builtins
-from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
+from puzzlekit.lang.holding import breaches
+from puzzlekit.lang.places import Places, nested
+from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
 from puzzlekit.lang.runtime import Runtime
 from puzzlekit.lang.values import ExpressionError, Family, NoValueError, UnorderedError, shown
 from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
@@ -23,20 +25,18 @@ MOST_VARIABLES = 300_000
 class Instance:
     """A type with its data. `model` states it; `check` holds an answer to its rules.
 
-    `places` says where fields are written, `parts` where the items of lists and the keys of mappings are. Raises Problems.
+    `places` says where the data is written. Raises Problems.
     """
 
     def __init__(
         self,
         puzzle: PuzzleType,
         data: Mapping[str, Any],
-        places: Mapping[str, Place] | None = None,
-        parts: Mapping[str, Sequence[Place]] | None = None,
+        places: Places | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.data = dict(data)
-        self.places = places or {}
-        self.parts = parts or {}
+        self.places = places or Places()
         self.runtime = Runtime()
         self.scope: dict[str, Any] = {**self.runtime.names(), **builtins(self.runtime), **self.data}
         self.facts: dict[str, Any] = {}  # what is told of the puzzle before its answers
@@ -91,9 +91,10 @@ class Instance:
 
     def _build(self) -> Model:
         puzzle = self.puzzle
-        self._check_data()
+        self._check_data(beforehand=True)
         for let in puzzle.lets:
             self.scope[let.name] = self._value(let.expression, self.scope, let.name)
+        self._check_data(beforehand=False)
         for fact in puzzle.facts:
             self.facts[fact.name] = self._value(fact.expression, self.scope)
         auxiliary: set[Variable] = set()
@@ -118,30 +119,64 @@ class Instance:
         goal = self.goals.get(puzzle.default_goal(self.lacking))
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
 
-    def _check_data(self) -> None:
-        """Raise Problems with the checks that the data do not meet.
+    def _check_data(self, beforehand: bool) -> None:
+        """Raise Problems with what fields may not hold and with the checks that the data do not meet.
 
-        Each stands at the first item that it speaks of, or else at the first field of the type.
+        Those that speak of fields alone come before what `let` works out, the others after it.
         """
+        lets, known = {let.name for let in self.puzzle.lets}, len(self.puzzle.source.problems)
+        for within in self.puzzle.within:
+            if within.names.isdisjoint(lets) is beforehand:
+                self._hold(within)
         for rule in self.puzzle.checks:
-            named = [name for name in self.puzzle.fields if name in rule.expression.names]
-            for bindings, holds in self._each(rule.expression, self.scope):
-                if not isinstance(holds, bool):
-                    self._problem(rule.expression, ExpressionError(f"the check is no condition: it gives {shown(holds)}"))
-                    break
-                if not holds:
-                    told = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
-                    self.puzzle.source.problem(f"this does not hold: {told}", self._place_of(named, bindings))
-        self.puzzle.source.raise_problems()
+            if rule.expression.names.isdisjoint(lets) is beforehand:
+                self._check(rule)
+        if len(self.puzzle.source.problems) > known:
+            self.puzzle.source.raise_problems()
+
+    def _hold(self, within: Within) -> None:
+        """Note what a field may not hold, each at its place."""
+        if self.data[within.field] is None or within.names & self._failed:
+            return
+        ends: list[Any] = []
+        at = next(end for end in within.ends if end is not None)
+        try:
+            for end in within.ends:
+                at = end or at
+                ends.append(None if end is None else end.run(self.scope))
+            found = list(breaches(within, ends, self.data[within.field], self.runtime))
+        except RUN_ERRORS as error:
+            error_in(at, error)
+            return
+        declared = f"{self.puzzle.name} says {self.puzzle.fields[within.field]}"
+        for path, wrong, nearest in found:
+            self.puzzle.source.problem(wrong, self.places(path), nearest or declared)
+
+    def _check(self, rule: Rule) -> None:
+        """Note where a check does not hold: at what a variable of its loop stands for, or else at a field."""
+        named = [name for name in self.puzzle.fields if name in rule.expression.names]
+        for bindings, holds in self._each(rule.expression, self.scope):
+            if not isinstance(holds, bool):
+                self._problem(rule.expression, ExpressionError(f"the check is no condition: it gives {shown(holds)}"))
+                break
+            if not holds:
+                told = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
+                self.puzzle.source.problem(f"this does not hold: {told}", self._place_of(named, bindings))
 
     def _place_of(self, fields: Sequence[str], bindings: Sequence[Any]) -> Place | None:
-        """Where an item of these fields is written that a loop variable stands for, else the first field that is no default."""
+        """Where the part of these fields is written that a loop variable stands for, else the first field that is no default.
+
+        A group of cells stands where its first cell does.
+        """
+        cells = [
+            value if isinstance(value, Cell) else value[0] for value in bindings if isinstance(value, Cell | Cells) and value
+        ]
         rows = [value for value in bindings if isinstance(value, str | tuple)]
-        for name in (field for field in fields if field in self.parts):
-            for item, place in zip(self.data[name], self.parts[name]):
-                if any(item is row for row in rows):
-                    return place
-        places = [self.places[name] for name in fields if name in self.places]
+        for name in fields:
+            for path, part in nested(self.data[name], (name,)):
+                if len(path) > 1 and (any(part is row for row in rows) or path[-1] in cells):
+                    return self.places(path)
+        places = [place for name in fields if (place := self.places((name,)))]
         return next((place for place in places if place.path != self.puzzle.source.path), places[0] if places else None)
 
     def _family(self, unknowns: Unknowns) -> Family:

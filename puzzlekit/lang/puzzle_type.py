@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from yaml.nodes import Node, ScalarNode
 
@@ -15,11 +16,30 @@ from puzzlekit.lang.types import LexiconType
 
 
 @dataclass(frozen=True)
+class Within:
+    """What a part of a field may hold: the numbers between two ends, either of which may be open, or else members.
+
+    `steps` lead from the field to the part, as in `In`.
+    """
+
+    field: str
+    steps: tuple[Any, ...]
+    ends: tuple[Expression | None, ...]  # two, or the members alone
+    text: str
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that it speaks of."""
+        return frozenset().union(*(end.names for end in self.ends if end is not None))
+
+
+@dataclass(frozen=True)
 class Field:
     """A field of data that a spec gives."""
 
     name: str
     type: DataType
+    spelled: str  # the type as it is declared, with what the field may hold
     place: ScalarNode
     default: Node | None = None
     optional: bool = False
@@ -29,7 +49,7 @@ class Field:
 
     def __str__(self) -> str:
         default = f" = {self.default.value}" if isinstance(self.default, ScalarNode) else ""
-        return f"{self.name}: {self.type}{' | None' if self.optional else ''}{default}"
+        return f"{self.name}: {self.spelled}{default}"
 
 
 @dataclass(frozen=True)
@@ -77,6 +97,7 @@ class PuzzleType:
     title: str = ""
     about: str = ""
     fields: dict[str, Field] = field(default_factory=dict)
+    within: list[Within] = field(default_factory=list)
     checks: list[Rule] = field(default_factory=list)
     lets: list[Rule] = field(default_factory=list)
     facts: list[Rule] = field(default_factory=list)

@@ -6,14 +6,16 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from yaml.nodes import Node, ScalarNode
 
 from puzzlekit.errors import nearest
-from puzzlekit.lang.source import Source, kind_of
+from puzzlekit.lang.places import Places
+from puzzlekit.lang.source import Source, is_empty, kind_of
 from puzzlekit.lang.values import Size
 from puzzlekit.words import fold, read_mark, without_accents
 
@@ -25,6 +27,10 @@ JOINER = "\u200d"
 class WrongValueError(Exception):
     """The text of a scalar is no value of the type; the message says what would be."""
 
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.hint = hint
+        super().__init__(message)
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -35,6 +41,14 @@ class Reading:
     folder: Path | None = None
     columns: int | None = None
     fold_accents: bool = False  # whether letters and words lose their accents
+    path: tuple[Any, ...] = ()  # the field, and the part of it that is read
+    places: Places = field(default_factory=Places)
+
+    def on(self, step: Any, node: Node) -> Reading:
+        """The reading of a part of this value, whose place is kept."""
+        inner = replace(self, path=(*self.path, step))
+        self.places.note(inner.path, partial(self.source.start, node))
+        return inner
 
 
 class DataType(ABC):
@@ -43,22 +57,27 @@ class DataType(ABC):
     @abstractmethod
     def read(self, node: Node, reading: Reading) -> Any: ...
 
+    @property
+    def single(self) -> bool:
+        """Whether a value is written as one scalar."""
+        return False
+
     def wrong(self, node: Node, reading: Reading) -> None:
         """Note that the node is of another kind."""
         reading.source.problem(f"{self} is wanted here, and this is {kind_of(node)}", node)
 
 
 @dataclass(frozen=True)
-class Scalar(DataType):
+class Single(DataType):
     """A type whose value is written as one scalar."""
 
-    name: str
-    convert: Callable[[str], Any]
-
+    @abstractmethod
     def value(self, text: str, reading: Reading) -> Any:
         """The value that the text spells. Raises WrongValueError."""
-        found = self.convert(text)
-        return without_accents(found) if reading.fold_accents and self.name in ("letter", "word") else found
+
+    @property
+    def single(self) -> bool:
+        return True
 
     def read(self, node: Node, reading: Reading) -> Any:
         if not isinstance(node, ScalarNode):
@@ -67,31 +86,56 @@ class Scalar(DataType):
         try:
             return self.value(str(node.value).strip(), reading)
         except WrongValueError as error:
-            reading.source.problem(str(error), node)
+            reading.source.problem(str(error), node, error.hint)
             return None
+
+
+@dataclass(frozen=True)
+class Scalar(Single):
+    """A type of single values, by its name."""
+
+    name: str
+    convert: Callable[[str], Any]
+
+    def value(self, text: str, reading: Reading) -> Any:
+        found = self.convert(text)
+        return without_accents(found) if reading.fold_accents and self.name in ("letter", "word") else found
 
     def __str__(self) -> str:
         return self.name
 
 
 @dataclass(frozen=True)
-class Choice(DataType):
+class Choice(Single):
     """One of a few names."""
 
     names: tuple[str, ...]
 
-    def read(self, node: Node, reading: Reading) -> Any:
-        if not isinstance(node, ScalarNode):
-            self.wrong(node, reading)
-            return None
-        text = str(node.value).strip()
+    def value(self, text: str, reading: Reading) -> Any:
         if text in self.names:
             return text
-        reading.source.problem(f"{quoted(text)} is none of {', '.join(self.names)}", node, nearest(text[:100], self.names))
-        return None
+        raise WrongValueError(f"{quoted(text)} is none of {', '.join(self.names)}", nearest(text[:100], self.names))
 
     def __str__(self) -> str:
         return f"choice({', '.join(self.names)})"
+
+
+@dataclass(frozen=True)
+class Maybe(DataType):
+    """A part of a value that may be left out: it is written `.`, or nothing stands there."""
+
+    item: DataType
+
+    @property
+    def single(self) -> bool:
+        return self.item.single
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        left_out = is_empty(node) or (isinstance(node, ScalarNode) and node.value.strip() in ("", "."))
+        return None if left_out else self.item.read(node, reading)
+
+    def __str__(self) -> str:
+        return f"{self.item} | None"
 
 
 def clusters(line: str) -> list[tuple[int, str]]:

@@ -12,11 +12,12 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.functions import BUILTINS
 from puzzlekit.lang.grids import GridOf
-from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Shown, Then, Unknowns
+from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Shown, Then, Unknowns, Within
 from puzzlekit.lang.scalars import DataType, Reading, WrongValueError
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
+from puzzlekit.lang.spelling import In, parse_field_type
 from puzzlekit.lang.text import Text
-from puzzlekit.lang.types import LexiconType, parse_field_type
+from puzzlekit.lang.types import LexiconType
 
 SECTIONS = (
     *("puzzle", "title", "about", "data", "checks", "let", "facts"),
@@ -70,6 +71,7 @@ class _TypeReader:
         self.made = PuzzleType(source)
         self.known: set[str] = set(BUILTINS)
         self.declared: dict[str, ScalarNode] = {}
+        self.bounds: list[tuple[str, Text, In]] = []  # what fields may hold, to be compiled when all names are known
 
     def read(self) -> PuzzleType:
         made = self.made
@@ -79,14 +81,16 @@ class _TypeReader:
             self.source.problem("a type begins with its name: puzzle: a_name, in letters, digits and _", at)
         for key, place, node in self._entries("data"):
             self._field(key, place, node)
-        for key, place, node in self._entries("checks"):
-            self._rule(key, place, node, made.checks, "check")
         for key, place, node in self._entries("let"):
             expression = self._expression(node, f"let {key}")
             self._declare(key, place)
             if expression:
                 made.lets.append(Rule(key, expression))
         data = set(self.known)
+        for name, text, bounds in self.bounds:
+            self._within(name, text, bounds)
+        for key, place, node in self._entries("checks"):
+            self._rule(key, place, node, made.checks, "check")
         for key, _, node in self._entries("facts"):
             expression = self._expression(node, f"the fact {key}")
             if expression:
@@ -151,14 +155,16 @@ class _TypeReader:
                 self.source.problem(f"the field {name} has no type", node, "add: type: …")
             return
         spelled, equals, default = text.partition("=")
+        whole = Text(self.source, _scalar(options["type"]))
         if equals and "default" not in options:
-            at = len(text) - len(default.lstrip())
-            options["default"] = Text(self.source, _scalar(options["type"])).part(at, default.strip())
+            options["default"] = whole.part(len(text) - len(default.lstrip()), default.strip())
         try:
-            kind, optional = parse_field_type(spelled.strip())
+            declared = parse_field_type(spelled)
         except WrongValueError as error:
             self.source.problem(str(error), options["type"])
             return
+        kind = declared.type
+        self.bounds += [(name, whole, bounds) for bounds in declared.within]
         about = self.source.text_of(options["about"], "about") if "about" in options else ""
         like = self.source.text_of(options["like"], "like") if "like" in options else None
         if like is not None and like not in self.made.fields:
@@ -167,7 +173,19 @@ class _TypeReader:
         columns = self._columns(kind, options["columns"]) if "columns" in options else None
         if "default" in options and not isinstance(kind, LexiconType):
             kind.read(options["default"], Reading(self.source))
-        self.made.fields[name] = Field(name, kind, place, options.get("default"), optional, about or "", like, columns)
+        spelled = " ".join(spelled.split())
+        given = options.get("default")
+        self.made.fields[name] = Field(name, kind, spelled, place, given, declared.optional, about or "", like, columns)
+
+    def _within(self, field: str, text: Text, bounds: In) -> None:
+        """Compile what a part of a field may hold."""
+        ends: list[Expression | None] = []
+        for end in bounds.ends:
+            part = None if end is None else Text(self.source, text.part(*end))
+            ends.append(None if part is None else compile_expression(part, self.known))
+            if part is not None and ends[-1] is None:
+                return
+        self.made.within.append(Within(field, bounds.steps, tuple(ends), bounds.text))
 
     def _columns(self, kind: DataType, node: Node) -> str | None:
         """The field, a number, that says how wide a board is that is written on one line."""

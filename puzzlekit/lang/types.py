@@ -1,4 +1,4 @@
-"""The data types: each reads its value from a YAML node, and says what is wrong at the place where it is."""
+"""The data types of several values: each reads its value from a YAML node, and says what is wrong at the place where it is."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.errors import InputError, nearest
+from puzzlekit.errors import InputError
 from puzzlekit.lang.grids import GridOf, ShapeType
-from puzzlekit.lang.scalars import SCALARS, Choice, DataType, Reading, Scalar, WrongValueError, quoted
+from puzzlekit.lang.places import Key
+from puzzlekit.lang.scalars import SCALARS, DataType, Maybe, Reading, Single, WrongValueError, quoted
 from puzzlekit.lang.shared import only_rows
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.text import Text
 from puzzlekit.words import Lexicon, in_order, load
-
-MOST_TOKENS = 200  # names and signs in a type
 
 
 @dataclass(frozen=True)
@@ -27,23 +26,32 @@ class ListOf(DataType):
     item: DataType
 
     def read(self, node: Node, reading: Reading) -> Any:
-        single, block = isinstance(self.item, Scalar | Choice), isinstance(self.item, GridOf | ShapeType)
         if isinstance(node, SequenceNode):
-            return tuple([self.item.read(part, reading) for part in node.value])
-        if not isinstance(node, ScalarNode) or is_empty(node) or not (single or (node.style == "|" and not block)):
+            return tuple([self._item(part, at, reading) for at, part in enumerate(node.value)])
+        block = isinstance(self.item, GridOf | ShapeType)
+        if not isinstance(node, ScalarNode) or is_empty(node) or not (self.item.single or (node.style == "|" and not block)):
             self.wrong(node, reading)
             return None
-        parts = self.parts(node, reading.source)
+        if node.value.strip() == "[]":
+            return ()
+        parts = self._parts(node, reading.source)
         if not parts:
             reading.source.problem("this list is empty", node)
-        return tuple([self.item.read(part, reading) for part in parts])
+        return tuple([self.item.read(part, reading.on(at, part)) for at, part in enumerate(parts)])
 
-    def parts(self, node: Node, source: Source) -> Sequence[Node]:
+    def _item(self, part: Node, at: int, reading: Reading) -> Any:
+        """An item of a YAML list; where it is a list itself and nothing is written, it is an empty one."""
+        inner = reading.on(at, part)
+        return () if isinstance(self.item, ListOf) and is_empty(part) else self.item.read(part, inner)
+
+    def _parts(self, node: ScalarNode, source: Source) -> Sequence[ScalarNode]:
         """The items as they are written."""
-        if not isinstance(node, ScalarNode):
-            return list(node.value)
-        parts = [node] if str(self.item) == "text" and node.style != "|" else _pieces(node, source)
-        return only_rows(parts, source) if self.item is SCALARS["marks"] else parts
+        if self.item is SCALARS["marks"]:
+            return only_rows(_pieces(node, source, blank=True), source)
+        if self.item is SCALARS["text"]:
+            return _pieces(node, source, blank=True) if node.style == "|" else [node]
+        hint = "an empty item is written []" if isinstance(self.item, ListOf) else ""
+        return _pieces(node, source, isinstance(self.item, Maybe), hint)
 
     def __str__(self) -> str:
         return f"list[{self.item}]"
@@ -51,14 +59,17 @@ class ListOf(DataType):
 
 @dataclass(frozen=True)
 class TupleOf(DataType):
-    """So many values, each of its own type: a YAML list; where all are single scalars, also with blanks or commas between."""
+    """So many values, each of its own type: a YAML list; where all are single scalars, also with blanks or commas between.
+
+    In a cell of a board `\\` stands between them.
+    """
 
     items: tuple[DataType, ...]
 
     def read(self, node: Node, reading: Reading) -> Any:
         if isinstance(node, SequenceNode):
             parts: Sequence[Node] = node.value
-        elif isinstance(node, ScalarNode) and not is_empty(node) and all(isinstance(i, Scalar | Choice) for i in self.items):
+        elif isinstance(node, ScalarNode) and not is_empty(node) and all(item.single for item in self.items):
             parts = _pieces(node, reading.source)
         else:
             self.wrong(node, reading)
@@ -67,17 +78,48 @@ class TupleOf(DataType):
             number = f"{len(parts)} value{'s' * (len(parts) != 1)}"
             reading.source.problem(f"{self} is wanted here, and this is {number}", node)
             return None
-        return tuple([item.read(part, reading) for item, part in zip(self.items, parts)])
+        return tuple([item.read(part, reading.on(at, part)) for at, (item, part) in enumerate(zip(self.items, parts))])
+
+    def value(self, text: str, reading: Reading) -> tuple[Any, ...]:
+        """The values that the text of a cell spells. Raises WrongValueError."""
+        parts = text.split("\\")
+        if len(parts) != len(self.items):
+            signs = "\\".join("…" * len(self.items))
+            raise WrongValueError(f"{quoted(text)} is not {len(self.items)} values: a cell holds {signs}")
+        return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
 
     def __str__(self) -> str:
         return f"tuple[{', '.join(map(str, self.items))}]"
 
 
-def _pieces(node: ScalarNode, source: Source) -> list[ScalarNode]:
-    """The parts of a scalar as scalars of their own, each with its place: the lines of block text, else what blanks part."""
+def _part(item: DataType, text: str, reading: Reading) -> Any:
+    """A part of what stands in a cell; nothing where it may be left out and is."""
+    if isinstance(item, Maybe):
+        return None if text in ("", ".") else _part(item.item, text, reading)
+    assert isinstance(item, Single), "a cell holds single values"
+    return item.value(text, reading)
+
+
+def _pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = "") -> list[ScalarNode]:
+    """The parts of a scalar as scalars of their own, each with its place: the lines of block text, else what blanks part.
+
+    A line or a place between two commas where nothing stands is a part, too, and a problem unless parts may be `blank`; the
+    blank lines at the end are none.
+    """
     text = Text(source, node)
-    pattern = r"\S[^\n]*" if node.style == "|" else r"[^\s,]+"
-    return [text.part(found.start(), found.group().rstrip()) for found in re.finditer(pattern, text.value)]
+    lines = node.style == "|"
+    pattern = r"[^\n]*\n?" if lines else r"[^\s,]+|,(?=\s*,)|^\s*,"
+    parts = []
+    for found in re.finditer(pattern, text.value.rstrip()):
+        piece = found.group().strip() if lines else found.group().strip(" \t\n,")
+        if not piece and not blank and found.group():
+            line = node.start_mark.line + 1 + text.value.count("\n", 0, found.start())
+            what = "this line is blank, and would be an item" if lines else "an item is missing here"
+            source.problem(what, source.place(line, 0) if lines else text.place(found.start()), hint)
+        elif found.group():
+            begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
+            parts.append(text.part(found.start() + begin, piece))
+    return parts
 
 
 @dataclass(frozen=True)
@@ -96,12 +138,9 @@ class MapOf(DataType):
             key = self.key.read(at, reading)
             if key in found and key is not None:
                 reading.source.problem(f"{text} is the same key as one before", at, "keep one of them")
-            found[key] = self.value.read(part, reading)
+            reading.on(Key(key), at)
+            found[key] = self.value.read(part, reading.on(key, part))
         return found
-
-    def parts(self, node: Node, source: Source) -> Sequence[Node]:
-        """The keys as they are written."""
-        return [key for _, key, _ in source.entries(node, "this mapping")]
 
     def __str__(self) -> str:
         return f"map[{self.key}, {self.value}]"
@@ -132,115 +171,3 @@ class LexiconType(DataType):
 
     def __str__(self) -> str:
         return "lexicon"
-
-
-TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
-
-
-def parse_type(text: str) -> DataType:
-    """The type that the text spells. Raises WrongValueError.
-
-    >>> print(parse_type("grid[int | None]"), parse_type("choice(a, b)"), parse_type("list[list[symbol]]"))
-    grid[int | None] choice(a, b) list[list[symbol]]
-    """
-    return parse_field_type(text)[0]
-
-
-def parse_field_type(text: str) -> tuple[DataType, bool]:
-    """The type that the text spells, and whether the field may be left out. Raises WrongValueError.
-
-    >>> [str(part) for part in parse_field_type("grid[int] ragged | None")]
-    ['grid[int] ragged', 'True']
-    """
-    tokens = [word or sign for word, sign in TOKEN.findall(text)]
-    if "".join(tokens) != re.sub(r"\s", "", text) or len(tokens) > MOST_TOKENS:
-        raise WrongValueError(f"{quoted(text)} is not a type")
-    parser = _TypeParser(tokens)
-    found = parser.type()
-    optional = parser.may_be_none()
-    if parser.tokens:
-        raise WrongValueError(f"{quoted(text)} is not a type: {quoted(parser.tokens[0])} is left over")
-    return found, optional
-
-
-class _TypeParser:
-    def __init__(self, tokens: list[str]) -> None:
-        self.tokens = tokens
-
-    def next(self, wanted: str | None = None) -> str:
-        if not self.tokens or (wanted is not None and self.tokens[0] != wanted):
-            raise WrongValueError(f"this is not a type: {wanted or 'a name'} is missing")
-        return self.tokens.pop(0)
-
-    def may_be_none(self) -> bool:
-        """Whether `| None` stands here, which is taken."""
-        if self.tokens[:1] != ["|"]:
-            return False
-        self.next()
-        self.next("None")
-        return True
-
-    def type(self) -> DataType:
-        name = self.next()
-        if name in SCALARS:
-            return SCALARS[name]
-        match name:
-            case "lexicon":
-                return LexiconType()
-            case "shape":
-                return ShapeType()
-            case "list":
-                return ListOf(*self._within(1))
-            case "tuple":
-                if len(items := self._within(1, MOST_TOKENS)) < 2:
-                    raise WrongValueError(f"a tuple is of two values or more: {TupleOf(tuple(items))} is of one")
-                return TupleOf(tuple(items))
-            case "map":
-                key, value = self._within(2)
-                if not isinstance(key, Scalar | Choice):
-                    raise WrongValueError(f"a key is one value, not {key}")
-                return MapOf(key, value)
-            case "choice":
-                return self._choice()
-            case "grid":
-                return self._grid()
-            case _:
-                known = [*SCALARS, "lexicon", "shape", "list", "tuple", "map", "choice", "grid"]
-                raise WrongValueError(f"{quoted(name)} is not a type; {nearest(name[:100], known)}")
-
-    def _within(self, least: int, most: int = 0) -> Sequence[DataType]:
-        """The types in brackets, `least` of them, or up to `most`."""
-        self.next("[")
-        found = [self._inner()]
-        while len(found) < least or (len(found) < most and self.tokens[:1] == [","]):
-            self.next(",")
-            found.append(self._inner())
-        self.next("]")
-        return found
-
-    def _inner(self) -> DataType:
-        found = self.type()
-        if self.may_be_none():
-            raise WrongValueError("only the cells of a grid, and a field as a whole, may be None")
-        return found
-
-    def _choice(self) -> Choice:
-        self.next("(")
-        names = [self.next()]
-        while self.tokens[:1] == [","]:
-            self.next()
-            names.append(self.next())
-        self.next(")")
-        return Choice(tuple(names))
-
-    def _grid(self) -> GridOf:
-        self.next("[")
-        item = self.type()
-        if not isinstance(item, Scalar) or item.name in ("marks", "size"):
-            raise WrongValueError(f"a cell holds one value, not {item}")
-        empty = self.may_be_none()
-        self.next("]")
-        ragged = self.tokens[:1] == ["ragged"]
-        if ragged:
-            self.next()
-        return GridOf(item, empty, ragged)

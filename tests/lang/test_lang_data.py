@@ -10,7 +10,7 @@ from languages import problems_of, under_caret
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problem
 from puzzlekit.lang import Size, bind, read_spec, type_of_text
-from puzzlekit.lang.types import parse_field_type, parse_type
+from puzzlekit.lang.spelling import parse_field_type, parse_type
 from puzzlekit.words import Mark
 
 
@@ -295,7 +295,8 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
 )
 def test_types_spell_themselves(text: str) -> None:
     assert str(parse_type(text)) == text
-    assert [str(part) for part in parse_field_type(f"{text} | None")] == [text, "True"]
+    optional = parse_field_type(f"{text} | None")
+    assert (str(optional.type), optional.optional) == (text, True)
 
 
 @pytest.mark.parametrize(
@@ -303,16 +304,15 @@ def test_types_spell_themselves(text: str) -> None:
     [
         ("itn", "'itn' is not a type; did you mean int?"),
         ("list[int", "this is not a type: ] is missing"),
-        ("list[int | None]", "only the cells of a grid, and a field as a whole, may be None"),
-        ("tuple[int | None, int]", "only the cells of a grid, and a field as a whole, may be None"),
         ("tuple[int]", "a tuple is of two values or more: tuple[int] is of one"),
         ("list[int] x", "'list[int] x' is not a type: 'x' is left over"),
         ("map[grid[int], int]", "a key is one value, not grid[int]"),
-        ("grid[list[int]]", "a cell holds one value, not list[int]"),
-        ("grid[marks]", "a cell holds one value, not marks"),
+        ("grid[list[int]]", "a cell holds one value, or a tuple of such, and not list[int]"),
+        ("grid[marks]", "a cell holds one value, or a tuple of such, and not marks"),
+        ("grid[tuple[int, list[int]]]", "a cell holds one value, or a tuple of such, and not tuple[int, list[int]]"),
         ("int | Nope", "this is not a type: None is missing"),
-        ("choice()", "this is not a type: ) is missing"),
-        ("'a!'", "'a!' is not a type"),
+        ("choice()", "this is not a type: a name is missing"),
+        ("'int!'", "'int!' is not a type: '!' is left over"),
         ("int = x", "'x' is not a whole number (of at most 15 digits)"),
         ("choice(a, b) = c", "'c' is none of a, b"),
         ("{typ: int}", "the option typ is not known here"),
