@@ -90,11 +90,19 @@ class Lines:
 
     def slots(self, shortest: int = 2) -> tuple[Cells, ...]:
         """The longest straight runs of at least `shortest` cells: those across first, then those down."""
-        if not isinstance(shortest, int):
-            raise InputError(f"the shortest length of a slot is a number, not {shortest}")
-        return (*self._runs("across", (0, 1), shortest), *self._runs("down", (1, 0), shortest))
+        return (*self.across(shortest), *self.down(shortest))
+
+    def across(self, shortest: int = 2) -> tuple[Cells, ...]:
+        """The longest runs of at least `shortest` cells in rows."""
+        return tuple(self._runs("across", (0, 1), shortest))
+
+    def down(self, shortest: int = 2) -> tuple[Cells, ...]:
+        """The longest runs of at least `shortest` cells in columns."""
+        return tuple(self._runs("down", (1, 0), shortest))
 
     def _runs(self, name: str, step: tuple[int, int], shortest: int) -> Iterator[Cells]:
+        if not isinstance(shortest, int):
+            raise InputError(f"the shortest length of a run is a number, not {shortest}")
         for cell in self.cells:
             if Cell(cell.row - step[0], cell.column - step[1]) in self.values:
                 continue

@@ -21,6 +21,7 @@ from puzzlekit.boards import (
     rectangles,
     torus,
 )
+from puzzlekit.boards.worlds import Torus
 from puzzlekit.lang.counting import Bound
 from puzzlekit.lang.values import ExpressionError, shown
 
@@ -53,6 +54,17 @@ class Geometry(Bound):
         self._is_board(g)
         self.runtime.spend(CELL * len(g))
         return hexagons(g)
+
+    def part(self, grid: Grid, cells: Any) -> Grid:
+        """The board with only these of its cells; the others are holes."""
+        self._is_board(grid)
+        if isinstance(grid, Torus):
+            raise ExpressionError("a part of a torus has no opposite edges")
+        kept = self.runtime.known(self.runtime.items(cells), "a cell")
+        if outside := [cell for cell in kept if cell not in grid.values]:
+            raise ExpressionError(f"this board has no cell {shown(outside[0])}")
+        self.runtime.spend(CELL * len(kept))
+        return type(grid)({cell: grid.values[cell] for cell in kept})
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
         high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))

@@ -131,7 +131,20 @@ class Lengths(tuple[int, ...]):
 
 ATTRIBUTES: Mapping[type, Sequence[str]] = {
     Grid: (
-        *("cells", "given", "rows", "columns", "diagonals", "all_diagonals", "boxes", "windows", "regions", "slots"),
+        *(
+            "cells",
+            "given",
+            "rows",
+            "columns",
+            "diagonals",
+            "all_diagonals",
+            "boxes",
+            "windows",
+            "regions",
+            "slots",
+            "across",
+            "down",
+        ),
         *("neighbours", "around", "knight", "adjacent", "touching"),
         *("rays", "line", "edges", "sides", "corners"),
     ),
