@@ -154,7 +154,7 @@ class Instance:
 
     def _check(self, rule: Rule) -> None:
         """Note where a check does not hold: at what a variable of its loop stands for, or else at a field."""
-        named = [name for name in self.puzzle.fields if name in rule.expression.names]
+        named = self.puzzle.fields_behind(rule.expression.names)
         for bindings, holds in self._each(rule.expression, self.scope):
             if not isinstance(holds, bool):
                 self._problem(rule.expression, ExpressionError(f"the check is no condition: it gives {shown(holds)}"))

@@ -113,6 +113,15 @@ class PuzzleType:
         """What is shown beside unknowns, with the expression that gives it."""
         return [(shown.name, shown.expression) for shown in self.show if shown.expression is not None]
 
+    def fields_behind(self, names: Collection[str]) -> list[str]:
+        """The fields that these names speak of: the fields themselves first, then those of which `let` works the others out."""
+        found = dict.fromkeys(name for name in self.fields if name in names)
+        behind = set(names)
+        for let in reversed(self.lets):
+            if let.name in behind:
+                behind |= let.expression.names
+        return [*found, *(name for name in self.fields if name in behind and name not in found)]
+
     def wanted(self) -> list[Field]:
         """The fields that a spec must give."""
         return [f for f in self.fields.values() if f.default is None and not f.optional]

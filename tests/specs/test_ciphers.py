@@ -42,7 +42,7 @@ def test_a_letter_may_have_several_symbols(tmp_path: Path) -> None:
 
 
 def test_what_is_asked_of_a_symbol_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(Problems, match="allowed has 4, and it is nowhere in sequences"):
+    with pytest.raises(Problems, match="4 is none of 1, 2, 3"):
         puzzle(tmp_path, "cipher", sequences="[[1, 2, 3]]", allowed="{4: a}")
     with pytest.raises(Problems, match="known has x, and it is nowhere in text"):
         puzzle(tmp_path, "cryptogram", text="abc", known="{x: a}")

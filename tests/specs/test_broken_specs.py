@@ -1,0 +1,86 @@
+"""Specs that say what their type cannot hold: each change of a sound one breaks one declaration or check, told at its place."""
+
+from pathlib import Path
+
+import pytest
+
+from puzzlekit.api import load
+from puzzlekit.errors import Problems
+
+ROOT = Path(__file__).parents[2] / "specs"
+KILLER = "  AABC\n  ADBC\n  EDBF\n  EDFF\n"
+SUDOKU = "  ..3.2.\n  .5....\n  16...2\n  ......\n  ......\n  62.4.5\n"
+SOLVED = "is no guess on a board that was solved before, so its marks there are grey"
+
+# the spec, what is changed in it, into what, the message, and where it stands: the text that begins there
+BROKEN = [
+    ("cipher/homophones", "{η: n, α: a}", "{η: n, q: a}", "q is none of the 19 that it may be", "q: a"),
+    ("cipher/homophones", "χ: st", "Q: st", "Q is none of the 19 that it may be", "Q: st"),
+    ("cryptarithm/send", "total:", "base: 1\ntotal:", "1 is not 2 or more", "1\ntotal"),
+    ("cryptogram/proverb", "r: t, b: v}\nexpect", "r: t, y: v}\nexpect", "y is none of j, d, r, z, w, t, q, p, h, b", "y: v}"),
+    ("cryptogram/proverb", "known:", "unknown_words: -1\nknown:", "-1 is not 0 or more", "-1"),
+    ("kakuro/tiny", "\\16 ", "\\46 ", "46 is not from 1 to 45", "\\46"),
+    ("kakuro/tiny", "15\\ \\   \\ ", "15\\ 3\\  \\ ", "below r1c3 is a run for its first sum", "3\\ "),
+    ("kakuro/tiny", "15\\ \\   \\ ", "15\\ \\3  \\ ", "right of r1c3 is a run for its second sum", "\\3 "),
+    ("kakuro/tiny", "\\16 ", "\\   ", "r3c2 across has its sum in a black cell before it", ".   .   .   .   .\n  \\18"),
+    ("kakuro/tiny", "\\16 ", "_   ", "r3c2 across has its sum in a black cell before it", ".   .   .   .   .\n  \\18"),
+    ("kakuro/tiny", "   15\\\n", "   \\\n", "r2c6 down has its sum in a black cell before it", ".\n  \\16"),
+    ("killer/tiny", "F: 9}", "F: 9, G: 3}", "G is none of A, B, C, D, E, F", "G: 3"),
+    ("killer/tiny", "A: 9, ", "", "region A has a sum", "AABC"),
+    ("killer/tiny", "F: 9", "F: 0", "0 is not 1 or more", "0}"),
+    ("killer/tiny", "box: 2x2", "box: 2x2\ngivens: |\n  ..5.\n  ....\n  ....\n  ....", "5 is not from 1 to 4", "5."),
+    ("killer/tiny", "box: 2x2", "box: 2x3", "a box holds as many cells as a row", "|\n  AABC"),
+    ("killer/tiny", "  EDFF\n", "", "a box holds as many cells as a row", "|\n  AABC"),
+    ("killer/tiny", KILLER, KILLER.replace("\n", "C\n"), "the board is square", "|\n  AABC"),
+    ("masyu/tiny", ".b.wb.", ".b.1b.", "'1' is none of b, w", "1b."),
+    ("nonogram/tiny", "  1 1\n", "  1 0 1\n", "0 stands alone", "1 0 1"),
+    ("nonogram/tiny", "  1 1\n", "  1 -1\n", "-1 is not 0 or more", "-1"),
+    ("nonogram/tiny", "  5\n  5\n", "  5\n\n  5\n", "this line is blank, and would be an item", "\n  5\n  3"),
+    ("nurikabe/tiny", "..2..4", "..2..0", "0 is not 1 or more", "0"),
+    ("pentominoes/8x8", "###..###\n  ###..", "###..###\n  ###x.", "'x' is none of #", "x."),
+    ("queens/n4", "size: 4", "size: 0", "0 is not from 1 to 200", "0"),
+    ("sanalouhos/tiny", "letters:", "columns: 4\nletters:", "columns says 4, and letters has 3 columns", "4\n"),
+    ("sanalouhos/tiny", "letters:", "columns: 0\nletters:", "columns says 0, and letters has 3 columns", "0\n"),
+    ("sanalouhos/tiny", "letters:", "shortest: 0\nletters:", "0 is not 1 or more", "0\n"),
+    ("sanalouhos/tiny", "letters:", "longest: 2\nletters:", "2 is not 3 or more", "2\n"),
+    ("sanalouhos/tiny", "letters:", "words_wanted: 0\nletters:", "0 is not 1 or more", "0\n"),
+    ("sanalouhos/hexagons", "letters:", "moves: rook\nletters:", "hexagons are neighbours in one way", "rook"),
+    ("slitherlink/tiny", ".23.", ".53.", "5 is not from 0 to 4", "53."),
+    ("star_battle/tiny", "regions:", "stars: 0\nregions:", "0 is not 1 or more", "0\n"),
+    ("strands/first", "letters:", "columns: 5\nletters:", "columns says 5, and letters has 6 columns", "5\n"),
+    ("strands/first", "letters:", "shortest: 0\nletters:", "0 is not 1 or more", "0\n"),
+    ("strands/first", "letters:", "words_wanted: 0\nletters:", "0 is not 1 or more", "0\n"),
+    ("sudoku/six", "..3.2.", "..3.7.", "7 is not from 1 to 6", "7."),
+    ("sudoku/six", "box: 2x3", "box: 3x3", "a box holds as many cells as a row", "|\n  ..3"),
+    ("sudoku/six", "  62.4.5\n", "  62.4.5\n  ......\n", "a box holds as many cells as a row", "|\n  ..3"),
+    ("sudoku/six", SUDOKU, SUDOKU.replace("\n", ".\n"), "the board is square", "|\n  ..3"),
+    ("word_search/first", "letters:", "columns: 4\nletters:", "columns says 4, and letters has 5 columns", "4\n"),
+    ("wordle/hard", "hard: yes", "length: 6", "crane has as many letters as length says", "crane"),
+    ("wordle/hard", "hard: yes", "suggestions: -1", "-1 is not 0 or more", "-1"),
+    ("wordle/quordle", "ggggg bbbbb", "ggggg bybbb", f"light {SOLVED}", "light"),
+    ("zebra/tiny", "at: {peter: 2}", "at: {petra: 2}", "petra is none of peter, eric, arnold, tea, water, milk", "petra"),
+    ("zebra/tiny", "at: {peter: 2}", "at: {peter: 4}", "4 is not from 1 to 3", "4}"),
+    ("zebra/tiny", "at: {peter: 2}", "not_at: {peter: 1 4}", "4 is not from 1 to 3", "4}"),
+    ("zebra/tiny", "at: {peter: 2}", "apart: {3: [peter tea]}", "3 is not from 1 to 2", "3: ["),
+    ("zebra/tiny", "at: {peter: 2}", "apart: {1: [peter tee]}", "tee is none of peter, eric, arnold, tea, water, milk", "tee"),
+    ("zebra/tiny", "  milk water", "  milk wine", "wine is none of peter, eric, arnold, tea, water, milk", "wine"),
+    ("zebra/tiny", "tea water milk", "tea water eric", "nobody is in two groups", "name"),
+    ("zebra/tiny", "tea water milk", "tea water milk rum", "no group has more than there are houses", "drink"),
+]
+
+
+@pytest.mark.parametrize(("spec", "old", "new", "message", "at"), BROKEN)
+def test_what_a_spec_breaks_is_told_at_its_place(spec: str, old: str, new: str, message: str, at: str, tmp_path: Path) -> None:
+    text = (ROOT / f"{spec}.yaml").read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    text = text.replace(old, new)
+    path = tmp_path / "spec.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(Problems) as caught:
+        load(None, path)
+    problem = caught.value.problems[0]
+    assert problem.message.removeprefix("this does not hold: ") == message
+    assert problem.place is not None
+    lines = text.split("\n")
+    start = sum(len(line) + 1 for line in lines[: problem.place.line - 1]) + problem.place.column - 1
+    assert text[start:].startswith(at), text[start : start + 40]
