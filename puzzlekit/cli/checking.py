@@ -9,8 +9,8 @@ from puzzlekit.api import load
 from puzzlekit.api.expect import unmet
 from puzzlekit.cli import shared
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, PuzzlekitError
-from puzzlekit.lang import is_type, read_type
+from puzzlekit.errors import InputError, Problems, PuzzlekitError
+from puzzlekit.lang import is_type, read_type, unused_fields, unused_values
 
 
 def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
@@ -36,10 +36,14 @@ def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
 def _check(path: Path, backend: str, timeout: float | None) -> str:
     if is_type(path):
         kind = read_type(path)
+        if unused := unused_fields(kind):
+            raise Problems(unused)
         unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
         return f"a sound type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {len(kind.rules)} rules"
     clock = Clock(timeout)
     puzzle = load(None, path, clock=clock)
+    if unused := unused_values(puzzle.instance):
+        raise Problems(unused)
     if "expect" not in puzzle.spec.about:
         return "a sound spec; it does not say what to expect"
     problems = unmet(puzzle, backend, clock.left())

@@ -6,6 +6,7 @@ from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.source import read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
+from puzzlekit.lang.usage import unused_fields, unused_values
 from puzzlekit.lang.values import Family, Size
 
 __all__ = [
@@ -24,4 +25,6 @@ __all__ = [
     "read_text",
     "read_type",
     "type_of_text",
+    "unused_fields",
+    "unused_values",
 ]

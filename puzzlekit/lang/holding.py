@@ -13,7 +13,9 @@ from puzzlekit.lang.spelling import EACH, KEYS
 from puzzlekit.lang.values import ExpressionError, shown
 
 FEW = 12  # members that a message names
-Breach = tuple[Path, str, str]  # where it is, what is wrong, a hint
+MANY = 1_000  # members among which a hint looks for the nearest
+Told = tuple[str, Callable[[], str]]  # what is wrong, and a hint
+Breach = tuple[Path, str, Callable[[], str]]  # the same, with where it is
 
 
 def breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) -> Iterator[Breach]:
@@ -41,30 +43,30 @@ def _at(value: Any, steps: tuple[Any, ...], path: Path) -> Iterator[tuple[Path, 
                 yield from _at(part, steps[1:], inner)
 
 
-def _between(ends: Sequence[Any], text: str) -> Callable[[Any], tuple[str, str] | None]:
+def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Told | None]:
     low, high = ends
     for end in ends:
         if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
             raise ExpressionError(f"the ends of {text} are whole numbers, and this is {shown(end)}")
     wanted = f"{high} or less" if low is None else f"{low} or more" if high is None else f"from {low} to {high}"
 
-    def told(value: Any) -> tuple[str, str] | None:
+    def told(value: Any) -> Told | None:
         if not isinstance(value, int):
             raise ExpressionError(f"{text} holds numbers, and this field has {shown(value)}")
         held = (low is None or low <= value) and (high is None or value <= high)
-        return None if held else (f"{value} is not {wanted}", "")
+        return None if held else (f"{value} is not {wanted}", str)
 
     return told
 
 
-def _members(collection: Any, runtime: Runtime) -> Callable[[Any], tuple[str, str] | None]:
+def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Told | None]:
     members = {member: None for member in runtime.items(collection) if member is not None}
     names = [str(member) for member in members]
+    among = f"none of {', '.join(names)}" if 0 < len(names) <= FEW else f"none of the {len(names)} that it may be"
 
-    def told(value: Any) -> tuple[str, str] | None:
+    def told(value: Any) -> Told | None:
         if value in members:
             return None
-        among = f"none of {', '.join(names)}" if 0 < len(names) <= FEW else f"none of the {len(names)} that it may be"
-        return f"{value} is {among}", nearest(str(value)[:100], names)
+        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= MANY else ""
 
     return told

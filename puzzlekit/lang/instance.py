@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Grid, HexBoard
+from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.errors import Place
 from puzzlekit.lang.budget import ATOMS, STEPS
 from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.functions import Aim, builtins
 from puzzlekit.lang.holding import breaches
-from puzzlekit.lang.places import Places, nested
+from puzzlekit.lang.places import Places, path_of
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
 from puzzlekit.lang.runtime import Runtime
 from puzzlekit.lang.values import ExpressionError, Family, NoValueError, UnorderedError, shown
@@ -33,11 +33,12 @@ class Instance:
         puzzle: PuzzleType,
         data: Mapping[str, Any],
         places: Places | None = None,
+        runtime: Runtime | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.data = dict(data)
         self.places = places or Places()
-        self.runtime = Runtime()
+        self.runtime = runtime or Runtime()
         self.scope: dict[str, Any] = {**self.runtime.names(), **builtins(self.runtime), **self.data}
         self.facts: dict[str, Any] = {}  # what is told of the puzzle before its answers
         self.families: dict[str, Family] = {}
@@ -136,21 +137,19 @@ class Instance:
 
     def _hold(self, within: Within) -> None:
         """Note what a field may not hold, each at its place."""
-        if self.data[within.field] is None or within.names & self._failed:
+        source, value, ends = self.puzzle.source, self.data[within.field], list[Any]()
+        if value is None or within.names & self._failed:
             return
-        ends: list[Any] = []
         at = next(end for end in within.ends if end is not None)
+        declared = f"{self.puzzle.name} says {self.puzzle.fields[within.field]}"
         try:
             for end in within.ends:
                 at = end or at
                 ends.append(None if end is None else end.run(self.scope))
-            found = list(breaches(within, ends, self.data[within.field], self.runtime))
+            for path, wrong, hint in breaches(within, ends, value, self.runtime):
+                source.problem(wrong, None if source.full else self.places(path), "" if source.full else hint() or declared)
         except RUN_ERRORS as error:
             error_in(at, error)
-            return
-        declared = f"{self.puzzle.name} says {self.puzzle.fields[within.field]}"
-        for path, wrong, nearest in found:
-            self.puzzle.source.problem(wrong, self.places(path), nearest or declared)
 
     def _check(self, rule: Rule) -> None:
         """Note where a check does not hold: at what a variable of its loop stands for, or else at a field."""
@@ -161,21 +160,14 @@ class Instance:
                 break
             if not holds:
                 told = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
-                self.puzzle.source.problem(f"this does not hold: {told}", self._place_of(named, bindings))
+                place = None if self.puzzle.source.full else self._place_of(named, bindings)
+                self.puzzle.source.problem(f"this does not hold: {told}", place)
 
     def _place_of(self, fields: Sequence[str], bindings: Sequence[Any]) -> Place | None:
-        """Where the part of these fields is written that a loop variable stands for, else the first field that is no default.
-
-        A group of cells stands where its first cell does.
-        """
-        cells = [
-            value if isinstance(value, Cell) else value[0] for value in bindings if isinstance(value, Cell | Cells) and value
-        ]
-        rows = [value for value in bindings if isinstance(value, str | tuple)]
-        for name in fields:
-            for path, part in nested(self.data[name], (name,)):
-                if len(path) > 1 and (any(part is row for row in rows) or path[-1] in cells):
-                    return self.places(path)
+        """Where the part of these fields stands that a loop variable stands for, else the first field that is no default."""
+        path = next((path for name in fields if (path := path_of(bindings, self.data[name], (name,)))), None)
+        if path is not None:
+            return self.places(path)
         places = [place for name in fields if (place := self.places((name,)))]
         return next((place for place in places if place.path != self.puzzle.source.path), places[0] if places else None)
 

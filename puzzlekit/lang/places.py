@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from puzzlekit.boards import Grid
+from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place
 
 Path = tuple[Any, ...]  # a field's name; then the position, the cell or the key at which a part stands in the whole
@@ -58,3 +58,13 @@ def nested(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
         yield from (((*path, Key(key)), key) for key in value)
     for inner, part in parts(value, path):
         yield from nested(part, inner)
+
+
+def path_of(wanted: Sequence[Any], value: Any, path: Path) -> Path | None:
+    """The path of the first part of a value that is wanted, or stands in a cell that is; a group is its first cell."""
+    cells = {part if isinstance(part, Cell) else part[0] for part in wanted if isinstance(part, Cell | Cells) and part}
+    others = [part for part in wanted if isinstance(part, str | tuple)]
+    for inner, part in nested(value, path):
+        if inner != path and (any(part is other for other in others) or inner[-1] in cells):
+            return inner
+    return None

@@ -28,12 +28,12 @@ class ListOf(DataType):
     def read(self, node: Node, reading: Reading) -> Any:
         if isinstance(node, SequenceNode):
             return tuple([self._item(part, at, reading) for at, part in enumerate(node.value)])
+        if isinstance(node, ScalarNode) and node.value.strip() == "[]":
+            return ()
         block = isinstance(self.item, GridOf | ShapeType)
         if not isinstance(node, ScalarNode) or is_empty(node) or not (self.item.single or (node.style == "|" and not block)):
             self.wrong(node, reading)
             return None
-        if node.value.strip() == "[]":
-            return ()
         parts = self._parts(node, reading.source)
         if not parts:
             reading.source.problem("this list is empty", node)
