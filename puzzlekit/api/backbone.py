@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from puzzlekit.api.answers import Answer, plain
-from puzzlekit.api.puzzle import Puzzle, Request
+from puzzlekit.api.puzzle import Puzzle
+from puzzlekit.api.request import Request
 from puzzlekit.api.search import Search, with_goal
 from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.base import at_value
@@ -45,10 +46,11 @@ class Backbone:
     `seen` has the values that each visible unknown was seen to take: none where there is no answer, two or more where it is
     open. One that was seen to take one value is `fixed` if it is proven that it takes no other. `answers` are all that there
     are, some drawn at random, or the first that were found, as `basis` says: all, sample or first. It never raises because it
-    could not finish: `status` and `reason` say so, as those of a run do.
+    could not finish: `status` and `reason` say so, as those of a run do. Raises InputError for a request that is not about all.
     """
 
     def __init__(self, puzzle: Puzzle, request: Request) -> None:
+        request.require_about_all()
         began = time.perf_counter()
         self.puzzle = puzzle
         self.request = request

@@ -9,7 +9,8 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.api.answers import Answer, matches
-from puzzlekit.api.puzzle import Puzzle, Request
+from puzzlekit.api.puzzle import Puzzle
+from puzzlekit.api.request import Request
 from puzzlekit.backends import Budget
 from puzzlekit.errors import nearest
 

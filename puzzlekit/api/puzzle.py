@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from puzzlekit.api.answers import Answer
+from puzzlekit.api.request import Request
 from puzzlekit.api.search import Search, with_goal
 from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.base import at_value
@@ -20,42 +19,13 @@ from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.catalogue import find
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Stopped, Undecided, nearest
-from puzzlekit.lang import Instance, PuzzleType, Spec, bind, no_spec, read_spec, read_text, read_type
+from puzzlekit.lang import STDIN, Instance, PuzzleType, Spec, bind, no_spec, read_spec, read_stdin, read_text, read_type
 from puzzlekit.model import Goal, Model, Values
 from puzzlekit.words import larger
 
 REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made,
 PATIENCE = 0.002  # or as many as take so many seconds
 RANKING = 3.0  # seconds that it may take to put answers in order where nobody asked for it
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is asked of a puzzle.
-
-    `goal` is a goal's name, "none", or None for the type's own first goal; with `everything`, `counting` or `sample` None
-    means no goal. `rank` is the name of a goal by which all answers, or the first `limit`, come in order, the best first;
-    "none" for any order, None for the order of the type, where it has one and no goal is named. `sample` is a number of
-    answers to be drawn at random, `seed` makes the draws come again, and `isolated` lets each engine run in a process of
-    its own. With a `clock` that runs already, its time bounds the request, and not `timeout`.
-    """
-
-    backend: str = "auto"
-    goal: str | None = None
-    limit: int = 1
-    everything: bool = False
-    counting: bool = False
-    timeout: float | None = None
-    sample: int = 0
-    seed: int | None = None
-    isolated: bool = False
-    rank: str | None = None
-    clock: Clock | None = None
-
-    @property
-    def listing(self) -> bool:
-        """Whether it is about all answers, and not about the first or best."""
-        return self.everything or self.counting or self.sample > 0
 
 
 class Puzzle:
@@ -93,14 +63,11 @@ class Puzzle:
         return goals[name]
 
     def ranking(self, request: Request) -> Goal | None:
-        """The goal that puts the answers in order. Raises InputError for one that cannot be had, or goes not with the rest."""
+        """The goal that puts the answers in order. Raises InputError for one that cannot be had."""
         if request.rank is None:
             ordered = request.goal is None and not request.counting and not request.sample
             return self.instance.goals.get(self.type.rank) if ordered else None
-        goal = self.goal(request.rank)
-        if goal is not None and (request.counting or request.sample or request.goal not in (None, "none")):
-            raise InputError("answers are ranked where they are listed: --rank goes not with --goal, --count or --sample")
-        return goal
+        return self.goal(request.rank)
 
     def unordered(self, request: Request) -> str:
         """Why answers have no order though the type ranks them; empty where they have it, or none is wanted."""
@@ -119,13 +86,13 @@ class Puzzle:
         timeout: float | None = None,
         rank: str | None = None,
     ) -> Iterator[Answer]:
-        """The answers one by one, each checked; with the name of a goal, all that are best for it.
+        """The answers one by one, each checked, up to a limit; with the name of a goal, all that are best for it.
 
         With a goal's name as `rank` all answers, the best for it first, each with its `value`.
 
         Raises Stopped when the time is up, Undecided when the engine gives up; a stream that ends is complete.
         """
-        run = self.run(Request(backend, goal or "none", limit or 1, limit is None, timeout=timeout, rank=rank))
+        run = self.run(Request(backend, goal or "none", limit, limit is None, timeout=timeout, rank=rank))
         yield from run
         run.raise_reason()
 
@@ -234,7 +201,7 @@ class Run:
         began = time.perf_counter()
         if goal is not None and start is not None:  # it reaches the goal's bound
             self.value, self.optimal = goal.term.value(start), True
-            if not self.request.listing and self.request.limit == 1:
+            if self.request.alone:
                 self.count, self.first = 1, 0.0
                 yield self._answer(start)
                 self._raise_late()
@@ -255,7 +222,7 @@ class Run:
             return
         for values in self._ranked(search) if self.rank else search.optima() if goal else search.answers():
             self.first = self.first or time.perf_counter() - began
-            if self.count == self.request.limit and not self.request.everything:
+            if not self.request.everything and self.count == (self.request.limit or 1):
                 return
             self.count += 1
             yield self._answer(values)
@@ -303,7 +270,7 @@ class Run:
             yield from search.answers()
 
     def _sampled(self, draw: Callable[[int, Random], Iterator[Values]]) -> Iterator[Answer]:
-        for values in draw(self.request.sample, Random(self.request.seed)):
+        for values in draw(self.request.sample or 0, Random(self.request.seed)):
             self.count += 1
             yield self._answer(values)
             self._raise_late()
@@ -328,7 +295,7 @@ class Run:
         if last is None:
             self.counted = True
             return False
-        if self.request.listing or self.request.limit > 1:
+        if not self.request.alone:
             return True
         self.count = 1
         yield self._answer(last)
@@ -438,8 +405,7 @@ def _load(
         alone, nothing = read_type(find(kind)), no_spec()
         return Puzzle(alone, nothing, bind(alone, nothing, settings, words, None, fold_accents))
     path = str(spec) if spec is not None else ""
-    text = sys.stdin.read() if path == "-" else read_text(Path(path))
-    read = read_spec("<stdin>" if path == "-" else path, text)
+    read = read_spec(STDIN, read_stdin()) if path == "-" else read_spec(path, read_text(Path(path)))
     named = read.text("puzzle")
     if not kind and not named:
         raise Problems([Problem("this spec does not name its type", read.source.place(0, 0), "add: puzzle: the type's name")])

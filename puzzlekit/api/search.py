@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from operator import is_not
 from random import Random
 
@@ -101,38 +102,33 @@ class Search:
         return self.sample(number, random)
 
     def _drawn(self, number: int, random: Random) -> Iterator[Values]:
+        yield from islice(self._draws(random), number)
+
+    def _draws(self, random: Random) -> Iterator[Values]:
+        """Answers drawn at random without end, unchecked; nothing if there is none."""
         if self.conflict is not None:
             return
-        draw = self._sampler()
-        for _ in range(number if draw is not None else 0):
-            self.budget.check()
-            assert draw is not None, "there are answers to draw"
-            yield draw(random)
-
-    def _sampler(self) -> Callable[[Random], Values] | None:
-        """What draws an answer; None if there is none."""
-        samplers = [self._part_sampler(part) for part in self.parts]
-        draws = [sampler for sampler in samplers if sampler is not None]
-        return (lambda random: self._whole([draw(random) for draw in draws])) if len(draws) == len(samplers) else None
-
-    def _part_sampler(self, part: Model) -> Callable[[Random], Values] | None:
-        if (found := without_difference(part)) is not None and self._part_count(part):
-            variables, loose = found
-            draw = Search(loose, self.backend, self.budget)._sampler()
-            assert draw is not None, "what has answers has more without a condition"
-            return lambda random: self._different(variables, draw, random)
-        if part.constraints and part.visible():
-            return self.backend.sampler(part, self.budget)
-        known = list(self._part_answers(part))
-        return (lambda random: random.choice(known)) if known else None
-
-    def _different(self, variables: Sequence[Variable], draw: Callable[[Random], Values], random: Random) -> Values:
-        """Draw until the variables differ, as they mostly do: so each answer is as likely as before."""
+        draws = [self._part_draws(part, Random(random.getrandbits(64))) for part in self.parts]
         while True:
             self.budget.check()
-            values = draw(random)
-            if len({values[variable] for variable in variables}) == len(variables):
-                return values
+            drawn = [values for draw in draws for values in islice(draw, 1)]
+            if len(drawn) < len(draws):
+                return
+            yield self._whole(drawn)
+
+    def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
+        if (found := without_difference(part)) is not None and self._part_count(part):
+            yield from self._different(found[0], Search(found[1], self.backend, self.budget)._draws(random))
+        elif part.constraints and part.visible():
+            yield from self.backend.draws(part, random.getrandbits(64), self.budget)
+        else:
+            known = list(self._part_answers(part))
+            while known:
+                yield random.choice(known)
+
+    def _different(self, variables: Sequence[Variable], draws: Iterator[Values]) -> Iterator[Values]:
+        """The draws in which the variables differ, as they mostly do: so each answer is as likely as before."""
+        return (values for values in draws if len({values[variable] for variable in variables}) == len(variables))
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:
         total = 1

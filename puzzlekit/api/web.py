@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlekit.errors import InputError, Unreachable
+from puzzlekit.lang import read_bytes
 from puzzlekit.words.cache import cache_folder, write_whole
 
 LARGEST = 2_000_000  # bytes of an answer
@@ -91,11 +92,7 @@ def _parsed(data: bytes, address: str) -> Any:
 
 
 def _file(path: Path) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    data = read_bytes(path, LARGEST)
     if len(data) > LARGEST:
         raise InputError(f"{path}: is longer than {LARGEST:,} bytes")
     return data

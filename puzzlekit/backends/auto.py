@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from random import Random
 from typing import TypeVar
 
 from puzzlekit.backends import backend
@@ -111,8 +110,8 @@ class Auto(Backend):
         plan = COUNT[holds(model)]
         return next(self._tried(plan, budget, lambda engine, trial: iter((engine.count_optima(model, value, trial),))))
 
-    def sampler(self, model: Model, budget: Budget) -> Callable[[Random], Values] | None:
-        return next(self._tried(COUNT[holds(model)], budget, lambda engine, trial: iter((engine.sampler(model, trial),))))
+    def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
+        return self._tried(COUNT[holds(model)], budget, lambda engine, trial: engine.draws(model, seed, trial))
 
     def _tried(
         self, plan: Plan, budget: Budget, call: Callable[[Backend, Budget], Iterator[T]], again: bool = False

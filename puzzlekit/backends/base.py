@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -123,10 +123,15 @@ class Backend(ABC):
             budget.steps = trial.steps
         return number if number <= FEW else None
 
-    def sampler(self, model: Model, budget: Budget) -> Callable[[Random], Values] | None:
-        """What draws an answer, each with the same probability; None if there is none. Here all answers are listed."""
+    def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
+        """Answers drawn at random without end, each with the same probability; nothing if there is none.
+
+        Here all answers are listed. The draws of one seed are the same ones.
+        """
         known = list(self.answers(model, budget))
-        return (lambda random: random.choice(known)) if known else None
+        random = Random(seed)
+        while known:
+            yield random.choice(known)
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         """The answers whose goal has this value, which is the best there is."""

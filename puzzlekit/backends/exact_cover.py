@@ -1,6 +1,6 @@
 """The project's own engine: exact cover with colours, on every finite model."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
 from puzzlekit.backends.base import Backend, Budget
@@ -68,12 +68,14 @@ class ExactCover(Backend):
         engine, _ = _built(model, budget)
         return _cheapest(engine, budget).count(_cost_of(engine.cover, value, model))
 
-    def sampler(self, model: Model, budget: Budget) -> Callable[[Random], Values] | None:
+    def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
         if has_shapes(model) or not determined(model):
-            return super().sampler(model, budget)
+            yield from super().draws(model, seed, budget)
+            return
         engine, meaning = _built(model, budget)
-        known = counted(engine, budget, drawing=True)
-        return (lambda random: meaning.values(known.drawn(random))) if known.total else None
+        known, random = counted(engine, budget, drawing=True), Random(seed)
+        while known.total:
+            yield meaning.values(known.drawn(random))
 
 
 def _built(model: Model, budget: Budget) -> tuple[Engine, Meaning]:

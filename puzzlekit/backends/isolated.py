@@ -35,6 +35,9 @@ class Isolated(Backend):
     def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         return self._values("within", model, (value,), budget)
 
+    def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
+        return self._values("draws", model, (seed,), budget)
+
     def count(self, model: Model, budget: Budget) -> int:
         return self._number("count", model, (), budget)
 

@@ -19,7 +19,7 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused, Stopped
 
 if TYPE_CHECKING:
-    from puzzlekit.api import Puzzle, Request
+    from puzzlekit.api import Puzzle
 
 app = typer.Typer(
     add_completion=False,
@@ -37,7 +37,7 @@ Kind = Annotated[
 SpecPath = Annotated[str | None, typer.Argument(metavar="SPEC", help="the spec's path; - is standard input")]
 Goal = Annotated[str | None, typer.Option("--goal", metavar="NAME|none", help="the goal to reach for")]
 Rank = Annotated[str | None, typer.Option("--rank", metavar="NAME|none", help="the goal by which answers come best first")]
-Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="so many answers")]
+Limit = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="so many answers")]
 Everything = Annotated[bool, typer.Option("--all", help="every answer; with --goal, every best one")]
 Counting = Annotated[bool, typer.Option("--count", help="only the exact number of answers; with --goal, of the best ones")]
 Timeout = Annotated[float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after so many seconds")]
@@ -99,26 +99,6 @@ def _tell(message: str) -> None:
         print(message, file=sys.stderr)
 
 
-def _request(
-    backend: str,
-    goal: str | None,
-    limit: int,
-    everything: bool,
-    counting: bool,
-    timeout: float | None,
-    sample: int = 0,
-    seed: int | None = None,
-    rank: str | None = None,
-) -> Request:
-    from puzzlekit.api import Request
-
-    if everything + counting + (limit > 1) + (sample > 0) > 1:
-        raise InputError("--limit, --all, --count and --sample exclude each other")
-    if seed is not None and not sample:
-        raise InputError("--seed is for --sample")
-    return Request(backend, goal, limit, everything, counting, timeout, sample, seed, rank=rank)
-
-
 def _load(
     kind: str, spec: str | None, words: str | None, settings: list[str] | None, clock: Clock, fold_accents: bool = False
 ) -> Puzzle:
@@ -164,7 +144,7 @@ def solve(
     backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the engine")] = "auto",
     goal: Goal = None,
     rank: Rank = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="so many answers")] = None,
+    limit: Limit = None,
     everything: Everything = False,
     counting: Counting = False,
     sample: Sample = None,
@@ -183,14 +163,14 @@ def solve(
     """Solve a puzzle: the first answer and whether it is the only one; with a goal, the best answer, proven."""
 
     def work() -> int:
+        from puzzlekit.api import Request
         from puzzlekit.cli.memory import limit_memory
         from puzzlekit.cli.pictures import Pictures
         from puzzlekit.cli.solving import solve as run
         from puzzlekit.cli.solving import stopped_loading
 
         clock = Clock(timeout, shared.began())
-        request = _request(backend, goal, limit or 1, everything, counting, timeout, sample or 0, seed, rank)
-        request = replace(request, clock=clock)
+        request = Request(backend, goal, limit, everything, counting, timeout, sample, seed, rank=rank, clock=clock)
         shared.stop_after(timeout)
         if as_json:
             from puzzlekit.cli.stand_ins import of_backbone, of_solve
@@ -204,14 +184,13 @@ def solve(
 
             if svg is not None or html is not None:
                 raise InputError("--svg and --html draw answers: not with --backbone")
-            if limit is not None or everything or counting or sample or rank is not None:
-                raise InputError("--backbone is about all answers: it excludes --limit, --all, --count, --sample and --rank")
+            request.require_about_all()
             return run_backbone(_load(kind, spec, words, settings, clock, fold_accents), request, as_json, no_color)
         try:
             puzzle = _load(kind, spec, words, settings, clock, fold_accents)
         except Stopped as reason:
             return stopped_loading(reason, request, as_json)
-        return run(puzzle, request, as_json, no_color, limit is None, Pictures(svg, html))
+        return run(puzzle, request, as_json, no_color, Pictures(svg, html))
 
     _finish(work)
 
@@ -222,7 +201,7 @@ def compare(
     spec: SpecPath = None,
     backends: Annotated[str | None, typer.Option("--backends", metavar="a,b,…", help="the engines; all, if left out")] = None,
     goal: Goal = None,
-    limit: Limit = 1,
+    limit: Limit = None,
     everything: Everything = False,
     counting: Counting = False,
     timeout: Timeout = None,
@@ -235,6 +214,7 @@ def compare(
     """Ask several engines the same: times, answers, and whether they agree."""
 
     def work() -> int:
+        from puzzlekit.api import Request
         from puzzlekit.cli.comparing import compare as run
         from puzzlekit.cli.memory import limit_memory
 
@@ -245,7 +225,7 @@ def compare(
             shared.stand_in(of_compare())
         if memory is not None:
             limit_memory(memory)
-        request = replace(_request("auto", goal, limit, everything, counting, timeout, rank="none"), isolated=True)
+        request = Request("auto", goal, limit, everything, counting, timeout, isolated=True, rank="none")
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         return run(_load(kind, spec, words, settings, Clock(timeout, shared.began())), request, chosen, as_json, no_color)
 

@@ -11,7 +11,6 @@ from rich.cells import cell_len
 from puzzlekit.api import Answer, Puzzle, Request, Run
 from puzzlekit.cli.screen import sections
 from puzzlekit.cli.writing import writable, write
-from puzzlekit.errors import InputError
 from puzzlekit.render import Part, Sheet, Spot, drawing, page
 
 MOST_DRAWN = 200  # answers in one file
@@ -29,8 +28,8 @@ class Pictures:
 
     def check(self, request: Request) -> None:
         """Raise InputError where a file cannot be written, or there is nothing to draw."""
-        if (self.svg or self.html) and request.counting:
-            raise InputError("--svg and --html draw answers: --count lists none")
+        if self.svg or self.html:
+            request.require_drawable()
         for option, path in (("--svg", self.svg), ("--html", self.html)):
             if path is not None:
                 writable(option, path)

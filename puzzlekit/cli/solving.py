@@ -25,14 +25,10 @@ def solve(
     request: Request,
     as_json: bool,
     no_color: bool,
-    any_number: bool = False,
     pictures: Pictures | None = None,
 ) -> int:
-    """Answer the request on the screen, or as JSON, and draw the pictures that are wanted; returns the exit code.
-
-    With `any_number` of answers asked for, there are as many as the answers of the type are worth.
-    """
-    if any_number and puzzle.ranking(request) is not None:
+    """Answer the request on the screen, or as JSON, and draw the pictures that are wanted; returns the exit code."""
+    if not request.listing and request.limit is None and puzzle.ranking(request) is not None:
         request = replace(request, limit=RANKED)
     files = pictures or Pictures()
     files.check(request)

@@ -4,13 +4,14 @@ from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
 from puzzlekit.lang.functions import BUILTINS
 from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
-from puzzlekit.lang.source import read_text
+from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
 from puzzlekit.lang.usage import unused_fields, unused_values
 from puzzlekit.lang.values import Family, Size
 
 __all__ = [
     "BUILTINS",
+    "STDIN",
     "Family",
     "Instance",
     "PuzzleType",
@@ -21,7 +22,9 @@ __all__ = [
     "bind",
     "is_type",
     "no_spec",
+    "read_bytes",
     "read_spec",
+    "read_stdin",
     "read_text",
     "read_type",
     "type_of_text",

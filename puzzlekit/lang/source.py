@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
@@ -15,6 +18,8 @@ from puzzlekit.errors import InputError, Place, Problem, Problems, nearest
 from puzzlekit.lang.composer import compose
 
 LARGEST = 300_000  # characters in a type or spec
+MOST_BYTES = 4 * LARGEST + 3  # four for a character, and a mark of the byte order
+STDIN = "<stdin>"
 MOST_PROBLEMS = 100  # told in one run
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -147,21 +152,53 @@ def kind_of(node: Node) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text of a type or spec file; InputError where it cannot be read."""
-    most = 4 * LARGEST + 3  # bytes: four for a character, and a mark of the byte order
+    """The text of a type or spec file. Raises InputError where it cannot be read, Problems where it is no UTF-8."""
+    data = read_bytes(path, MOST_BYTES, "a spec that comes through a pipe is read from standard input: -")
+    return _decoded(str(path), data)
+
+
+def read_stdin() -> str:
+    """The text of a spec on standard input. Raises as `read_text` does."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed: there is no spec to read")
     try:
-        if not path.is_file():
-            raise InputError(f"{path}: {'is not a file' if path.exists() else 'there is no such file'}")
-        with path.open("rb") as stream:
-            data = stream.read(most + 1)
+        stream = getattr(sys.stdin, "buffer", None)
+        return sys.stdin.read(LARGEST + 1) if stream is None else _decoded(STDIN, stream.read(MOST_BYTES + 1))
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(data) > most:
-        raise InputError(f"{path}: is larger than a type or spec may be ({LARGEST:,} characters)")
+        raise InputError(f"standard input cannot be read: {error.strerror or error}") from error
+
+
+def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
+    """What a regular file of at most so many bytes holds, and one byte more of a larger one.
+
+    A pipe or a device is not touched: to open it may wait, and it may never end. Raises InputError.
+    """
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        mode = path.stat().st_mode
+        if S_ISDIR(mode):
+            raise InputError(f"{path}: is not a file: it is a folder")
+        if not S_ISREG(mode):
+            raise InputError(f"{path}: is not a file: it is a pipe or a device" + (f"\n     = {hint}" if hint else ""))
+        with path.open("rb") as stream:
+            return stream.read(most + 1)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _decoded(path: str, data: bytes) -> str:
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{path}: is larger than a type or spec may be ({LARGEST:,} characters)")
+    data = data.removeprefix(BOM_UTF8)
+    try:
+        return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
+        *before, line = data[: error.start].decode().split("\n")
+        rest = data[error.start :].split(b"\n", 1)[0].decode(errors="replace")
+        place = Place(path, len(before) + 1, len(line) + 1, line + rest)
+        problem = Problem(f"this is not UTF-8 text (byte 0x{data[error.start]:02X})", place, "save the file as UTF-8")
+        raise Problems([problem]) from None
 
 
 def parse(path: str, text: str) -> tuple[Source, MappingNode]:

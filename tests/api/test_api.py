@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +164,41 @@ def test_what_is_done_with_an_answer_counts_for_no_stage() -> None:
     took = time.perf_counter() - began
     assert run.elsewhere >= 0.04
     assert run.seconds["simplify"] + run.seconds["search"] <= took - run.elsewhere
+
+
+REQUESTS = [
+    ({"limit": 0}, "--limit is a number of answers from 1 on, and not 0"),
+    ({"limit": -3}, "--limit is a number of answers from 1 on"),
+    ({"limit": 2.5}, "--limit is a number of answers from 1 on"),
+    ({"sample": 0}, "--sample is a number of answers from 1 on"),
+    ({"timeout": -1.0}, "--timeout is a number of seconds from 0 on"),
+    ({"timeout": float("nan")}, "--timeout is a number of seconds from 0 on"),
+    ({"counting": True, "everything": True, "sample": 3}, "exclude each other"),
+    ({"seed": 3}, "--seed is for --sample"),
+    *(({"rank": "low", **more}, "--rank goes not with") for more in ({"counting": True}, {"sample": 1}, {"goal": "low"})),
+]
+
+
+@pytest.mark.parametrize(("what", "said"), REQUESTS)
+def test_questions_that_make_no_sense_are_told(what: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Request(**what)
+
+
+def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
+    ways: list[dict[str, Any]] = [{"limit": 1}, {"everything": True}, {"counting": True}, {"sample": 1}]
+    for one, other in combinations(ways, 2):
+        with pytest.raises(InputError, match="--limit, --all, --count and --sample exclude each other"):
+            Request(**one, **other)
+    for way in ways[:2]:
+        Request(**way, rank="low", goal="none")
+
+
+def test_a_limit_of_no_answers_is_an_error_and_not_one_or_all() -> None:
+    queens = load("queens", ROOT / "specs" / "queens" / "n4.yaml")
+    for limit in (0, -3):
+        with pytest.raises(InputError, match="--limit is a number of answers from 1 on"):
+            next(queens.solve(limit=limit))
+    assert [len(list(queens.solve(limit=limit))) for limit in (1, 2, 3, None)] == [1, 2, 2, 2]
+    with pytest.raises(InputError, match="--sample is a number of answers"):
+        queens.sample(0)

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +12,7 @@ from random_models import models, shown, visible_answers
 
 from puzzlekit.api.search import Search
 from puzzlekit.backends import Budget, backend
+from puzzlekit.backends.auto import Auto
 from puzzlekit.backends.base import Backend
 from puzzlekit.backends.isolated import Isolated
 from puzzlekit.errors import Refused, Stopped
@@ -72,3 +74,30 @@ def test_the_answers_are_the_same(model: Model) -> None:
     found = [shown(model, values) for values in search.answers()]
     assert len(found) == len(set(found))
     assert set(found) == visible_answers(model)
+
+
+@pytest.mark.parametrize("wrapper", [Isolated, Auto])
+def test_a_wrapper_passes_on_all_that_an_engine_may_do_in_its_own_way(wrapper: type[Backend]) -> None:
+    """What a wrapper forgets is done by the plain default, which lists: three billion answers, for one."""
+    overridable = {name for name, what in vars(Backend).items() if callable(what) and not name.startswith("_")}
+    assert overridable >= {"answers", "improve", "count", "draws", "optima", "within", "count_optima"}
+    assert overridable <= vars(wrapper).keys()
+
+
+class Drawing(Failing):
+    """Draws, and cannot list."""
+
+    def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
+        while seed:
+            seed = seed * 5 % 7
+            yield {TWO: 1 + seed % 2}
+
+
+def test_draws_are_those_of_the_engine_and_nothing_is_listed() -> None:
+    for seed in (0, 1, 2, 3):
+        own, isolated = (
+            [dict(values) for values in islice(engine.draws(MODEL, seed, Budget.of(30)), 5)]
+            for engine in (Drawing("refuses"), Isolated(Drawing("refuses")))
+        )
+        assert own == isolated
+        assert len(own) == (5 if seed else 0)

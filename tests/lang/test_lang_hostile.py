@@ -1,5 +1,6 @@
 """Files from strangers: each is refused clearly, quickly, and in bounded memory."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from languages import VARIABLES, build, type_text
 
-from puzzlekit.errors import InputError, PuzzlekitError
+from puzzlekit.errors import InputError, Problems, PuzzlekitError
 from puzzlekit.lang import bind, read_spec, read_text, type_of_text
 
 BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
@@ -159,9 +160,15 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="is not a file"):
             read_text(Path("/dev/zero"))
     bad = tmp_path / "bad.yaml"
-    bad.write_bytes(b"a: \xff")
-    with pytest.raises(InputError, match=r"is not UTF-8 text \(byte 4\)"):
-        read_text(bad)
+    sixteen = "a: b".encode("utf-16")
+    texts = ((b"a: \xff", "1:4"), (b"a: b\nc: \xc3\xa4\xe4", "2:5"), (b"\xef\xbb\xbf\xff", "1:1"), (sixteen, "1:1"))
+    for data, place in texts:
+        bad.write_bytes(data)
+        with pytest.raises(Problems, match=rf"bad\.yaml:{place}: this is not UTF-8 text \(byte 0x"):
+            read_text(bad)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match=r"it is a pipe or a device\n     = .* standard input: -"):
+        read_text(tmp_path / "pipe")
     bad.write_bytes(b"a" * 2_000_000)
     with pytest.raises(InputError, match="is larger than"):
         read_text(bad)
