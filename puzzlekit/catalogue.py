@@ -31,9 +31,14 @@ def types() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def is_path(name: str) -> bool:
+    """Whether a type is meant by the path of its file, and not by name."""
+    return name.endswith((".yaml", ".yml")) or "/" in name or os.sep in name
+
+
 def find(name: str, beside: Path | None = None) -> Path:
     """The file of the type that a name or a path means; `beside` is a folder to look in last. Raises InputError."""
-    if name.endswith((".yaml", ".yml")) or "/" in name or os.sep in name:
+    if is_path(name):
         if not Path(name).is_file():
             raise InputError(f"{name}: there is no such type file")
         return Path(name)

@@ -17,8 +17,7 @@ class Answer:
     """One answer of a puzzle. `answer["name"]` is an unknown, or a value that the type shows, as plain data."""
 
     value: int | None = None  # that of the goal by which answers are ranked
-    then: Mapping[str, dict[str, Any]] = MappingProxyType({})  # what follows, by type
-    titles: Mapping[str, str] = MappingProxyType({})  # those types' titles
+    then: Mapping[str, Sequel] = MappingProxyType({})  # what follows, by type
 
     def __init__(self, instance: Instance, values: Mapping[Variable, Value]) -> None:
         self.instance = instance
@@ -44,18 +43,47 @@ class Answer:
         }
 
     def __getitem__(self, name: str) -> Any:
-        return plain(self.families[name] if name in self.families else self.shown[name])
+        return plain(self.shown_or_family(name))
+
+    def shown_or_family(self, name: str) -> Any:
+        """An unknown with its values, or a value that the type shows."""
+        return self.families[name] if name in self.families else self.shown[name]
 
     def json(self) -> dict[str, Any]:
         """The unknowns and shown values as plain data, with what follows from the answer under `then`."""
         found = {name: plain(value) for name, value in (*self.families.items(), *self.shown.items())}
         if self.then:
-            found["then"] = {name: {k: plain(v) for k, v in result.items()} for name, result in self.then.items()}
+            found["then"] = {name: sequel.json() for name, sequel in self.then.items()}
         return found
 
     def key(self) -> tuple[Any, ...]:
         """What tells answers apart: the values of the visible unknowns, by their names."""
         return tuple((variable.name, self.values[variable]) for variable in self.instance.model.visible())
+
+
+class Sequel(dict[str, Any]):
+    """What a second type makes of an answer: what that type shows of its own answer, by name.
+
+    `outcome` says what that answer is: proven optimal, the only one, one of several; or that there is none. `optimal` is
+    None for a type without a goal.
+    """
+
+    def __init__(self, title: str, outcome: str, optimal: bool | None, answer: Answer | None) -> None:
+        self.title = title
+        self.outcome = outcome
+        self.optimal = optimal
+        self.answer = answer
+        shown = answer.instance.puzzle.show if answer else ()
+        super().__init__((part.name, answer.shown_or_family(part.name)) for part in shown if answer)
+        if optimal is not None:
+            self["optimal"] = optimal
+
+    def json(self) -> dict[str, Any]:
+        """It as plain data, with what follows from it in turn."""
+        found = {name: plain(value) for name, value in self.items()}
+        if self.answer is not None and self.answer.then:
+            found["then"] = {name: sequel.json() for name, sequel in self.answer.then.items()}
+        return {**found, "outcome": self.outcome}
 
 
 def plain(value: Any) -> Any:

@@ -108,4 +108,4 @@ class _Expectation:
 
 
 def _part(answer: Answer, key: str) -> Any:
-    return answer.then[key].get("count") if key in answer.then else answer[key]
+    return answer.then[key].get("count", answer.then[key].json()) if key in answer.then else answer[key]

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from puzzlekit.api.answers import Answer
+from puzzlekit.api.answers import Answer, Sequel
+from puzzlekit.api.following import check_then, second_type
 from puzzlekit.api.request import Request
 from puzzlekit.api.search import Search, with_goal
 from puzzlekit.backends import Budget, backend
@@ -19,7 +19,20 @@ from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.catalogue import find
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Stopped, Undecided, nearest
-from puzzlekit.lang import STDIN, Instance, PuzzleType, Spec, bind, no_spec, read_spec, read_stdin, read_text, read_type
+from puzzlekit.lang import (
+    STDIN,
+    Instance,
+    PuzzleType,
+    Spec,
+    Then,
+    bind,
+    no_spec,
+    read_spec,
+    read_stdin,
+    read_text,
+    read_type,
+    spec_of,
+)
 from puzzlekit.model import Goal, Model, Values
 from puzzlekit.words import larger
 
@@ -316,9 +329,7 @@ class Run:
         if self.rank is not None:
             answer.value = self.rank.term.value(values)
         for then in self.puzzle.type.then:
-            data = {rule.name: self.puzzle.instance.evaluate(rule.expression, values) for rule in then.data}
-            title, result = self._follow(then.name, data)
-            answer.titles, answer.then = {**answer.titles, then.name: title}, {**answer.then, then.name: result}
+            answer.then = {**answer.then, then.name: self._follow(then, values)}
         return answer
 
     def _shown(self, values: Values) -> Answer:
@@ -338,18 +349,30 @@ class Run:
         if broken is not None:
             raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
 
-    def _follow(self, name: str, data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """The second type's title, and what it makes of an answer: what its best answer shows, and whether that is proven."""
-        kind = read_type(find(name, self.puzzle.type.source.folder))
-        ready = {key: value.as_grid() if hasattr(value, "as_grid") else value for key, value in data.items()}
+    def _follow(self, then: Then, values: Values) -> Sequel:
+        """What a second type makes of an answer. Raises Problems where what it is given is no data of its."""
+        first = self.puzzle.type
         with self.clock.stage(LOADING):
-            second = Puzzle(kind, self.puzzle.spec, Instance(kind, ready))
+            kind = second_type(first, then)
+            given = [(rule, self.puzzle.instance.evaluate(rule.expression, values)) for rule in then.data]
+            spec = spec_of(kind, first.source, given)
+            second = Puzzle(kind, spec, bind(kind, spec, folder=first.source.folder))
         run = second.run(Request(self.request.backend, isolated=self.request.isolated, clock=self.clock))
-        shown = [answer.shown for answer in run]
+        answers = list(run)
         self.late = run.reason
         self.interrupted |= run.interrupted
-        proven = run.status == "complete"
-        return kind.title, {**(shown[0] if shown else {}), "optimal": proven}
+        optimal = None if run.goal is None else run.status == "complete" and bool(answers)
+        return Sequel(kind.title or kind.name, run.outcome(), optimal, answers[0] if answers else None)
+
+    def outcome(self) -> str:
+        """What the first answer is, as far as was seen."""
+        if self.status != "complete":
+            return "not proven: stopped before the end" if self.count else f"{self.status}: {self.reason}"
+        if not self.count:
+            return "no answer, proven"
+        if self.goal is not None:
+            return "proven optimal"
+        return "the only answer" if self.counted else "one answer of several"
 
     def _raise_late(self) -> None:
         """Stop after an answer was given whose sequel could not be finished."""
@@ -403,6 +426,7 @@ def _load(
 ) -> Puzzle:
     if kind and spec is None:
         alone, nothing = read_type(find(kind)), no_spec()
+        check_then(alone)
         return Puzzle(alone, nothing, bind(alone, nothing, settings, words, None, fold_accents))
     path = str(spec) if spec is not None else ""
     read = read_spec(STDIN, read_stdin()) if path == "-" else read_spec(path, read_text(Path(path)))
@@ -414,5 +438,6 @@ def _load(
     if named and named != type_.name:
         read.source.problem(f"this spec is for {named}, not for {type_.name}", read.about["puzzle"])
         read.source.raise_problems()
+    check_then(type_)
     instance = bind(type_, read, settings, words, folder, fold_accents)
     return Puzzle(type_, read, instance)

@@ -61,7 +61,7 @@ def _show_family(screen: Console, found: Backbone, family: Family) -> None:
         index: False if plainly and variable not in found.fixed else _mark(found, variable)
         for index, variable in family.members.items()
     }
-    show_lines(screen, picture(Family(family.name, members, family.arity), None, found.puzzle))
+    show_lines(screen, picture(Family(family.name, members, family.arity), None, found.puzzle.instance))
     if plainly:
         _show_rest(screen, found, family)
 

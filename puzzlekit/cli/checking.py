@@ -7,6 +7,7 @@ from pathlib import Path
 
 from puzzlekit.api import load
 from puzzlekit.api.expect import unmet
+from puzzlekit.api.following import check_then
 from puzzlekit.cli import shared
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Problems, PuzzlekitError
@@ -38,6 +39,7 @@ def _check(path: Path, backend: str, timeout: float | None) -> str:
         kind = read_type(path)
         if unused := unused_fields(kind):
             raise Problems(unused)
+        check_then(kind)
         unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
         return f"a sound type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {len(kind.rules)} rules"
     clock = Clock(timeout)

@@ -34,7 +34,7 @@ class Pictures:
             if path is not None:
                 writable(option, path)
 
-    def add(self, puzzle: Puzzle, answer: Answer) -> None:
+    def add(self, answer: Answer) -> None:
         """Keep the picture of an answer, if a file is wanted."""
         if self.svg is None and self.html is None:
             return
@@ -42,7 +42,7 @@ class Pictures:
             self.left_out += 1
             return
         drawn: list[Part] = []
-        for heading, parts in sections(puzzle, answer):
+        for heading, parts in sections(answer):
             drawn += [*([[Spot("")], [Spot(heading)]] if heading else []), *parts]
         self.answers.append(drawn)
 

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from puzzlekit.api import Answer, Puzzle
+from puzzlekit.api import Answer
 from puzzlekit.boards import Grid
-from puzzlekit.lang import Family
+from puzzlekit.lang import Family, Instance
 from puzzlekit.render import Part, Spot, board, chosen, rows, tiles, value
 from puzzlekit.render.terminal import draw
 from puzzlekit.words import Tile
@@ -43,32 +43,42 @@ def show_lines(screen: Console, parts: list[Part]) -> None:
         screen.print(text)
 
 
-def show_answer(screen: Console, puzzle: Puzzle, answer: Answer) -> None:
+def show_answer(screen: Console, answer: Answer) -> None:
     """Print what the type shows of an answer, and what follows from it."""
-    for heading, parts in sections(puzzle, answer):
+    for heading, parts in sections(answer):
         if heading:
             screen.print()
             screen.print(heading)
         show_lines(screen, parts)
 
 
-def sections(puzzle: Puzzle, answer: Answer) -> Iterator[tuple[str, list[Part]]]:
+def sections(answer: Answer) -> Iterator[tuple[str, list[Part]]]:
     """The picture of an answer, and of what follows from it, each with its heading."""
+    yield "", _own(answer)
+    yield from _sequels(answer)
+
+
+def _own(answer: Answer, in_heading: str = "") -> list[Part]:
+    """The picture of an answer alone, but for what its heading tells."""
     own: list[Part] = []
-    for shown in puzzle.type.show:
-        if shown.expression is not None:
-            own += value(shown.name, answer.shown[shown.name])
-        else:
+    for shown in answer.instance.puzzle.show:
+        if shown.expression is None:
             colours = answer.instance.evaluate(shown.colour, answer.values) if shown.colour else None
-            own += picture(answer.families[shown.name], colours, puzzle)
-    yield "", own
-    for name, result in answer.then.items():
-        proven = "proven optimal" if result.get("optimal") else "not proven: stopped before the end"
-        steps = [part for key, what in result.items() if key not in ("count", "optimal") for part in value(key, what)]
-        yield f"{answer.titles[name]}: {result.get('count', 'none')}, {proven}", steps
+            own += picture(answer.families[shown.name], colours, answer.instance)
+        elif shown.name != in_heading:
+            own += value(shown.name, answer.shown[shown.name])
+    return own
 
 
-def picture(family: Family, colours: object, puzzle: Puzzle) -> list[Part]:
+def _sequels(answer: Answer) -> Iterator[tuple[str, list[Part]]]:
+    for sequel in answer.then.values():
+        count = f"{sequel['count']}, " if "count" in sequel else ""
+        yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.answer is None else _own(sequel.answer, "count")
+        if sequel.answer is not None:
+            yield from _sequels(sequel.answer)
+
+
+def picture(family: Family, colours: object, instance: Instance) -> list[Part]:
     """The picture of one unknown."""
     members = family.members
     if not members:
@@ -79,7 +89,7 @@ def picture(family: Family, colours: object, puzzle: Puzzle) -> list[Part]:
         return value(family.name, members[()])
     if all(isinstance(item, bool) for item in members.values()):
         true = [index for index, item in members.items() if item]
-        grids = puzzle.instance.grids
+        grids = instance.grids
         if all(isinstance(index, Tile) for index in members):
             return tiles(true, grids[0] if grids else None)
         return chosen(true, members, grids) or value(family.name, true)

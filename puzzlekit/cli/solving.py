@@ -40,7 +40,7 @@ def solve(
                 for answer in run:
                     with run.aside():
                         told.append((_dumps(answer.json()), answer.value))
-                        files.add(puzzle, answer)
+                        files.add(answer)
         except KeyboardInterrupt:  # while an answer was made ready
             run.interrupt()
             run.count = len(told)
@@ -68,8 +68,8 @@ def solve(
                 elif heading := head(puzzle, run):
                     screen.print(heading)
                     screen.print()
-                show_answer(screen, puzzle, answer)
-                files.add(puzzle, answer)
+                show_answer(screen, answer)
+                files.add(answer)
                 if run.rank is not None and (request.rank or shown > 1 or ahead):
                     screen.print(f"    {run.rank.name}: {answer.value}")
     except KeyboardInterrupt:

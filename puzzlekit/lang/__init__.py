@@ -8,6 +8,7 @@ from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
 from puzzlekit.lang.usage import unused_fields, unused_values
 from puzzlekit.lang.values import Family, Size
+from puzzlekit.lang.written import spec_of
 
 __all__ = [
     "BUILTINS",
@@ -27,6 +28,7 @@ __all__ = [
     "read_stdin",
     "read_text",
     "read_type",
+    "spec_of",
     "type_of_text",
     "unused_fields",
     "unused_values",

@@ -146,11 +146,21 @@ class MapOf(DataType):
         return f"map[{self.key}, {self.value}]"
 
 
+class KnownNode(ScalarNode):
+    """A lexicon that is loaded already, where its name would stand."""
+
+    def __init__(self, *arguments: Any, known: Lexicon) -> None:
+        super().__init__(*arguments)
+        self.known = known
+
+
 @dataclass(frozen=True)
 class LexiconType(DataType):
     """A lexicon: a name, a path, names joined with +, or a list of words in place."""
 
     def read(self, node: Node, reading: Reading) -> Any:
+        if isinstance(node, KnownNode):
+            return node.known
         if reading.words is not None:
             return self.load(reading.words, reading, None)
         if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
