@@ -60,14 +60,21 @@ def _finish(work: Callable[[], int | None]) -> NoReturn:
     try:
         code = _told(work)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has had enough; what is left in the buffer goes nowhere
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
     except OSError as error:
-        _tell(f"{error.filename or 'output'}: {error.strerror or error}")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 2
+        code = _unwritten(error)
     raise typer.Exit(code)
+
+
+def _unwritten(error: OSError) -> int:
+    """Say what could not be written, and let what is left in the buffer go nowhere; returns the exit code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):  # the reader has had enough
+        return 141
+    if error.filename is not None:
+        _tell(f"{error.filename}: {error.strerror or error}")
+    else:
+        _tell(f"standard output: cannot be written: {error.strerror or error}\n     = what was to be printed there is lost")
+    return 2
 
 
 def _told(work: Callable[[], int | None]) -> int:
@@ -340,4 +347,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    app()
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # of --help, too
+    except OSError as error:
+        sys.exit(_unwritten(error))

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
@@ -108,7 +109,8 @@ def _next(puzzle: Puzzle, answers: Iterator[Answer]) -> list[Answer]:
 def _tell_order(run: Run) -> None:
     """Say that answers that should be ranked are not, and why."""
     if run.unordered and (run.count > 1 or not run.counted):
-        print(f"the answers come in no order: {run.unordered}", file=sys.stderr)
+        with suppress(OSError):
+            print(f"the answers come in no order: {run.unordered}", file=sys.stderr)
 
 
 def closing(run: Run, shown: int) -> str:
