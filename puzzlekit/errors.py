@@ -14,10 +14,13 @@ The tree:
     └── BackendBug           ours: an engine gave an answer that breaks the rules
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from unicodedata import east_asian_width
+
+UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class PuzzlekitError(Exception):
@@ -105,6 +108,15 @@ class Undecided(PuzzlekitError):
 
 class BackendBug(PuzzlekitError):
     """An engine gave an answer that breaks the rules: a defect of puzzlekit, never shown as an answer."""
+
+
+def printable(text: str) -> str:
+    r"""Text from a stranger, fit for a terminal: without characters that move its cursor or hide what is written.
+
+    >>> printable("a\x1b[31m\nb")
+    'a·[31m\nb'
+    """
+    return UNPRINTABLE.sub("·", text)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -14,8 +14,8 @@ def address(which: str) -> str:
     return f"api/game/{read_date(which)}"
 
 
-def spec(data: Any, which: str, source: str) -> str:
+def spec(data: Any, which: str, source: str) -> dict[str, Any]:
     """The letters in rows, or on one line where the service does not say where a row ends."""
     rows = letter_rows(part(data, "item", "gameCharArray", address=source), source)
-    letters = f'"{rows[0]}"\n' if len(rows) == 1 else "|\n" + "".join(f"  {row}\n" for row in rows)
-    return f"puzzle: sanalouhos\ntitle: {read_date(which)}\nsource: {source}\nletters: {letters}"
+    letters = rows[0] if len(rows) == 1 else rows
+    return {"puzzle": "sanalouhos", "title": str(read_date(which)), "source": source, "letters": letters}

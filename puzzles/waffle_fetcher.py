@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from puzzlekit.api.fetch import letter_rows
+from puzzlekit.api.fetch import letter_rows, seen
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.words import Mark, marks
@@ -22,24 +21,29 @@ def address(which: str) -> str:
     return which.partition("#")[0]
 
 
-def spec(data: Any, which: str, source: str) -> str:
+def spec(data: Any, which: str, source: str) -> dict[str, Any]:
     """The board's letters and colours."""
     board = _one(data, which.partition("#")[2], source)
     letters = _rows(_first(board, LETTERS), source)
     solution = _rows(_first(board, SOLUTION), source) if _first(board, SOLUTION) is not None else None
     colours = _first(board, COLOURS)
     if colours is None and solution is None:
-        raise InputError(f"{source}: a board has colours or a solution; there is: {', '.join(map(str, board))}")
+        raise InputError(f"{source}: a board has colours or a solution; there is: {', '.join(board)[:200]}")
     if solution is not None and list(map(_shape, solution)) != list(map(_shape, letters)):
         raise InputError(f"{source}: the solution has not the cells of the letters")
     shown = _rows(colours, source) if colours is not None else coloured(letters, solution or ())
     title = board.get("id", board.get("title", "a board"))
-    quoted = [json.dumps(str(part), ensure_ascii=False) for part in (title, source)]
-    text = "puzzle: waffle\ntitle: {}\nsource: {}\n".format(*quoted) + _block("letters", letters) + _block("colours", shown)
-    swaps = board.get("swaps")
-    known = f"  swaps: {swaps}\n" if isinstance(swaps, int) else ""
-    known += _block("  answer", solution, "    ") if solution else ""
-    return text + (f"expect:\n{known}" if known else "")
+    made = {
+        "puzzle": "waffle",
+        "title": title if isinstance(title, str) else seen(title),
+        "source": source,
+        "letters": letters,
+        "colours": shown,
+    }
+    expect = {"swaps": board["swaps"]} if type(board.get("swaps")) is int else {}
+    if solution is not None:
+        expect["answer"] = solution
+    return {**made, "expect": expect} if expect else made
 
 
 def coloured(letters: Sequence[str], solution: Sequence[str]) -> list[str]:
@@ -63,7 +67,7 @@ def _one(data: Any, which: str, source: str) -> dict[str, Any]:
             raise InputError(f"{source}: there are several boards: say which, {source}#ID; {', '.join(list(named)[:10])}")
         return dict(named[which])
     if not isinstance(data, dict):
-        raise InputError(f"{source}: a board is a JSON object, and this is {str(data)[:60]!r}")
+        raise InputError(f"{source}: a board is a JSON object, and this is {seen(data)}")
     return data
 
 
@@ -91,7 +95,3 @@ def _rows(found: Any, source: str) -> list[str]:
 
 def _shape(row: str) -> tuple[bool, ...]:
     return tuple(char == "." for char in row)
-
-
-def _block(name: str, rows: Sequence[str], indent: str = "  ") -> str:
-    return f"{name}: |\n" + "".join(f"{indent}{row}\n" for row in rows)

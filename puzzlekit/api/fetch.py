@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Protocol, cast
 
+import yaml
+
 from puzzlekit.api.generate import load_beside
 from puzzlekit.api.web import Web, is_web, keep
 from puzzlekit.catalogue import fetcher
-from puzzlekit.errors import InputError, Problems
+from puzzlekit.errors import InputError, Problems, printable
 from puzzlekit.lang import bind, read_spec
 
 
@@ -24,8 +26,11 @@ class Fetcher(Protocol):
     def address(self, which: str) -> str:
         """The address, below that of the service, of the puzzle that is asked for. Raises InputError."""
 
-    def spec(self, data: Any, which: str, source: str) -> str:
-        """The text of a spec, made of the JSON that was found at `source`. Raises InputError where it has another shape."""
+    def spec(self, data: Any, which: str, source: str) -> Mapping[str, Any]:
+        """What a spec says, made of the JSON that was found at `source`. Raises InputError where it has another shape.
+
+        It is written as YAML here: whatever text the JSON holds is the value that it is given for, and no more.
+        """
 
 
 def fetch(name: str, which: str, base: str | None = None, web: Web | None = None) -> str:
@@ -41,15 +46,47 @@ def fetch(name: str, which: str, base: str | None = None, web: Web | None = None
     place = found.address(which)
     address = place if is_web(place) or not base else f"{base.rstrip('/')}/{place}"
     data = (web or Web()).json(address)
-    text = found.spec(data, which, address)
-    spec = read_spec("<fetched>", text)
     try:
-        bind(kind, spec)
+        text = spec_text(found.spec(data, which, address))
+        bind(kind, read_spec("<fetched>", text))
+    except RecursionError:
+        raise InputError(f"{address}: the shape has changed: what was found there is nested too deep") from None
     except Problems as error:
         raise InputError(f"{address}: what was found there makes no puzzle:\n{error}") from None
     if is_web(address):
         keep(address, data)
     return text
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as blocks, a line a row."""
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", printable(text), style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def spec_text(fields: Mapping[str, Any]) -> str:
+    """The text of a spec that says this: plain data, of which a list of texts is a board, a line a row.
+
+    >>> print(spec_text({"title": "a: b", "rows": ["ab", "c\\x1b"], "expect": {"solutions": 1}}), end="")
+    title: 'a: b'
+    rows: |
+      ab
+      c·
+    expect:
+      solutions: 1
+    """
+    return yaml.dump(_with_blocks(fields), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
+
+
+def _with_blocks(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {key: _with_blocks(value) for key, value in data.items()}
+    return "".join(f"{row}\n" for row in data) if isinstance(data, list) else data
 
 
 def read_date(text: str) -> date:
@@ -79,17 +116,30 @@ def part(data: Any, *names: str, address: str) -> Any:
     return data
 
 
+def seen(data: Any) -> str:
+    """What stands in JSON as a message shows it: short, whatever it is.
+
+    >>> seen({"a": [1]}), seen("a" * 100)[-4:]
+    ("{'a': [1]}", 'aaa…')
+    """
+    try:
+        text = repr(data) if not isinstance(data, str) else repr(data[:80])[:79]
+    except (RecursionError, ValueError):  # nested deep, or a number of many digits
+        text = type(data).__name__
+    return text if len(text) < 79 else f"{text[:79]}…"
+
+
 def letter_rows(data: Any, address: str) -> list[str]:
     """Rows of letters: JSON has them as a list of rows, each a text or a list of letters, or as one list of letters: one row.
 
     Raises InputError where it has them otherwise.
     """
-    rows = data.splitlines() if isinstance(data, str) else data
-    if isinstance(rows, list) and rows and all(isinstance(row, str) and len(row) == 1 for row in rows):
+    rows = data.splitlines() if isinstance(data, str) else data if isinstance(data, list) else []
+    if rows and all(isinstance(row, str) and len(row) == 1 for row in rows):
         rows = ["".join(rows)]
-    made = ["".join(row) if isinstance(row, list) and all(isinstance(x, str) for x in row) else row for row in rows or ()]
-    if not made or not all(isinstance(row, str) and row.strip() for row in made):
+    made = ["".join(row) if isinstance(row, list) and all(isinstance(x, str) for x in row) else row for row in rows]
+    if not made or not all(isinstance(row, str) and row.strip() and len(row.splitlines()) == 1 for row in made):
         raise InputError(
-            f"{address}: the shape has changed: letters are a list of rows or of letters, and this is {str(data)[:80]!r}"
+            f"{address}: the shape has changed: letters are a list of rows or of letters, and this is {seen(data)}"
         )
     return made

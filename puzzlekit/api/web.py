@@ -53,7 +53,7 @@ class Web:
                     said = f"it answers {answer.status_code}"
             except httpx.TimeoutException:
                 said = f"no answer within {self.timeout:g} s"
-            except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+            except (httpx.InvalidURL, httpx.UnsupportedProtocol, ValueError) as error:  # of a port, of a name
                 raise InputError(f"{address}: this is no address: {error}") from None
             except httpx.HTTPError as error:
                 said = str(error) or type(error).__name__

@@ -16,7 +16,7 @@ from puzzlekit import __version__
 from puzzlekit.cli import shared
 from puzzlekit.cli.interrupts import interrupts
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused, Stopped
+from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused, Stopped, printable
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -103,7 +103,7 @@ def _told(work: Callable[[], int | None]) -> int:
 
 def _tell(message: str) -> None:
     with contextlib.suppress(OSError):
-        print(message, file=sys.stderr)
+        print(printable(message), file=sys.stderr)
 
 
 def _load(

@@ -10,7 +10,7 @@ from puzzlekit.api.expect import unmet
 from puzzlekit.api.following import check_then
 from puzzlekit.cli import shared
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, Problems, PuzzlekitError
+from puzzlekit.errors import InputError, Problems, PuzzlekitError, printable
 from puzzlekit.lang import is_type, read_type, unused_fields, unused_values
 
 
@@ -23,14 +23,14 @@ def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
             said = _check(path, backend, timeout)
         except InputError as error:
             said = str(error)
-            print(said if str(path) in said else f"{path}: {said}", file=sys.stderr)
+            print(printable(said if str(path) in said else f"{path}: {said}"), file=sys.stderr)
             code = 2
             continue
         except PuzzlekitError as error:
-            print(f"{path}: stopped: {error}", file=sys.stderr)
+            print(printable(f"{path}: stopped: {error}"), file=sys.stderr)
             code = max(code, 3)
             continue
-        print(f"{path}: {said}", flush=True)  # it stands, whatever comes after
+        print(printable(f"{path}: {said}"), flush=True)  # it stands, whatever comes after
     return code
 
 

@@ -14,7 +14,7 @@ from puzzlekit.cli import shared
 from puzzlekit.cli.screen import console, progress
 from puzzlekit.cli.solving import exit_code
 from puzzlekit.cli.stand_ins import of_compare
-from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, Stopped, nearest
+from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, Stopped, nearest, printable
 
 
 @dataclass
@@ -109,7 +109,12 @@ def _json(result: Result) -> dict[str, object]:
 
 def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: bool) -> None:
     table = Table(
-        "backend", *(("simplify", "build", "first", "all")), "answers", "status", title=puzzle.title, title_justify="left"
+        "backend",
+        *(("simplify", "build", "first", "all")),
+        "answers",
+        "status",
+        title=printable(puzzle.title),
+        title_justify="left",
     )
     for column in table.columns[1:6]:
         column.justify = "right"

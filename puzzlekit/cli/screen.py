@@ -8,11 +8,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
 from puzzlekit.api import Answer
 from puzzlekit.boards import Grid
+from puzzlekit.errors import printable
 from puzzlekit.lang import Family, Instance
 from puzzlekit.render import Part, Spot, board, chosen, rows, tiles, value
 from puzzlekit.render.terminal import draw
@@ -20,10 +23,20 @@ from puzzlekit.words import Tile
 
 
 class Screen(Console):
-    """A console that leaves it to the command what to do when nobody reads any more."""
+    """A console that shows no control characters, and leaves it to the command what to do when nobody reads any more."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        super().print(*map(_printable, objects), **options)
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+
+def _printable(shown: Any) -> Any:
+    if isinstance(shown, Text):
+        shown.plain = printable(shown.plain)  # of the same length: its colours stay
+        return shown
+    return printable(shown) if isinstance(shown, str) else shown
 
 
 def console(no_color: bool) -> Console:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from puzzlekit.backends import BACKENDS, missing_extra
 from puzzlekit.catalogue import find, types
-from puzzlekit.errors import PuzzlekitError
+from puzzlekit.errors import PuzzlekitError, printable
 from puzzlekit.lang import is_type, read_type
 
 
@@ -22,7 +22,7 @@ def list_all() -> None:
                 titles[name] = f"(has problems: puzzlekit check {path})"
     width = max(map(len, titles), default=0)
     for name, title in titles.items():
-        print(f"{name:<{width}}  {title}")
+        print(printable(f"{name:<{width}}  {title}"))
     lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
     there = ", ".join(name for name in BACKENDS if name not in lacking)
     print(f"\nbackends: {there}; auto takes the best of them for what the puzzle holds")
@@ -41,14 +41,14 @@ def _is_spec(path: Path) -> bool:
 def show_type(name: str) -> None:
     """A type's page: what it is about, the fields of its specs, its rules and goals."""
     kind = read_type(find(name))
-    print(f"{kind.name}: {kind.title}\n")
-    print(textwrap.fill(kind.about, 100))
+    print(printable(f"{kind.name}: {kind.title}\n"))
+    print(printable(textwrap.fill(kind.about, 100)))
     print("\nA spec gives:")
     for field in kind.fields.values():
-        print(f"  {field!s:<36} {field.about}".rstrip())
+        print(printable(f"  {field!s:<36} {field.about}".rstrip()))
     print("\nRules:")
     for rule in dict.fromkeys(rule.name for rule in kind.rules):
-        print(f"  {rule}")
+        print(printable(f"  {rule}"))
     if kind.goals:
         first = f" ({kind.default_goal()} is the default; --goal none drops it)" if kind.default_goal() else ""
         print(f"\nGoals: {', '.join(kind.goals)}{first}")

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import yaml
 from yaml.nodes import ScalarNode
 
-from puzzlekit.lang.source import UNPRINTABLE, Source
+from puzzlekit.errors import UNPRINTABLE
+from puzzlekit.lang.source import Source
 from puzzlekit.words import SQUARES
 
 HEADING = re.compile(r"(?<![\w/.,])([0-9]{1,2}|[Xx])/([0-9]{1,2})(?![\w/])")

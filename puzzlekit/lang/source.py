@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from bisect import bisect_right
 from codecs import BOM_UTF8
@@ -14,14 +13,13 @@ from stat import S_ISDIR, S_ISREG
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from puzzlekit.errors import InputError, Place, Problem, Problems, nearest
+from puzzlekit.errors import InputError, Place, Problem, Problems, nearest, printable
 from puzzlekit.lang.composer import compose
 
 LARGEST = 300_000  # characters in a type or spec
 MOST_BYTES = 4 * LARGEST + 3  # four for a character, and a mark of the byte order
 STDIN = "<stdin>"
 MOST_PROBLEMS = 100  # told in one run
-UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Source:
@@ -135,7 +133,7 @@ class Source:
 
 def _printable(message: str) -> str:
     """A message without characters that move a terminal's cursor or hide what is written, and not too long."""
-    message = UNPRINTABLE.sub("·", message)
+    message = printable(message).replace("\n", "·")
     return message if len(message) <= 600 else message[:599] + "…"
 
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from running import Command
 
 from puzzlekit.api import Puzzle
-from puzzlekit.api.expect import unmet
+from puzzlekit.api.expect import expected, unmet
 from puzzlekit.api.fetch import fetch, read_date
+from puzzlekit.api.generate import load_beside
 from puzzlekit.api.web import LARGEST, Web
-from puzzlekit.catalogue import find
-from puzzlekit.errors import InputError, Unreachable
+from puzzlekit.catalogue import fetcher, find
+from puzzlekit.errors import InputError, Unreachable, printable
 from puzzlekit.lang import bind, read_spec, read_type
 
 ROWS = ["PELLE", "HÄLLI", "YHÄET", "IKMYT", "TUTÄM", "YKSET"]
@@ -231,7 +236,7 @@ def test_one_of_several_boards_of_a_line_each(tmp_path: Path) -> None:
     board = {"letters": ["ibe", "t.e", "ygo"], "solution": ["boy", "i.e", "get"], "swaps": 5}
     path.write_text("".join(json.dumps({"id": name, **board}) + "\n" for name in ("one", "two")), encoding="utf-8")
     text = fetch("waffle", f"{path}#two")
-    assert 'title: "two"' in text
+    assert "title: two" in text
     spec, kind = read_spec("<test>", text), read_type(find("waffle"))
     assert unmet(Puzzle(kind, spec, bind(kind, spec), 0.0)) == []
     spec = read_spec("<test>", text.replace("swaps: 5", "swaps: 4"))
@@ -258,10 +263,154 @@ def test_boards_of_another_shape_are_told(tmp_path: Path, text: str, said: str) 
         fetch("waffle", str(path))
 
 
+SANALOUHOS = {"item": {"gameCharArray": ROWS, "date": "2024-04-18"}, "ok": True}
+BOARD = {
+    "id": "b",
+    "letters": ["ibe", "t.e", "ygo"],
+    "colours": ["yyb", "b.g", "byb"],
+    "solution": ["boy", "i.e", "get"],
+    "swaps": 5,
+}
+ODD: list[Any] = [
+    *(
+        None,
+        True,
+        float("nan"),
+        float("inf"),
+        -1,
+        0,
+        10**300,
+        "",
+        " ",
+        "\n",
+        "a",
+        "ghi\nexpect: 3",
+        "\x1b[31mred",
+        "\u202eabc",
+        "\ud800",
+    ),
+    *(
+        [],
+        [[]],
+        {},
+        {"": None},
+        [None],
+        [["a", 1]],
+        [1, 2],
+        ["a" * 300],
+        ["ab"] * 300,
+        "x" * 5000,
+        "a: b\n- [c",
+        "|",
+        "&a *a",
+        "!!tag x",
+    ),
+    *("---\nx", "# none", "'", '"', "\t", "🟩🟨", "\x00", "\x85", "\ufffe", [[["a"]]], {"letters": "b"}, "tg ry", ["t🟩"]),
+]
+
+
+def mutated(data: Any, random: Random) -> Any:
+    """The data with one thing in it replaced, left out, doubled, or wrapped."""
+    if isinstance(data, dict | list) and data and random.random() < 0.8:
+        key = random.choice(list(data)) if isinstance(data, dict) else random.randrange(len(data))
+        made: Any = data.copy()
+        if random.random() < 0.15:
+            del made[key]
+        else:
+            made[key] = mutated(data[key], random)
+        return made
+    if isinstance(data, str) and data and random.random() < 0.5:
+        at = random.randrange(len(data))
+        odd = random.choice(
+            ["\n", "\x1b", ".", " ", "_", ":", "#", "|", "\u0301", "é", "1", "\r", "\u2028", "'", '"', "\ufeff"]
+        )
+        return data[:at] + odd + data[at + random.randrange(2) :]
+    return random.choice([random.choice(ODD), [data], {"a": data}, [data, data], str(data)])
+
+
+def fetched_anyhow(kind: str, path: Path, which: str, text: str) -> bool:
+    """Whether there is a puzzle; what else there is is told, and what is written says no more than its fields."""
+    path.write_text(text, encoding="utf-8", errors="surrogatepass")
+    try:
+        found = fetch(kind, f"{path}{which}") if kind == "waffle" else _spec_of_file(kind, path)
+    except InputError as error:
+        assert len(str(error)) < 4000
+        return False
+    spec = read_spec("<test>", found)
+    assert {*spec.nodes, *spec.about} <= {"puzzle", "title", "source", "letters", "colours", "expect"}
+    assert printable(found) == found
+    return True
+
+
+def _spec_of_file(kind: str, path: Path) -> str:
+    """A puzzle of a type that is fetched from a service, from a file."""
+    module, _ = load_beside(fetcher(kind), kind)
+    with patch.object(module, "address", lambda which: str(path)), patch("puzzlekit.api.fetch.load_beside") as load:
+        load.return_value = (module, read_type(find(kind)))
+        with patch.object(module, "BASE", ""):
+            return fetch(kind, "2024-04-18")
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 11))])
+def test_whatever_json_there_is_makes_a_puzzle_or_is_told(seed: int, tmp_path: Path) -> None:
+    random, made = Random(seed), Counter[bool]()
+    for _ in range(80 if not seed else 200):
+        for kind, data, which in (
+            ("sanalouhos", SANALOUHOS, ""),
+            ("waffle", BOARD, ""),
+            ("waffle", [BOARD, {"id": 2, **BOARD}], "#b"),
+        ):
+            for _ in range(random.choice([1, 1, 2, 4])):
+                data = mutated(data, random)
+            made[fetched_anyhow(kind, tmp_path / "a.json", which, json.dumps(data))] += 1
+    assert made[True] > 5 and made[False] > 50
+
+
+@pytest.mark.parametrize(
+    "value", ["NaN", "1" * 5000, "[" * 50_000, "[" * 900 + "]" * 900, '"\\ud800"', "-Infinity", "1e999", "null"]
+)
+def test_text_that_is_none_is_told(value: str, tmp_path: Path) -> None:
+    for kind, text in (
+        ("sanalouhos", f'{{"item": {{"gameCharArray": {value}}}}}'),
+        ("waffle", f'{{"letters": {value}, "colours": ""}}'),
+    ):
+        assert not fetched_anyhow(kind, tmp_path / "a.json", "", text)
+
+
+def test_a_row_stays_a_row_and_a_title_a_title(tmp_path: Path) -> None:
+    """A row of two lines was a field of its own, and escapes reached the terminal."""
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({**BOARD, "letters": ["ibe", "t.e", "ygo\nexpect: 3"]}), encoding="utf-8")
+    with pytest.raises(InputError, match="the shape has changed: letters are a list of rows"):
+        fetch("waffle", str(path))
+    path.write_text(json.dumps({**BOARD, "id": "x\nexpect: {solutions: 7}\x1b[31m # \u202e"}), encoding="utf-8")
+    text = fetch("waffle", str(path))
+    spec = read_spec("<test>", text)
+    assert spec.text("title") == "x\nexpect: {solutions: 7}·[31m # ·"
+    assert "solutions" not in expected(Puzzle(read_type(find("waffle")), spec, bind(read_type(find("waffle")), spec), 0.0))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_pipes_and_devices_are_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(InputError, match="is not a file: it is a pipe or a device"):
+            fetch("waffle", str(path))
+    with pytest.raises(InputError, match="it is a folder"):
+        fetch("waffle", str(tmp_path))
+
+
+def test_errors_show_no_control_characters(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"id": "\x1b[31mred"}, {"id": "\x1b]0;title\x07"}]), encoding="utf-8")
+    done = puzzlekit("fetch", "waffle", str(path))
+    assert done.returncode == 2 and "several boards" in done.stderr and "\x1b" not in done.stderr
+
+
 def test_types_without_a_fetcher_and_files_that_are_not_there() -> None:
     with pytest.raises(InputError, match="puzzles of sudoku cannot be fetched: no fetcher comes with it"):
         fetch("sudoku", "2024-04-18")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="there is no such file"):
         fetch("waffle", "nowhere.json")
 
 
