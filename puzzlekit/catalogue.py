@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from puzzlekit.errors import InputError, nearest
+from puzzlekit.lang import is_type
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
@@ -23,11 +24,12 @@ def folders() -> Iterator[Path]:
 
 
 def types() -> dict[str, Path]:
-    """Every type that a name can be given for, with its file."""
+    """Every type that a name can be given for, with its file. A spec of that name hides no type in a later folder."""
     found: dict[str, Path] = {}
     for folder in folders():
         for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
-            found.setdefault(path.stem, path)
+            if path.stem not in found or (_is_spec(found[path.stem]) and not _is_spec(path)):
+                found[path.stem] = path
     return dict(sorted(found.items()))
 
 
@@ -43,11 +45,20 @@ def find(name: str, beside: Path | None = None) -> Path:
             raise InputError(f"{name}: there is no such type file")
         return Path(name)
     known = types()
-    if name in known:
-        return known[name]
+    places = [known[name]] if name in known else []
     if beside is not None and re.fullmatch(r"\w+", name) and (beside / f"{name}.yaml").is_file():
-        return beside / f"{name}.yaml"
+        places.append(beside / f"{name}.yaml")
+    if places:
+        return next((path for path in places if not _is_spec(path)), places[0])
     raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, known)}")
+
+
+def _is_spec(path: Path) -> bool:
+    """Whether the file can be read, and states no type."""
+    try:
+        return not is_type(path)
+    except InputError:
+        return False
 
 
 def generator(name: str) -> Path:

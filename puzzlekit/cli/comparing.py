@@ -6,6 +6,8 @@ import json
 import time
 from dataclasses import dataclass, field, replace
 
+from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 from puzzlekit.api import Puzzle, Request, Run
@@ -15,6 +17,8 @@ from puzzlekit.cli.screen import console, progress
 from puzzlekit.cli.solving import exit_code
 from puzzlekit.cli.stand_ins import of_compare
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, Stopped, nearest, printable
+
+ROOMY = 10_000  # columns in which any table has room
 
 
 @dataclass
@@ -108,14 +112,8 @@ def _json(result: Result) -> dict[str, object]:
 
 
 def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: bool) -> None:
-    table = Table(
-        "backend",
-        *(("simplify", "build", "first", "all")),
-        "answers",
-        "status",
-        title=printable(puzzle.title),
-        title_justify="left",
-    )
+    title = printable(puzzle.title)
+    table = Table("backend", *("simplify", "build", "first", "all"), "answers", "status", title=title, title_justify="left")
     for column in table.columns[1:6]:
         column.justify = "right"
     table.columns[-1].overflow = "fold"  # what it says to install is not to be cut off
@@ -129,7 +127,22 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
         found = f"{run.count:,}{more}" + (f" ({run.goal.name}: {run.value})" if run.goal and run.value is not None else "")
         table.add_row(result.name, *times, found, run.status if run.reason is None else f"{run.status}: {run.reason}")
     screen = console(no_color)
-    screen.print(table)
+    if Measurement.get(screen, screen.options.update(max_width=ROOMY), table).minimum <= screen.width:
+        screen.print(table)
+    else:
+        _print_lines(screen, table, title)
     finished = sum(1 for result in results if result.run and result.run.status == "complete")
     said = "none finished" if not finished else "all that finished agree" if agreement else "THEY DO NOT AGREE"
     screen.print(f"{said} ({finished} of {len(results)}); seconds")
+
+
+def _print_lines(screen: Console, table: Table, title: str) -> None:
+    """The table where it has no room: a line for each cell."""
+    screen.print(title)
+    names = [str(column.header) for column in table.columns]
+    for row in zip(*(column.cells for column in table.columns)):
+        name, *cells = map(str, row)
+        screen.print(name)
+        for header, cell in zip(names[1:], cells):
+            if cell:
+                screen.print(f"  {header}: {cell}")

@@ -21,6 +21,9 @@ from puzzlekit.render import Part, Spot, board, chosen, rows, tiles, value
 from puzzlekit.render.terminal import draw
 from puzzlekit.words import Tile
 
+USUAL = 80  # columns, where the terminal says that it has none
+NARROW = 20  # columns that are taken to be there
+
 
 class Screen(Console):
     """A console that shows no control characters, and leaves it to the command what to do when nobody reads any more."""
@@ -42,7 +45,9 @@ def _printable(shown: Any) -> Any:
 def console(no_color: bool) -> Console:
     """Standard output; in colour on a terminal, unless NO_COLOR or the option say otherwise."""
     plain = no_color or bool(os.environ.get("NO_COLOR"))
-    return Screen(file=sys.stdout, no_color=plain or None, highlight=False, soft_wrap=True, markup=False, emoji=False)
+    screen = Screen(file=sys.stdout, no_color=plain or None, highlight=False, soft_wrap=True, markup=False, emoji=False)
+    screen.width = max(screen.width or USUAL, NARROW)
+    return screen
 
 
 def coloured(screen: Console) -> bool:

@@ -40,7 +40,7 @@ from puzzlekit.passes.columns import Sheet, coded, column_of
 from puzzlekit.passes.normalise import linear_form, literal_of, numeric
 from puzzlekit.passes.patterns import pattern
 from puzzlekit.passes.rewrite import substitute
-from puzzlekit.passes.tables import fitted
+from puzzlekit.passes.tables import every_combination, fitted
 
 Codes = NDArray[np.uint32]
 TABLE = 20_000  # combinations of values up to which a condition becomes the table of its truth
@@ -147,8 +147,7 @@ class _Flattener:
         self.post(Table(variables, rows, tuple(self.domains[variable] for variable in variables)))
 
     def _grid(self, variables: Sequence[Variable]) -> list[Codes]:
-        axes = [np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables]
-        return [axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")]
+        return every_combination([np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables])
 
     def _sheet(self, variables: Sequence[Variable], codes: Sequence[Codes]) -> Sheet:
         columns = {v: column_of(self.domains[v])[column] for v, column in zip(variables, codes)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeGuard
 
@@ -45,3 +46,20 @@ def is_choice(condition: Term) -> TypeGuard[Or]:
     """Whether it is a choice with tables, each of them of variables and constants."""
     tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
     return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)
+
+
+def every_combination(axes: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    """Every combination of an item of each axis, a column for each axis; the last one changes fastest.
+
+    There may be any number of axes: those of an array of their own would be 32 at most.
+
+    >>> [column.tolist() for column in every_combination([np.array([1, 2]), np.array([7]), np.array([3, 4])])]
+    [[1, 1, 2, 2], [7, 7, 7, 7], [3, 4, 3, 4]]
+    """
+    inner, columns = math.prod(map(len, axes)), []
+    outer = 1
+    for axis in axes:
+        inner //= max(len(axis), 1)
+        columns.append(np.tile(np.repeat(axis, inner), outer))
+        outer *= len(axis)
+    return columns

@@ -38,7 +38,7 @@ from puzzlekit.passes.patterns import pattern
 from puzzlekit.passes.propagators import Codes, Counted, Different, Rows, Supports, Truth, Weighed
 from puzzlekit.passes.rewrite import substitute
 from puzzlekit.passes.shapes import Forest, Joined, Read
-from puzzlekit.passes.tables import fitted, is_choice
+from puzzlekit.passes.tables import every_combination, fitted, is_choice
 
 P = TypeVar("P")
 FEW = 8  # values up to which a table of a truth is kept as bits
@@ -142,8 +142,7 @@ class Work:
 
     def grid(self, variables: Sequence[Variable]) -> list[Codes]:
         """Every combination of live codes, a column for each variable."""
-        alive = [np.flatnonzero(self.domains.alive(variable)) for variable in variables]
-        return [axis.ravel().astype(np.uint32) for axis in np.meshgrid(*alive, indexing="ij")]
+        return every_combination([np.flatnonzero(self.domains.alive(variable)).astype(np.uint32) for variable in variables])
 
     def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Sheet:
         """A sheet over columns of codes."""

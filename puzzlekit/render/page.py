@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from puzzlekit.render.layout import text_lines
 from puzzlekit.render.picture import Figure, Group, Line, Part, Spot
-from puzzlekit.render.svg import STYLE, inline, texts
+from puzzlekit.render.svg import STYLE, escape, inline, texts
 
 LOOK = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"

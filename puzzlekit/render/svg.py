@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from html import escape
+from html import escape as escaped
 from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len
@@ -33,7 +34,23 @@ STYLE = (
     + ".cell.green{fill:#3a7d34}.cell.yellow{fill:#e2b93b}.cell.grey{fill:#6b7075}.letter.on-green,.letter.on-grey{fill:#fff}}"
 )
 
+# What neither XML nor HTML takes, however it is written: controls, halves of pairs, and what is no character
+FORBIDDEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
+    + "]"
+)
+
 Drawn = tuple[float, float, str]  # width, height, what stands there
+
+
+def escape(text: str) -> str:
+    """Text as SVG and HTML take it.
+
+    >>> escape("a < b\\ufffe") == "a &lt; b\\ufffd"
+    True
+    """
+    return escaped(FORBIDDEN.sub("\ufffd", text))
 
 
 def drawing(title: str, parts: Iterable[Part]) -> str:

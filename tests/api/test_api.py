@@ -202,3 +202,20 @@ def test_a_limit_of_no_answers_is_an_error_and_not_one_or_all() -> None:
     assert [len(list(queens.solve(limit=limit))) for limit in (1, 2, 3, None)] == [1, 2, 2, 2]
     with pytest.raises(InputError, match="--sample is a number of answers"):
         queens.sample(0)
+
+
+def test_a_spec_hides_no_type_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    specs, kinds = tmp_path / "specs", tmp_path / "types"
+    for folder in (specs, kinds):
+        folder.mkdir()
+    (kinds / "own.yaml").write_text("puzzle: own\nvariables:\n  x: bool\n", encoding="utf-8")
+    (specs / "own.yaml").write_text("puzzle: own\ntitle: variables\n", encoding="utf-8")
+    monkeypatch.setenv("PUZZLEKIT_PATH", f"{specs}:{kinds}")
+    assert find("own") == types()["own"] == kinds / "own.yaml"
+    assert load(None, specs / "own.yaml").count() == 2
+    monkeypatch.setenv("PUZZLEKIT_PATH", str(specs))
+    assert find("own", kinds) == kinds / "own.yaml"
+    (specs / "sudoku.yaml").write_text(EMPTY, encoding="utf-8")
+    assert load(None, specs / "sudoku.yaml").count() == 288
+    (kinds / "own.yaml").write_bytes(b"\xff")
+    assert find("own", kinds) == kinds / "own.yaml"

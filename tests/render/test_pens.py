@@ -11,7 +11,7 @@ from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.cli.screen import sections
 from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows, tiles
 from puzzlekit.render.layout import text_lines
-from puzzlekit.render.svg import texts
+from puzzlekit.render.svg import inline, texts
 from puzzlekit.render.terminal import draw
 from puzzlekit.words import Mark, Tile
 
@@ -122,3 +122,18 @@ def test_a_page_has_the_text_of_its_pictures() -> None:
     html = page(Sheet("t", "", [tiles([KIVI], LETTERS), []], "end\nof it"))
     assert texts(text_lines(tiles([KIVI], LETTERS))) in html
     assert html.count("<h2>") == 2 and "<p>of it</p>" in html
+
+
+def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
+    """U+FFFE made an SVG that no parser takes."""
+    every = [chr(code) for code in range(0x110000)]
+    for start in range(0, len(every), 0x4000):
+        text = "".join(every[start : start + 0x4000])
+        board = Figure({(1, 1): Spot(text)})
+        for drawn in (drawing(text, [[Spot(text, "green")], board, Group([board])]), inline(board, text)):
+            ElementTree.fromstring(drawn.encode("utf-8"))
+    odd = "a\ufffeb\ud800c\x00d\x1be\x85f\U0010ffff"
+    sheet = Sheet(odd, odd, [[[Spot(odd)]]], odd)
+    html = page(sheet).encode("utf-8").decode("utf-8")
+    assert not any(char in html for char in "\ufffe\ud800\x00\x1b\x85\U0010ffff")
+    assert html.count("a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffd") == 6
