@@ -130,7 +130,7 @@ def _names_type(kind: str, given: bool) -> bool:
     from puzzlekit.catalogue import find, types
     from puzzlekit.lang import is_type, read_type
 
-    if kind == "-" or not (is_type(Path(kind)) if Path(kind).exists() else kind in types()):
+    if kind == "-" or not (is_type(Path(kind)) if Path(kind).is_file() else kind in types()):
         return False
     if not given and (wanted := read_type(find(kind)).wanted()):
         raise InputError(

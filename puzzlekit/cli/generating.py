@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from contextlib import suppress
@@ -18,6 +17,9 @@ from puzzlekit.errors import InputError
 
 class _Parser(ArgumentParser):
     """A parser whose complaints are errors of the input like all others."""
+
+    def print_help(self, file: object = None) -> None:
+        print(self.format_help(), end="")
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}\n     = {self.prog} --help lists the options")
@@ -49,8 +51,7 @@ def generate(kind: str, arguments: list[str]) -> int:
         if options.out.exists() and not options.out.is_dir():
             raise InputError(f"--out {options.out}: this is a file, and no folder")
         options.out.mkdir(parents=True, exist_ok=True)
-        if not os.access(options.out, os.W_OK | os.X_OK):
-            raise InputError(f"--out {options.out}: files cannot be written here")
+        writable("--out", options.out / f"{kind}.yaml")
     if options.seed is None:
         options.seed = SystemRandom().randrange(1_000_000)
         _tell(f"seed {options.seed}")

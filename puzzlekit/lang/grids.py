@@ -111,8 +111,13 @@ class GridOf(DataType):
 
         The one is read as `reading` says, the other as `beside` does.
         """
-        if not isinstance(node, ScalarNode) or "\n" not in node.value:
+        if not isinstance(node, ScalarNode):
             return None
+        if "\n" not in node.value:
+            if not any(char in SQUARES for char in node.value):
+                return None
+            reading.source.problem("this board and its marks stand on one line", node, "begin with | and write one line a row")
+            return None, None
         lines = _trimmed(_lines(node, Source(reading.source.path, reading.source.text))) or []
         rows = [_with_marks(line.text) for line in lines]
         squares = any(char in SQUARES for line in lines for char in line.text)

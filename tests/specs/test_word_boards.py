@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.api import Puzzle, load
+from puzzlekit.catalogue import find
+from puzzlekit.errors import Problems
+from puzzlekit.lang import bind, read_spec, read_type
 from puzzlekit.words import Mark, marks
 from puzzlekit.words import load as load_words
 
@@ -155,3 +158,19 @@ def test_before_the_first_guess_every_word_remains(tmp_path: Path) -> None:
 def test_no_guess_is_looked_for_where_none_is_wanted(tmp_path: Path) -> None:
     first = puzzle(tmp_path, "wordle", guesses="{}", answers="words.txt", length=4, suggestions=0)
     assert first.instance.facts["fewest remain at worst"] == "not looked for"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("letters: t🟩 r🟨 a⬜ i🟩 n🟩 o🟨", "2:10: this board and its marks stand on one line"),
+        (
+            "letters: NOIGSO.I\ncolours: gbgbgy.b",
+            "2:10: this does not hold: the board has several rows, each on a line of its own",
+        ),
+    ],
+)
+def test_a_board_that_was_pasted_on_one_line_is_told_as_such(text: str, said: str) -> None:
+    kind = read_type(find("waffle"))
+    with pytest.raises(Problems, match=said):
+        bind(kind, read_spec("spec.yaml", f"puzzle: waffle\n{text}\n"))
