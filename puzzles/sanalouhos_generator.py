@@ -15,14 +15,13 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from puzzlekit.api.generate import Made, Tools, positive
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.words import commonest, load, word_paths
+from puzzlekit.words import commonest, from_anywhere, load, word_paths
 
 Words = Mapping[int, Sequence[str]]
 Paths = Sequence[Sequence[Cell]]
@@ -174,7 +173,7 @@ class _Maker:
         letters = _letters(paths, words)
         rows = (" ".join(letters[Cell(r, c)] for c in range(1, self.columns + 1)) for r in range(1, self.rows + 1))
         block = "".join(f"  {row}\n" for row in rows)
-        lexicon = "+".join(str(Path(part).resolve()) if Path(part).is_file() else part for part in self.against.split("+"))
+        lexicon = from_anywhere(self.against)
         return (
             f"puzzle: {self.tools.kind.name}\n"
             f"title: Seed {self.tools.seed}, number {number}\n"

@@ -21,7 +21,7 @@ from puzzlekit.api.generate import Made, Tools, positive
 from puzzlekit.boards import Cell, Grid, most_cycles
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import read_text
-from puzzlekit.words import Fill, Fills, Mark, commonest, larger, load, marks
+from puzzlekit.words import Fill, Fills, Mark, commonest, from_anywhere, larger, load, marks
 
 Letters = dict[Cell, str]
 Colours = dict[Cell, Mark]
@@ -313,7 +313,7 @@ class _Maker:
         def block(values: Mapping[Cell, object], indent: str) -> str:
             return "".join(f"{indent}{row}\n" for row in self.board.rows(values))
 
-        words = "" if self.against == "english" else f"words: {json.dumps(_from_anywhere(self.against), ensure_ascii=False)}\n"
+        words = "" if self.against == "english" else f"words: {json.dumps(from_anywhere(self.against), ensure_ascii=False)}\n"
         return (
             f"puzzle: {self.tools.kind.name}\n"
             f"title: Seed {self.tools.seed}, number {number}\n"
@@ -362,11 +362,6 @@ def _against(options: Namespace) -> str:
     if options.against is not None:
         return str(options.against)
     return (larger(FIRST) or FIRST) if options.words == FIRST else str(options.words)
-
-
-def _from_anywhere(words: str) -> str:
-    """A lexicon's name; a file's whole path, so that the spec may stand in any folder."""
-    return "+".join(str(Path(part).resolve()) if Path(part).is_file() else part for part in words.split("+"))
 
 
 def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:

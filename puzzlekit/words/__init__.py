@@ -7,7 +7,7 @@ from puzzlekit.words.lists import Source
 from puzzlekit.words.marking import MARKINGS, SQUARES, Mark, marks, marks_of_rows, read_mark
 from puzzlekit.words.paths import Tile, word_paths
 from puzzlekit.words.rarity import rarities, rarity
-from puzzlekit.words.sources import in_order, larger, load, table
+from puzzlekit.words.sources import from_anywhere, in_order, larger, load, table
 from puzzlekit.words.stacked import Stacked
 from puzzlekit.words.told import NextGuesses, Told, boards_of, number_of, remaining
 
@@ -26,6 +26,7 @@ __all__ = [
     "boards_of",
     "commonest",
     "fold",
+    "from_anywhere",
     "in_order",
     "larger",
     "load",

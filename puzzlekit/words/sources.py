@@ -68,6 +68,23 @@ def larger(expression: str) -> str | None:
     return "".join(f"{part.sign}{part}" for part in dict.fromkeys(grown)).removeprefix("+")
 
 
+def from_anywhere(expression: str) -> str:
+    """The expression with the whole path of each of its files, so that it means the same in any folder.
+
+    A name comes before a file, as in `load`. Raises LexiconError.
+
+    >>> from_anywhere("english-common:500+french")
+    'english-common:500+french'
+    """
+    parts = parts_of(expression, lambda name: name in _BY_NAME or _path(name, None) is not None)
+    placed = [part if part.name in _BY_NAME else Part(_whole_path(part.name), part.sign, part.most) for part in parts]
+    return "".join(f"{part.sign}{part}" for part in placed).removeprefix("+")
+
+
+def _whole_path(name: str) -> str:
+    return str(Path(name).resolve()) if exists(Path(name)) else name
+
+
 def in_order(words: list[str]) -> list[str] | None:
     """Words from the commonest on, as the words of a file are taken to stand; None where they stand as in the alphabet."""
     folded = [fold(word.strip()) for word in words]

@@ -32,6 +32,9 @@ FILES = {
     ' "colours": ["gbgbg", "y.b.b", "bygyy", "b.b.y", "gbybg"]}',
 }
 OWN = frozenset({"puzzles", "puzzles/waffle.yaml", ".", *FILES})  # what a command may look at, where it is asked for
+FROZEN = frozenset(  # wordfreq asks Python for its callers' lines: as text they would be read, from files of these names
+    {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Stranger:
         seen = watched([*program, *command], cwd or self.here, folders, log, self.environment, stdin)
         mine = OWN | set(command)
         seen.opened -= mine - {"."}
-        seen.looked_for -= mine
+        seen.looked_for -= mine | FROZEN
         if self.marker.exists():
             seen.executed |= set(self.marker.read_text().splitlines())
         return seen

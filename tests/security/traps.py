@@ -19,6 +19,7 @@ CONFIGURATION = (
     *("puzzlekit.yaml", "puzzlekit.toml", ".puzzlekit", "config.yaml", "config.toml", "config.json", "settings.ini"),
     *("openssl.cnf", "cert.pem", "ca-bundle.crt", "hosts", "resolv.conf", "ld.so.cache", "ld.so.preload", "locale.alias"),
     *("site.cfg", ".numpy-site.cfg", "matplotlibrc", "z3.ini", "z3.cfg", "clingo.cfg", "gurobi.env", "gurobi.lic"),
+    *("english", "english-common", "finnish", "french", "system"),
     *("xpauth.xpr", "cplex.log", "highs.opt", "cbc.par", "rich.ini", ".condarc", "words", "words.txt", "unigrams.txt"),
 )
 PROGRAMS = (
