@@ -1,23 +1,29 @@
 """The command line: `puzzlekit solve TYPE SPEC`. Commands read their arguments, call the API, and print."""
 
 import os
-import sys
 
 
 def main() -> None:
     """Run the command line, in a process that a supervisor watches where the platform has what that needs."""
     try:
+        import signal
+
+        before = None
+        if hasattr(signal, "pthread_sigmask"):  # a Ctrl-C waits until there is something that hears it
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         from puzzlekit.cli import supervisor
 
-        if supervisor.possible():
-            supervisor.run()
-        from puzzlekit.cli import app
+        if before is not None and supervisor.possible():
+            supervisor.run(before)
         from puzzlekit.cli.interrupts import interrupts
 
         interrupts.begin()
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        from puzzlekit.cli import app
+
         app.main()
     except KeyboardInterrupt:  # while modules were read
-        sys.stderr = None  # nothing more is said
         os._exit(130)
 
 

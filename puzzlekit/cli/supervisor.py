@@ -38,22 +38,24 @@ def possible() -> bool:
     return alone and hasattr(os, "fork") and hasattr(signal, "sigtimedwait")
 
 
-def run() -> None:
-    """Run the command in a process of its own and end with its exit code. Returns only where there can be no such process."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+def run(mask: set[Any]) -> None:
+    """Run the command in a process of its own and end with its exit code. Returns only where there can be no such process.
+
+    `mask` is what signals the command blocks.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # were it ignored, the command's end would not be told
     page, parent = Page(), os.getpid()
     try:
         child = os.fork()
     except OSError:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return
     if child == 0:
-        _command(page, parent, before)
+        _command(page, parent, mask)
     _Watch(page, child).run()
 
 
-def _command(page: Page, parent: int, mask: Any) -> NoReturn:
+def _command(page: Page, parent: int, mask: set[Any]) -> NoReturn:
     """In the command's process: do all of it, and leave without taking Python down: threads of libraries may still run."""
     from puzzlekit.cli.interrupts import interrupts
 
