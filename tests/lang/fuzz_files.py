@@ -27,7 +27,7 @@ from puzzlekit.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 CODES = {0, 1, 2, 3}
-TIMEOUT, PATIENCE = 0.5, 10.0  # seconds that a run may take, and that it is given before it is told as too long
+TIMEOUT, PATIENCE = 0.5, 10.0  # seconds that a run may take, and of the processor before it is told as too long
 ODD = [
     *(
         "",
@@ -186,12 +186,14 @@ def fuzz(number: int, seed: int) -> Iterator[tuple[str, str]]:
 
 def judged(arguments: list[str]) -> tuple[str, str]:
     """How a command ended, and what is wrong with that."""
-    began = time.monotonic()
+    began = time.process_time()
     try:
         code, said = run(arguments)
     except Exception:
         return "let through", traceback.format_exc()[-3000:]
-    how, took = f"{arguments[0]} {code}", time.monotonic() - began
+    if code == 130:
+        raise KeyboardInterrupt
+    how, took = f"{arguments[0]} {code}", time.process_time() - began
     if code not in CODES or "Traceback" in said or "\x1b" in said:
         return how, f"exit code {code}: {said[-2000:]}"
     if code in (2, 3) and not said.strip():
