@@ -86,7 +86,6 @@ def _forked(command: list[str], out: IO[str]) -> int:
 
 
 def _main(command: list[str]) -> None:
-    app.BEGAN = time.monotonic()
     sys.argv = ["puzzlekit", *command]
     app.main()
 
