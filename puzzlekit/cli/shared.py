@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BEGAN = time.monotonic()  # when the command began
 LATE = 0.6  # seconds that it may take beyond its time,
 LATE_LOADING = 1.6  # and where a library is loaded first
-LEAST = 0.8  # seconds that it may take once it knows its time: on a busy machine much has passed by then
+LEAST = 1.3  # seconds that it may take once it knows its time: on a busy machine much has passed by then
 SIZE = 1 << 16
 REASON, TOTAL = '"@reason@"', '"@total@"'  # in a stand-in, what the supervisor fills in
 _DEADLINE, _ASKED, _LENGTH = (0, "d"), (8, "I"), (12, "I")
