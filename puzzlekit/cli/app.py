@@ -192,11 +192,12 @@ def solve(
             if svg is not None or html is not None:
                 raise InputError("--svg and --html draw answers: not with --backbone")
             request.require_about_all()
-            return run_backbone(_load(kind, spec, words, settings, clock, fold_accents), request, as_json, no_color)
         try:
             puzzle = _load(kind, spec, words, settings, clock, fold_accents)
         except Stopped as reason:
-            return stopped_loading(reason, request, as_json)
+            return stopped_loading(reason, request, as_json, backbone)
+        if backbone:
+            return run_backbone(puzzle, request, as_json, no_color)
         return run(puzzle, request, as_json, no_color, Pictures(svg, html))
 
     _finish(work)

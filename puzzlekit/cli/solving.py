@@ -85,16 +85,21 @@ def solve(
     return exit_code(run)
 
 
-def stopped_loading(reason: Stopped, request: Request, as_json: bool) -> int:
+def stopped_loading(reason: Stopped, request: Request, as_json: bool, backbone: bool) -> int:
     """Say that the time was up before there was a puzzle to solve; returns the exit code."""
     assert request.clock is not None, "the clock of the command runs"
     seconds = request.clock.seconds
     total = time.monotonic() - request.clock.began
     if as_json:
-        empty: dict[str, object] = {"puzzle": None, "spec": None, "backend": request.backend, "facts": {}, "status": "stopped"}
-        found = {"reason": str(reason), "count": 0, "counted": False, "goal": None, "answers": []}
-        times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
-        print(_dumps({**empty, **found, "seconds": times}))
+        told: dict[str, object] = {"puzzle": None, "spec": None, "backend": request.backend, "status": "stopped"}
+        told |= {"reason": str(reason), "goal": None}
+        if backbone:
+            told |= {"any": False, "fixed": {}, "open": {}, "unsettled": {}, "basis": "first", "answers": 0, "tells": []}
+            told["seconds"] = round(total, 4)
+        else:
+            told |= {"facts": {}, "count": 0, "counted": False, "answers": []}
+            told["seconds"] = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
+        print(_dumps(told))
     else:
         print(f"stopped: {reason}; no answer yet · {total:.2f} s")
     return 3
