@@ -41,16 +41,24 @@ def is_path(name: str) -> bool:
 def find(name: str, beside: Path | None = None) -> Path:
     """The file of the type that a name or a path means; `beside` is a folder to look in last. Raises InputError."""
     if is_path(name):
-        if not Path(name).is_file():
+        if not _is_file(Path(name)):
             raise InputError(f"{name}: there is no such type file")
         return Path(name)
     known = types()
     places = [known[name]] if name in known else []
-    if beside is not None and re.fullmatch(r"\w+", name) and (beside / f"{name}.yaml").is_file():
+    if beside is not None and re.fullmatch(r"\w+", name) and _is_file(beside / f"{name}.yaml"):
         places.append(beside / f"{name}.yaml")
     if places:
         return next((path for path in places if not _is_spec(path)), places[0])
     raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, known)}")
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file; a name that is too long names none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _is_spec(path: Path) -> bool:

@@ -219,3 +219,9 @@ def test_a_spec_hides_no_type_of_its_name(tmp_path: Path, monkeypatch: pytest.Mo
     assert load(None, specs / "sudoku.yaml").count() == 288
     (kinds / "own.yaml").write_bytes(b"\xff")
     assert find("own", kinds) == kinds / "own.yaml"
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "./" + "a" * 300])
+def test_a_name_that_is_too_long_names_no_type(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no puzzle type is called|there is no such type file"):
+        find(name, tmp_path)
