@@ -152,13 +152,21 @@ class _Watch:
         if self._thread.ident is not None:
             self._thread.join()
             self._raise(self._id, None)
+        if sys.unraisablehook == self._dropped:
+            sys.unraisablehook = self._report
         self.scope = None
+
+    def _dropped(self, unraisable: Any) -> None:
+        """Report what Python drops, in a destructor or callback of its own; not what was raised here: that comes again."""
+        if not isinstance(unraisable.exc_value, Stopped):
+            self._report(unraisable)
 
     def _run(self) -> None:
         assert self.clock.deadline is not None, "a watch is for a deadline"
         while (left := self.clock.deadline - time.monotonic()) > 0:
             if self._ended.wait(min(left, LONGEST_WAIT)):
                 return
+        self._report, sys.unraisablehook = sys.unraisablehook, self._dropped
         looks = 0
         while not self.over:
             looks += 1

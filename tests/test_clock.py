@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
 import subprocess
@@ -103,6 +104,29 @@ def test_what_asks_the_clock_itself_is_left_alone() -> None:
     assert stopped_after(lambda: Clock(0.1).hear(lambda: (whole(), spin()))) >= 0.3
     assert stopped_after(lambda: Clock(0.1).hear(destroyed)) >= 0.3
     assert ended == [True, True]
+
+
+def test_what_python_drops_in_a_callback_comes_again_and_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", printed.append)
+
+    until = time.monotonic() + 1
+
+    def callback(phase: str, info: object) -> None:
+        while time.monotonic() < until:
+            pass
+
+    def collecting() -> None:
+        gc.callbacks.append(callback)
+        try:
+            gc.collect(0)
+            spin()
+        finally:
+            gc.callbacks.remove(callback)
+
+    assert stopped_after(lambda: Clock(0.1).hear(collecting)) < SOON
+    assert not printed
+    assert sys.unraisablehook == printed.append
 
 
 def test_one_that_is_swallowed_comes_again() -> None:

@@ -15,6 +15,7 @@ from puzzlekit.api.answers import plain
 from puzzlekit.cli import shared
 from puzzlekit.cli.pictures import Pictures, head
 from puzzlekit.cli.screen import console, progress, show_answer
+from puzzlekit.cli.stand_ins import of_backbone, of_solve
 from puzzlekit.clock import SEARCH
 from puzzlekit.errors import Stopped
 
@@ -90,16 +91,11 @@ def stopped_loading(reason: Stopped, request: Request, as_json: bool, backbone: 
     assert request.clock is not None, "the clock of the command runs"
     seconds = request.clock.seconds
     total = time.monotonic() - request.clock.began
+    shared.stop_after(None)
     if as_json:
-        told: dict[str, object] = {"puzzle": None, "spec": None, "backend": request.backend, "status": "stopped"}
-        told |= {"reason": str(reason), "goal": None}
-        if backbone:
-            told |= {"any": False, "fixed": {}, "open": {}, "unsettled": {}, "basis": "first", "answers": 0, "tells": []}
-            told["seconds"] = round(total, 4)
-        else:
-            told |= {"facts": {}, "count": 0, "counted": False, "answers": []}
-            told["seconds"] = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
-        print(_dumps(told))
+        times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
+        backend, said = request.backend, str(reason)
+        print(_dumps(of_backbone(backend, said, round(total, 4)) if backbone else of_solve(backend, said, times)))
     else:
         print(f"stopped: {reason}; no answer yet · {total:.2f} s")
     return 3

@@ -158,7 +158,7 @@ def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
     assert report["spec"] == WAFFLE
     swaps = report["answers"][0]["then"]["swaps"]
     assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (10, True, 10)
-    assert set(report["seconds"]) == {"read", "simplify", "search", "total"}
+    assert set(report["seconds"]) == {"read", "simplify", "build", "search", "total"}
 
 
 def test_a_goal_is_reached_and_proven(puzzlekit: Command) -> None:
@@ -235,12 +235,12 @@ def test_fields_are_set(puzzlekit: Command) -> None:
 
 def test_timeout_stops_with_3_and_keeps_what_was_found(puzzlekit: Command) -> None:
     began = time.monotonic()
-    done = puzzlekit("solve", "-", "--all", "--timeout", "1.5", "--json", stdin=EMPTY)
+    done = puzzlekit("solve", "-", "--all", "--timeout", "4", "--json", stdin=EMPTY)
     report = json.loads(done.stdout)
     assert done.returncode == 3
     assert (report["status"], report["counted"]) == ("stopped", False)
     assert report["count"] == len(report["answers"]) > 0
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 15
 
 
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
