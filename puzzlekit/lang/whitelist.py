@@ -224,8 +224,10 @@ class Rewriter:
     def _function(self, node: ast.Call) -> ast.expr:
         if not isinstance(node.func, ast.Name | ast.Attribute):
             raise Refusal(node, "only a function with a name can be called")
-        if isinstance(node.func, ast.Name) and node.func.id == "implies" and len(node.args) == 2 and not node.keywords:
-            return self._implies(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "implies":
+            parts = dict(zip("pq", node.args)) | {str(word.arg): word.value for word in node.keywords}
+            if parts.keys() == {"p", "q"} and len(node.args) + len(node.keywords) == 2:
+                return self._implies(node, parts["p"], parts["q"])
         words = []
         for word in node.keywords:
             if word.arg is None:
@@ -236,10 +238,10 @@ class Rewriter:
         arguments = [self.rewrite(node.func), *(self._argument(argument) for argument in node.args)]
         return ast.copy_location(ast.Call(ast.Name("_call", ast.Load()), arguments, words), node)
 
-    def _implies(self, node: ast.Call) -> ast.expr:
+    def _implies(self, node: ast.Call, *parts: ast.expr) -> ast.expr:
         """`implies(p, q)` as `not p or q`: what follows is worked out only where it is wanted."""
         self.rewrite(node.func)
-        premise, conclusion = (self.rewrite(part) for part in node.args)
+        premise, conclusion = (self.rewrite(part) for part in parts)
         return self._call(node, "_or", self._later(self._call(node, "_not", premise)), self._later(conclusion))
 
     def _argument(self, node: ast.expr) -> ast.expr:

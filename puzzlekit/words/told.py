@@ -138,13 +138,13 @@ class NextGuesses:
     def __init__(self, found: Sequence[Remaining]) -> None:
         self.found = found
 
-    def by_average(self, number: int) -> dict[str, str]:
+    def by_average(self, n: int) -> dict[str, str]:
         """So many guesses after which the fewest words remain on average, the best first."""
-        return _described(sorted(self.found, key=lambda g: (g.average, g.worst, -g.found, g.guess))[:number])
+        return _described(sorted(self.found, key=lambda g: (g.average, g.worst, -g.found, g.guess))[:n])
 
-    def by_worst(self, number: int) -> dict[str, str]:
+    def by_worst(self, n: int) -> dict[str, str]:
         """So many guesses after which the fewest words remain at worst, the best first."""
-        return _described(sorted(self.found, key=lambda g: (g.worst, g.average, -g.found, g.guess))[:number])
+        return _described(sorted(self.found, key=lambda g: (g.worst, g.average, -g.found, g.guess))[:n])
 
 
 def _described(guesses: Sequence[Remaining]) -> dict[str, str]:

@@ -99,3 +99,9 @@ def test_a_goal_has_a_value_and_what_is_shown_may_have_none(tmp_path: Path) -> N
 
 def test_a_known_index_at_which_nothing_stands_is_a_mistake() -> None:
     assert refusal("flag[0] or x[3] == 1").message == "x has no member at 3"
+
+
+def test_implies_with_named_arguments_is_worked_out_as_far() -> None:
+    rules = ("implies(y < 3, x[y] == 1)", "implies(p=y < 3, q=x[y] == 1)", "implies(q=x[y] == 1, p=y < 3)")
+    found = [values(only(build(rule, variables=VARIABLES), "x", "y"), "x[0]", "x[1]", "x[2]", "y") for rule in rules]
+    assert found[0] == found[1] == found[2] and len(found[0]) == 27 + 81
