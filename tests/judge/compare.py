@@ -1,0 +1,183 @@
+"""The package's solutions of a type, held to those of the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from plain import Judge
+from plain.evaluate import Solution
+
+from puzzlekit.api import Puzzle
+from puzzlekit.backends import BACKENDS
+from puzzlekit.errors import InputError, Refused
+from puzzlekit.lang import bind, read_spec, type_of_text
+
+Key = tuple[Any, ...]  # the values of the visible unknowns, in the order in which the judge has them
+REFEREED = 24  # combinations of each type that the plain referee is asked about
+
+
+def canon(value: Any) -> Any:
+    """A value or an index of either side, so that both can be compared."""
+    match type(value).__name__:
+        case "Mark":
+            return "mark", getattr(value, "rank", None) if hasattr(value, "rank") else value.value
+        case "Cell" | "Corner" as name:
+            return name, value.row, value.column
+        case "Tile":
+            return "tile", frozenset(map(canon, value.cells)), tuple(sorted(value.words))
+        case "Placement":
+            return "place", value.piece, frozenset(map(canon, value.cells))
+        case "Size":
+            return value.rows, value.columns
+    if hasattr(value, "members"):
+        return tuple(map(canon, value.members.values()))
+    if isinstance(value, Mapping):
+        return {canon(key): canon(item) for key, item in value.items()}
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return value
+    return tuple(map(canon, value))
+
+
+@dataclass
+class Case:
+    """A type and a spec, as text."""
+
+    type: str
+    spec: str = ""
+    name: str = ""
+
+    def fresh(self) -> Judge:
+        """Before anything is tried."""
+        return Judge(self.type, self.spec)
+
+    @cached_property
+    def judge(self) -> Judge:
+        judge = self.fresh()
+        judge.judge()
+        return judge
+
+    @cached_property
+    def wanted(self) -> dict[Key, Solution]:
+        return {_key(solution): solution for solution in self.judge.solutions}
+
+    def puzzle(self) -> Puzzle:
+        """As the package reads it. Raises InputError where it is refused."""
+        kind, spec = type_of_text("type.yaml", self.type), read_spec("spec.yaml", self.spec or "title: a spec")
+        return Puzzle(kind, spec, bind(kind, spec), 0.0)
+
+    def __str__(self) -> str:
+        return f"# {self.name}\n{self.type}" + (f"\n# its spec\n{self.spec}" if self.spec else "")
+
+
+def _key(values: Iterable[Any]) -> Key:
+    return tuple(value if isinstance(value, int | str) and type(value).__name__ != "Mark" else canon(value) for value in values)
+
+
+class Reader:
+    """Reads solutions of the package in the order in which the judge has the unknowns."""
+
+    def __init__(self, puzzle: Puzzle, judge: Judge) -> None:
+        variables = {
+            (name, canon(index)): variable
+            for name, family in puzzle.instance.families.items()
+            for index, variable in family.members.items()
+        }
+        self.every = [variables[name, canon(index)] for name, index in judge.cells]
+        self.visible = [variable for variable, seen in zip(self.every, judge.visible) if seen]
+
+    def key(self, values: Mapping[Any, Any]) -> Key:
+        return _key(values[variable] for variable in self.visible)
+
+
+@dataclass
+class Report:
+    """What differs; the lines say what was asked, what was wanted and what came."""
+
+    lines: list[str] = field(default_factory=list)
+
+    def equal(self, what: str, found: Any, wanted: Any) -> None:
+        if found != wanted:
+            self.lines.append(f"{what}: {_short(found)}, and the judge says {_short(wanted)}")
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, set | frozenset):
+        return f"{len(value)} of them: " + "; ".join(sorted(map(str, value))[:6])
+    return str(value)[:300]
+
+
+def differences(case: Case, backends: Iterable[str] = ("auto",), seed: int = 0) -> list[str]:
+    """Where the package and the judge differ. Raises InputError where the package refuses the type."""
+    report = Report()
+    puzzle = case.puzzle()
+    wanted = set(case.wanted)
+    for name in backends:
+        try:
+            _same_solutions(report, puzzle, name, case, wanted)
+        except InputError as refused:
+            report.lines.append(f"{name} refuses in the middle: {refused}")
+        except Refused as refused:
+            if name == "auto":
+                report.lines.append(f"auto refuses: {refused}")
+        except Exception as error:
+            report.lines.append(f"{name} raises {type(error).__name__}: {error}")
+    try:
+        _referee(report, puzzle, case, seed)
+    except Exception as error:
+        report.lines.append(f"the referee raises {type(error).__name__}: {error}")
+    return report.lines
+
+
+def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wanted: set[Key]) -> None:
+    reader = Reader(puzzle, case.judge)
+    found, shown = [], {}
+    for answer in puzzle.solve(backend=name):
+        key = reader.key(answer.values)
+        found.append(key)
+        shown[key] = {show: canon(value) for show, value in answer.shown.items()}
+    report.equal(f"{name} gives solutions twice", len(found) - len(set(found)), 0)
+    report.equal(f"{name} lacks", wanted - set(found), set())
+    report.equal(f"{name} invents", set(found) - wanted, set())
+    report.equal(f"{name} counts", puzzle.count(backend=name), len(wanted))
+    for key in sorted(wanted & set(found), key=str)[:20]:
+        said = {show: canon(value) for show, value in case.judge.solutions[case.wanted[key]].items()}
+        report.equal(f"{name} shows", shown[key], said)
+    for goal in case.judge.goals:
+        value, solutions = case.judge.best(goal)
+        best = puzzle.best(goal, backend=name)
+        keys = set(map(_key, solutions))
+        report.equal(f"{name} reaches {goal}", best is not None and reader.key(best.values) in keys, bool(keys))
+        optimal = {reader.key(answer.values) for answer in puzzle.solve(backend=name, goal=goal)}
+        report.equal(f"{name} lacks at {goal} = {value}", keys - optimal, set())
+        report.equal(f"{name} invents at {goal} = {value}", optimal - keys, set())
+        report.equal(f"{name} counts at {goal}", puzzle.count(backend=name, goal=goal), len(keys))
+    rank = case.judge.type.get("rank")
+    if rank and len(case.judge.values[rank]) == len(wanted):
+        ranked = [(reader.key(answer.values), answer.value) for answer in puzzle.solve(backend=name, rank=rank)]
+        values = {_key(solution): value for solution, value in case.judge.values[rank].items()}
+        report.equal(f"{name} ranks by {rank}", dict(ranked), values)
+        order = [value for _, value in ranked]
+        report.equal(f"{name} ranks in order", order, sorted(order, reverse=case.judge.senses.get(rank) == "maximise"))
+
+
+def _referee(report: Report, puzzle: Puzzle, case: Case, seed: int) -> None:
+    """The rules' text and the model's conditions on plain values, on every solution and on combinations at random."""
+    judge = case.judge
+    right = set(judge.right)
+    source = Random(seed)
+    some = [tuple(source.choice(domain) for domain in judge.domains) for _ in range(REFEREED)] if all(judge.domains) else []
+    reader = Reader(puzzle, judge)
+    domains = puzzle.model.domains
+    for values in dict.fromkeys((*sorted(right, key=str)[:REFEREED], *some)):
+        named = {v: next(d for d in domains[v] if canon(d) == canon(value)) for v, value in zip(reader.every, values)}
+        told = {str(v): str(value) for v, value in named.items()} if len(named) < 12 else "…"
+        report.equal(f"the rules' text on {told}", puzzle.instance.check(named) is None, values in right)
+        held = all(constraint.condition.value(named) for constraint in puzzle.model.constraints)
+        report.equal(f"the conditions on {told}", held, values in right)
+
+
+ENGINES = list(BACKENDS)

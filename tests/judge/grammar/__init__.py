@@ -1,0 +1,1 @@
+"""Random types, as text."""

@@ -1,0 +1,220 @@
+"""Boards, cells, corners and sides, by docs/language.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, NamedTuple
+
+ROOK = ((-1, 0), (0, 1), (1, 0), (0, -1))  # upwards, rightwards, downwards, leftwards
+BENT = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+KNIGHT = tuple((a, b) for a, b in product((-2, -1, 1, 2), repeat=2) if abs(a) != abs(b))
+HEXAGONAL = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
+
+
+class Size(NamedTuple):
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"r{self.row}c{self.column}"
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """The pair that the cell is equal to."""
+        return self.row, self.column
+
+
+@dataclass(frozen=True, order=True)
+class Corner:
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"+r{self.row}c{self.column}"
+
+
+def edge(a: Any, b: Any) -> tuple[Any, Any]:
+    """The pair of two cells, or corners, as the board has it."""
+    return (a, b) if a <= b else (b, a)
+
+
+class Board:
+    """Cells and what stands in them; `world` is plain, torus or hexagons."""
+
+    def __init__(self, values: dict[Cell, Any], world: str = "plain", size: tuple[int, int] = (0, 0)) -> None:
+        self.values = {cell: values[cell] for cell in sorted(values)}
+        self.cells = tuple(self.values)
+        self.world = world
+        self.high = max([c.row for c in self.cells] + [size[0]])
+        self.wide = max([c.column for c in self.cells] + [size[1]])
+        self.given = tuple(c for c in self.cells if self.values[c] is not None)
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.values.values())
+
+    def at_cell(self, cell: Any) -> Any:
+        return self.values[cell]
+
+    def items(self) -> Iterable[tuple[Cell, Any]]:
+        """As a mapping: what stands at each cell."""
+        return self.values.items()
+
+    def _here(self, cells: Iterable[Cell]) -> tuple[Cell, ...]:
+        return tuple(c for c in cells if c in self.values)
+
+    def _lines(self, number: Any) -> tuple[tuple[Cell, ...], ...]:
+        numbers = sorted({number(c) for c in self.cells})
+        return tuple(tuple(c for c in self.cells if number(c) == n) for n in numbers)
+
+    @property
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        return self._lines(lambda c: c.row)
+
+    @property
+    def columns(self) -> tuple[tuple[Cell, ...], ...]:
+        return self._lines(lambda c: c.column)
+
+    @property
+    def diagonals(self) -> tuple[tuple[Cell, ...], ...]:
+        if self.world == "hexagons":
+            return self._lines(lambda c: c.row + c.column)
+        n = self.high
+        return tuple(self._here(Cell(i, j) for i, j in line) for line in _long_diagonals(n))
+
+    @property
+    def all_diagonals(self) -> tuple[tuple[Cell, ...], ...]:
+        return self._lines(lambda c: c.column - c.row) + self._lines(lambda c: c.column + c.row)
+
+    def boxes(self, size: Any) -> tuple[tuple[Cell, ...], ...]:
+        high, wide = size
+        corners = product(range(1, self.high + 1, high), range(1, self.wide + 1, wide))
+        return tuple(self._here(_block(r, c, high, wide)) for r, c in corners)
+
+    def windows(self, high: int, wide: int) -> tuple[tuple[Cell, ...], ...]:
+        blocks = (_block(r, c, high, wide) for r, c in product(range(1, self.high + 1), range(1, self.wide + 1)))
+        return tuple(block for block in blocks if len(self._here(block)) == high * wide)
+
+    @property
+    def regions(self) -> tuple[tuple[Cell, ...], ...]:
+        values = list(dict.fromkeys(self.values[c] for c in self.given))
+        return tuple(tuple(c for c in self.given if self.values[c] == value) for value in values)
+
+    def across(self, shortest: int = 2) -> tuple[tuple[Cell, ...], ...]:
+        return self._runs(self.cells, (0, 1), shortest)
+
+    def down(self, shortest: int = 2) -> tuple[tuple[Cell, ...], ...]:
+        return self._runs(sorted(self.cells, key=lambda c: (c.column, c.row)), (1, 0), shortest)
+
+    def slots(self, shortest: int = 2) -> tuple[tuple[Cell, ...], ...]:
+        return self.across(shortest) + self.down(shortest)
+
+    def _runs(self, order: Iterable[Cell], way: tuple[int, int], shortest: int) -> tuple[tuple[Cell, ...], ...]:
+        starts = [c for c in order if Cell(c.row - way[0], c.column - way[1]) not in self.values]
+        runs = [(c, *self._ray(c, way, False)) for c in starts]
+        return tuple(run for run in runs if len(run) >= shortest)
+
+    def _ray(self, cell: Cell, way: tuple[int, int], through_holes: bool) -> tuple[Cell, ...]:
+        found = []
+        for step in range(1, max(self.high, self.wide) + 1):
+            here = Cell(cell.row + step * way[0], cell.column + step * way[1])
+            if here in self.values:
+                found.append(here)
+            elif not through_holes:
+                break
+        return tuple(found)
+
+    def _steps(self, cell: Cell, ways: Iterable[tuple[int, int]]) -> tuple[Cell, ...]:
+        self.at_cell(cell)
+        if self.world != "torus":
+            return self._here(Cell(cell.row + a, cell.column + b) for a, b in ways)
+        round_ = (Cell((cell.row + a - 1) % self.high + 1, (cell.column + b - 1) % self.wide + 1) for a, b in ways)
+        return tuple(dict.fromkeys(c for c in round_ if c != cell))
+
+    def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
+        return self._steps(cell, HEXAGONAL if self.world == "hexagons" else ROOK)
+
+    def around(self, cell: Cell) -> tuple[Cell, ...]:
+        return self._steps(cell, HEXAGONAL if self.world == "hexagons" else ROOK + BENT)
+
+    def knight(self, cell: Cell) -> tuple[Cell, ...]:
+        return self._steps(cell, KNIGHT)
+
+    def _pairs(self, near: Any) -> tuple[tuple[Cell, Cell], ...]:
+        return tuple(sorted({edge(c, d) for c in self.cells for d in near(c)}))
+
+    @property
+    def adjacent(self) -> tuple[tuple[Cell, Cell], ...]:
+        return self._pairs(self.neighbours)
+
+    @property
+    def touching(self) -> tuple[tuple[Cell, Cell], ...]:
+        return self._pairs(self.around)
+
+    def rays(self, cell: Cell, through_holes: bool = False) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(self._ray(cell, way, through_holes) for way in ROOK)
+
+    def line(self, a: Cell, b: Cell) -> tuple[Cell, ...]:
+        long = max(abs(b.row - a.row), abs(b.column - a.column))
+        down, right = ((y > x) - (y < x) for x, y in ((a.row, b.row), (a.column, b.column)))
+        return tuple(Cell(a.row + k * down, a.column + k * right) for k in range(long + 1))
+
+    def sides(self, of: Cell | Corner) -> tuple[tuple[Corner, Corner], ...]:
+        if isinstance(of, Cell):
+            self.at_cell(of)
+            r, c = of.row, of.column
+            return (
+                (Corner(r, c), Corner(r, c + 1)),
+                (Corner(r, c + 1), Corner(r + 1, c + 1)),
+                (Corner(r + 1, c), Corner(r + 1, c + 1)),
+                (Corner(r, c), Corner(r + 1, c)),
+            )
+        return tuple(side for side in self.edges if of in side)
+
+    @property
+    def edges(self) -> tuple[tuple[Corner, Corner], ...]:
+        return tuple(sorted({side for c in self.cells for side in self.sides(c)}))
+
+    @property
+    def corners(self) -> tuple[Corner, ...]:
+        return tuple(sorted({corner for side in self.edges for corner in side}))
+
+
+def _long_diagonals(n: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    return tuple((i, i) for i in range(1, n + 1)), tuple((i, n + 1 - i) for i in range(1, n + 1))
+
+
+def _block(row: int, column: int, high: int, wide: int) -> tuple[Cell, ...]:
+    return tuple(Cell(row + a, column + b) for a in range(high) for b in range(wide))
+
+
+def board(rows: int, columns: int) -> Board:
+    return Board(dict.fromkeys(_block(1, 1, rows, columns)))
+
+
+def torus(rows: int, columns: int) -> Board:
+    return Board(dict.fromkeys(_block(1, 1, rows, columns)), "torus")
+
+
+def hex_board(side: int) -> Board:
+    wide = 2 * side - 1
+    cells = (Cell(r, c) for r in range(1, wide + 1) for c in range(1, wide + 1))
+    return Board({c: None for c in cells if side + 1 <= c.row + c.column <= 3 * side - 1}, "hexagons")
+
+
+def part(g: Board, cells: Iterable[Cell]) -> Board:
+    return Board({c: g.values[c] for c in cells}, g.world)
+
+
+def hexagons(g: Board) -> Board:
+    return Board(g.values, "hexagons")

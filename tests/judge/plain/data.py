@@ -1,0 +1,102 @@
+"""The fields of a spec, read as the types that a type declares."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from unicodedata import normalize
+
+from plain.boards import Board, Cell, Size
+from plain.values import GREEN, GREY, YELLOW, Mark
+from plain.words import Lexicon
+
+MARKS: dict[str, Mark] = {"g": GREEN, "y": YELLOW, "b": GREY, "w": GREY, "🟩": GREEN, "🟨": YELLOW, "⬛": GREY, "⬜": GREY}
+
+
+def declared(text: str) -> tuple[str, list[str], bool]:
+    """A field's type: its name, its arguments, and whether the field may be left out."""
+    text, optional = re.subn(r"\s*\|\s*None$", "", text.strip())
+    name, _, rest = text.partition("[") if "[" in text else text.partition("(")
+    args = [part.strip() for part in _parts(rest[: max(rest.rfind("]"), rest.rfind(")"))])] if rest else []
+    return name, args, bool(optional)
+
+
+def _parts(text: str) -> list[str]:
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign in "[(") - (sign in "])")
+        if sign == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return found
+
+
+def read(kind: str, node: Any) -> Any:
+    """A value of this type; None where it is left out."""
+    name, args, _ = declared(kind)
+    match name:
+        case _ if node is None:
+            return None
+        case "int":
+            return int(node)
+        case "bool":
+            return node in ("true", "yes")
+        case "text" | "symbol" | "choice":
+            return node
+        case "letter" | "word":
+            return normalize("NFC", node).casefold()
+        case "size":
+            return Size(*map(int, node.split("x")))
+        case "mark":
+            return MARKS[node]
+        case "marks":
+            return tuple(MARKS[sign] for sign in node)
+        case "lexicon":
+            return Lexicon.of_list([word.strip() for word in (node if isinstance(node, list) else node.split())])
+        case "list":
+            return tuple(read(args[0], item) for item in (node if isinstance(node, list) else _items(node)))
+        case "tuple":
+            items = node if isinstance(node, list) else re.split(r"[\s,]+", node.strip())
+            return tuple(read(part, item) for part, item in zip(args, items, strict=True))
+        case "map":
+            return {read(args[0], key): read(args[1], item) for key, item in node.items()}
+        case "grid":
+            return _grid(args[0], node)
+        case "shape":
+            rows = node.rstrip("\n").split("\n")
+            cells = {(r, c) for r, line in enumerate(rows) for c, sign in enumerate(line.strip()) if sign == "#"}
+            top, left = min(r for r, _ in cells), min(c for _, c in cells)
+            return frozenset((r - top, c - left) for r, c in cells)
+    raise ValueError(f"no type {kind}")
+
+
+def _items(text: str) -> list[str]:
+    return text.strip().split("\n") if "\n" in text else re.split(r"[\s,]+", text.strip())
+
+
+def _grid(inner: str, node: Any) -> Board:
+    optional = declared(inner)[2]
+    rows = node if isinstance(node, list) else node.rstrip("\n").split("\n")
+    split = any(isinstance(line, str) and " " in line.strip() for line in rows)
+    found: dict[Cell, Any] = {}
+    for r, line in enumerate(rows, 1):
+        signs = line if isinstance(line, list) else line.split() if split else list(line)
+        for c, sign in enumerate(signs, 1):
+            if sign == "." and optional:
+                found[Cell(r, c)] = None
+            elif sign not in ("_", "."):
+                found[Cell(r, c)] = read(inner, sign)
+    return Board(found, size=(len(rows), max(map(len, rows)) if not split else 0))
+
+
+def fields(declarations: Mapping[str, Any], spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Each field of the data, from the spec or by its default."""
+    found = {}
+    for name, field in declarations.items():
+        if isinstance(field, str):
+            kind, _, default = field.partition(" = ")
+            given = spec.get(name, default if default else None)
+        else:
+            kind, given = field["type"], spec.get(name, field.get("default"))
+        found[name] = read(kind, given)
+    return found

@@ -1,0 +1,233 @@
+"""Counting, relations, sequences, values and rows, graphs."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from itertools import groupby, pairwise
+from typing import Any
+
+from plain.boards import Cell
+from plain.values import Family, Runs, Wrong, row, same
+
+
+def _condition(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Wrong(f"{value!r} is no condition")
+    return value
+
+
+def _holding(xs: Any) -> int:
+    return sum(_condition(x) for x in row(xs))
+
+
+def count(xs: Any, v: Any) -> int:
+    return sum(same(x, v) for x in row(xs))
+
+
+def any_(xs: Iterable[Any]) -> bool:
+    return any(map(_condition, xs if isinstance(xs, Iterable) else row(xs)))
+
+
+def all_(xs: Iterable[Any]) -> bool:
+    return all(map(_condition, xs if isinstance(xs, Iterable) else row(xs)))
+
+
+def _of(xs: tuple[Any, ...]) -> tuple[Any, ...]:
+    return row(xs[0]) if len(xs) == 1 else xs
+
+
+def all_different(xs: Any) -> bool:
+    items = row(xs)
+    return not any(same(a, b) for i, a in enumerate(items) for b in items[:i])
+
+
+def all_equal(xs: Any) -> bool:
+    items = row(xs)
+    return all(same(items[0], item) for item in items[1:])
+
+
+def increasing(xs: Any) -> bool:
+    items = row(xs)
+    return all(a < b for a, b in pairwise(items))
+
+
+def runs(xs: Any) -> Runs:
+    flags = map(_condition, row(xs))
+    return Runs(len(list(part)) for holds, part in groupby(flags) if holds)
+
+
+def matches(xs: Any, pattern: str) -> bool:
+    signs = (str(int(x)) if isinstance(x, int) else x for x in row(xs))
+    return re.fullmatch(pattern, "".join(signs), re.DOTALL) is not None
+
+
+def visible(xs: Any) -> int:
+    items = row(xs)
+    return sum(all(other < item for other in items[:i]) for i, item in enumerate(items))
+
+
+def distinct(xs: Any) -> tuple[Any, ...]:
+    found: list[Any] = []
+    for x in row(xs):
+        if x is not None and not any(same(x, y) for y in found):
+            found.append(x)
+    return tuple(found)
+
+
+def pairs(xs: Any) -> tuple[Any, ...]:
+    items = row(xs)
+    return tuple((a, b) for i, a in enumerate(items) for b in items[i + 1 :])
+
+
+def zip_(xs: Any, ys: Any) -> tuple[Any, ...]:
+    if len(row(xs)) != len(row(ys)):
+        raise Wrong("different lengths")
+    return tuple(zip(row(xs), row(ys)))
+
+
+def number(digits: Any, base: int = 10) -> int:
+    total = 0
+    for digit in row(digits):
+        total = total * base + digit
+    return total
+
+
+def split(xs: Any, at: Any) -> tuple[Any, ...]:
+    parts: list[list[Any]] = [[]]
+    for x in row(xs):
+        if same(x, at):
+            parts.append([])
+        else:
+            parts[-1].append(x)
+    return tuple("".join(part) if isinstance(xs, str) else tuple(part) for part in parts if part)
+
+
+# graphs
+
+
+def _flags(flags: Any) -> dict[Any, Any]:
+    return dict(flags.members if isinstance(flags, Family) else flags.items())
+
+
+def _hang_together(nodes: Iterable[Any], links: Iterable[Any]) -> bool:
+    left = set(nodes)
+    steps: dict[Any, list[Any]] = {node: [] for node in left}
+    for a, b in links:
+        if a in left and b in left:
+            steps[a].append(b)
+            steps[b].append(a)
+    todo = list(left)[:1]
+    while todo:
+        node = todo.pop()
+        if node in left:
+            left.remove(node)
+            todo += steps[node]
+    return not left
+
+
+def _links(keys: Iterable[Any], links: Any, moves: str = "rook") -> list[tuple[Any, Any]]:
+    if links is not None:
+        return [tuple(row(link)) for link in row(links)]  # type: ignore[misc]
+    nodes = list(keys)
+    if not all(isinstance(node, Cell) for node in nodes):
+        raise Wrong("only cells are linked by their numbers")
+
+    def near(a: Cell, b: Cell) -> bool:
+        apart = abs(a.row - b.row), abs(a.column - b.column)
+        return sum(apart) == 1 or (moves == "king" and apart == (1, 1))
+
+    return [(a, b) for i, a in enumerate(nodes) for b in nodes[:i] if near(a, b)]
+
+
+def connected(flags: Any, links: Any = None, moves: str = "rook") -> bool:
+    named = _flags(flags)
+    return _hang_together([k for k, flag in named.items() if _condition(flag)], _links(named, links, moves))
+
+
+def regions(labels: Any, links: Any = None) -> bool:
+    named = _flags(labels)
+    near = _links(named, links)
+    values = {value for value in named.values() if value is not None}
+    return all(_hang_together([k for k in named if named[k] == value], near) for value in values)
+
+
+def _lines(line: Any) -> list[tuple[Any, Any]]:
+    return [tuple(key) for key, flag in _flags(line).items() if _condition(flag)]
+
+
+def _degrees(edges: list[tuple[Any, Any]]) -> Counter[Any]:
+    return Counter(node for e in edges for node in e)
+
+
+def single_loop(line: Any) -> bool:
+    edges = _lines(line)
+    degrees = _degrees(edges)
+    return bool(edges) and set(degrees.values()) == {2} and _hang_together(degrees, edges)
+
+
+def single_path(line: Any) -> bool:
+    edges = _lines(line)
+    degrees = _degrees(edges)
+    return sorted(degrees.values())[:3].count(1) == 2 and max(degrees.values()) <= 2 and _hang_together(degrees, edges)
+
+
+def path(line: Any, a: Any, b: Any) -> bool:
+    degrees = _degrees(_lines(line))
+    return single_path(line) and degrees[a] == degrees[b] == 1 and a != b
+
+
+def acyclic(line: Any) -> bool:
+    edges = _lines(line)
+    while edges:
+        degrees = _degrees(edges)
+        kept = [(a, b) for a, b in edges if degrees[a] > 1 and degrees[b] > 1]
+        if len(kept) == len(edges):
+            return False
+        edges = kept
+    return True
+
+
+FUNCTIONS: dict[str, Any] = {
+    "sum": lambda xs: sum(row(xs)),
+    "count": count,
+    "len": lambda xs: len(xs) if hasattr(xs, "__len__") else len(row(xs)),
+    "min": lambda *xs: min(_of(xs)),
+    "max": lambda *xs: max(_of(xs)),
+    "abs": abs,
+    "any": any_,
+    "all": all_,
+    "exactly_one": lambda xs: _holding(xs) == 1,
+    "at_most_one": lambda xs: _holding(xs) <= 1,
+    "at_least": lambda n, xs: _holding(xs) >= n,
+    "at_most": lambda n, xs: _holding(xs) <= n,
+    "all_different": all_different,
+    "all_equal": all_equal,
+    "increasing": increasing,
+    "iff": lambda p, q: _condition(p) == _condition(q),
+    "runs": runs,
+    "matches": matches,
+    "visible": visible,
+    "lex_less": lambda a, b: row(a) < row(b),
+    "between": lambda a, b: range(a, b + 1),
+    "range": range,
+    "distinct": distinct,
+    "pairs": pairs,
+    "zip": zip_,
+    "enumerate": lambda xs, start=0: tuple(enumerate(row(xs), start)),
+    "sorted": lambda xs: tuple(sorted(row(xs))),
+    "reversed": lambda xs: tuple(reversed(row(xs))),
+    "first": lambda xs: row(xs)[0],
+    "number": number,
+    "split": split,
+    "connected": connected,
+    "regions": regions,
+    "single_loop": single_loop,
+    "single_path": single_path,
+    "path": path,
+    "acyclic": acyclic,
+    "bool": (False, True),
+    "king": "king",
+    "rook": "rook",
+    "minimise": lambda x, bound=None, start=None: ("minimise", x),
+    "maximise": lambda x, bound=None, start=None: ("maximise", x),
+}

@@ -1,0 +1,204 @@
+"""Random types, as text, held to plain Python; and that they meet every name of the language in every form of its arguments."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from compare import ENGINES, Case, differences
+from grammar.types import DECK
+from random_cases import random_case
+
+from puzzlekit.errors import InputError
+from puzzlekit.lang.functions import FUNCTIONS
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
+QUICK = range(200)
+LONG = range(1_000, 3_200)
+ALL_ENGINES = range(0, 200, 40)  # these are asked of every engine
+BATCH = 20
+MOST_REFUSED = 0.1  # of the types that are written
+
+# What docs/language.md says is refused, as it is told: all else that is refused is a failure.
+REFUSED = [
+    r".* has nothing at any value that .* may take",
+    r"there is no position -?\d+: positions run from 0 to \d+",
+    r"there is nothing at .*",
+    r"a pattern reads single characters and digits, and this is -?\d+",
+    "an unknown is wanted here, and this is worked out from unknowns",
+    r"\w+ has no member at .*",
+    r"a path has two ends, and both are .*",
+]
+
+
+def engines(seed: int) -> tuple[str, ...]:
+    """`auto` and one engine by turns; for a few types all of them."""
+    return ("auto", *ENGINES) if seed in ALL_ENGINES else ("auto", ENGINES[seed % len(ENGINES)])
+
+
+@cache
+def outcome(seed: int) -> tuple[Case, str, tuple[str, ...]]:
+    """A case; why it is refused, where it is; and where the package and the judge differ."""
+    case = random_case(seed)
+    try:
+        return case, "", tuple(differences(case, engines(seed), seed))
+    except InputError as refused:
+        return case, str(refused).split("\n")[0], ()
+
+
+def told(case: Case, lines: Iterable[str]) -> str:
+    return "\n".join([str(case), *lines])
+
+
+def held(seeds: Iterable[int]) -> list[str]:
+    """What is wrong with these seeds' types, each with its text."""
+    found = []
+    for seed in seeds:
+        case, refused, lines = outcome(seed)
+        if lines or (refused and not any(re.search(f": {known}$", refused) for known in REFUSED)):
+            found.append(told(case, lines or [refused]))
+    return found
+
+
+@pytest.mark.parametrize("first", QUICK[::BATCH])
+def test_random_types_mean_what_the_document_says(first: int) -> None:
+    assert not held(range(first, first + BATCH))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", LONG[::BATCH])
+def test_many_random_types_mean_what_the_document_says(first: int) -> None:
+    assert not held(range(first, first + BATCH))
+
+
+def test_few_types_are_refused_and_most_have_solutions() -> None:
+    cases = [outcome(seed) for seed in QUICK]
+    assert sum(bool(refused) for _, refused, _ in cases) <= MOST_REFUSED * len(cases)
+    several = [case for case, refused, _ in cases if not refused and len(case.judge.solutions) > 0]
+    assert len(several) >= 2 / 3 * len(cases)
+    assert sum(case.judge.missed for case in several) >= 10  # rules come to indexes at which nothing stands
+
+
+def test_the_same_seed_writes_the_same_type() -> None:
+    assert [str(random_case(seed)) for seed in range(5)] == [str(random_case(seed)) for seed in range(5)]
+
+
+# What is met
+
+
+def documented() -> dict[str, list[tuple[str, ...]]]:
+    """The functions of the document's tables with the names of their arguments; attributes with a dot before them."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    section = DOCUMENT.read_text(encoding="utf-8").split("### Counting")[1].split("## How answers are shown")[0]
+    section = re.sub(r"(?s)\*\*Patterns\*\*.*?(?=### Graphs)", "", section)
+    for line in section.splitlines():
+        first = line.split(" | ")[0] if line.startswith("| `") else ""
+        for text in re.findall(r"`([^`]+)`", first):
+            call = re.fullmatch(r"(?:(\w+)(\.))?(\w+)(?:\((.*)\))?", text)
+            if call:
+                name = (call[2] or "") + call[3]
+                args = tuple(part.split("=")[0].strip() for part in call[4].split(",")) if call[4] else ()
+                found.setdefault(name, []).append(args)
+    return found
+
+
+def expressions(case: Case) -> Iterator[ast.AST]:
+    judge = case.judge
+    for section in ("let", "rules", "goals", "show", "variables", "auxiliary"):
+        content = judge.type.get(section) or {}
+        for text in content.values() if isinstance(content, dict) else ():
+            for one in [text] if isinstance(text, str) else text:
+                yield from ast.walk(ast.parse(f"({one})"))
+
+
+def shape(node: ast.expr, families: Iterable[str]) -> str:
+    """The form of an argument, roughly: which kind of expression it is."""
+    if isinstance(node, ast.Name):
+        return "family" if node.id in families else "name"
+    if isinstance(node, ast.Subscript):
+        return "slice" if isinstance(node.slice, ast.Slice) else "part"
+    return type(node).__name__
+
+
+@cache
+def met() -> Counter[str]:
+    """What the accepted types of `make test` have in them: names, and names with the forms of their arguments."""
+    found: Counter[str] = Counter()
+    for seed in QUICK:
+        case, refused, _ = outcome(seed)
+        if refused:
+            continue
+        for node in expressions(case):
+            if isinstance(node, ast.Name):
+                found[node.id] += 1
+            if isinstance(node, ast.Attribute):
+                found["." + node.attr] += 1
+            if isinstance(node, ast.Call):
+                name = node.func.id if isinstance(node.func, ast.Name) else "." + getattr(node.func, "attr", "")
+                found[f"{name}/{len(node.args)}"] += 1
+                found.update(f"{name}({keyword.arg}=)" for keyword in node.keywords)
+                found.update(f"{name} of {shape(arg, case.judge.families)}" for arg in node.args)
+            found[type(node).__name__] += 1
+    return found
+
+
+def test_every_name_of_the_document_is_met() -> None:
+    assert {*documented(), *FUNCTIONS, "board", "king", "rook"} - set(met()) == set()
+
+
+OPTIONAL = {  # what may be left out; each is given by its name, and left out
+    "connected": ("links", "moves"),
+    "regions": ("links",),
+    "enumerate": ("start",),
+    "number": ("base",),
+    "marks": ("marking",),
+    "fitting": ("marking",),
+    "next_guesses": ("marking",),
+    "boards_of": ("marking", "differ"),
+    "word_paths": ("moves", "shortest", "longest"),
+    ".slots": ("shortest",),
+    ".across": ("shortest",),
+    ".down": ("shortest",),
+    ".rays": ("through_holes",),
+    "placements": ("rotate", "reflect"),
+    "rectangles": ("largest",),
+    "minimise": ("bound", "start"),
+    "maximise": ("bound", "start"),
+}
+
+
+def test_every_argument_is_met() -> None:
+    lacking = []
+    for name, forms in documented().items():
+        for args in forms:
+            optional = OPTIONAL.get(name, ())
+            least = len([arg for arg in args if arg not in optional])
+            lacking += [f"{name}({arg}=)" for arg in optional if f"{name}({arg}=)" not in met()]
+            if args and f"{name}/{least}" not in met():
+                lacking.append(f"{name} with {least}")
+            if optional and not any(f"{name}/{n}" in met() for n in range(least + 1, least + len(optional) + 1)):
+                lacking.append(f"{name} with more than {least}")
+    assert lacking == []
+
+
+ROWS = ("Tuple", "List", "GeneratorExp", "ListComp", "family", "part", "slice", "IfExp", "BinOp", "Call")
+OF_ROWS = ("sum", "count", "len", "min", "max", "any", "all", "exactly_one", "at_most_one", "at_least", "at_most")
+OF_ROWS += ("all_different", "all_equal", "increasing", "runs", "matches", "visible", "lex_less")
+
+
+@pytest.mark.slow
+def test_every_function_of_rows_meets_every_form_of_a_row() -> None:
+    assert len(DECK) < len(QUICK)
+    found = Counter(met())
+    for seed in LONG:
+        case, refused, _ = outcome(seed)
+        if not refused:
+            for node in expressions(case):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    found.update(f"{node.func.id} of {shape(arg, case.judge.families)}" for arg in node.args)
+    assert [f"{name} of {form}" for name in OF_ROWS for form in ROWS if f"{name} of {form}" not in found] == []
