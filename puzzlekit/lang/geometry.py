@@ -55,16 +55,16 @@ class Geometry(Bound):
         self.runtime.spend(CELL * len(g))
         return hexagons(g)
 
-    def part(self, grid: Grid, cells: Any) -> Grid:
+    def part(self, g: Grid, cells: Any) -> Grid:
         """The board with only these of its cells; the others are holes."""
-        self._is_board(grid)
-        if isinstance(grid, Torus):
+        self._is_board(g)
+        if isinstance(g, Torus):
             raise ExpressionError("a part of a torus has no opposite edges")
         kept = self.runtime.known(self.runtime.items(cells), "a cell")
-        if outside := [cell for cell in kept if cell not in grid.values]:
+        if outside := [cell for cell in kept if cell not in g.values]:
             raise ExpressionError(f"this board has no cell {shown(outside[0])}")
         self.runtime.spend(CELL * len(kept))
-        return type(grid)({cell: grid.values[cell] for cell in kept})
+        return type(g)({cell: g.values[cell] for cell in kept})
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
         high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
