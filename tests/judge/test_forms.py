@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from compare import ENGINES, Case, differences
 
@@ -137,3 +139,8 @@ def test_every_engine_misses_alike(engine: str) -> None:
     goals = "goals:\n  few: minimise(x[y] + x[0])\n  many: maximise(x[y])\n"
     case = Case(f"puzzle: form\nvariables:\n{VARIABLES}rules:\n  r:\n{rules}{goals}show:\n  a: x[y]\n  b: (x[y], 1)[1]\n")
     assert differences(case, (engine,)) == []
+
+
+def test_the_judge_shares_no_code_with_the_package() -> None:
+    for path in (Path(__file__).parent / "plain").glob("*.py"):
+        assert "puzzlekit" not in path.read_text(encoding="utf-8"), path
