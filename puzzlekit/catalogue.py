@@ -46,10 +46,12 @@ def find(name: str, beside: Path | None = None) -> Path:
         return Path(name)
     known = types()
     places = [known[name]] if name in known else []
+    if places and not _is_spec(places[0]):
+        return places[0]
     if beside is not None and re.fullmatch(r"\w+", name) and _is_file(beside / f"{name}.yaml"):
         places.append(beside / f"{name}.yaml")
     if places:
-        return next((path for path in places if not _is_spec(path)), places[0])
+        return places[0] if _is_spec(places[-1]) else places[-1]
     raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, known)}")
 
 

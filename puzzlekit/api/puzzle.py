@@ -350,13 +350,16 @@ class Run:
             raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
 
     def _follow(self, then: Then, values: Values) -> Sequel:
-        """What a second type makes of an answer. Raises Problems where what it is given is no data of its."""
+        """What a second type makes of an answer, or why it cannot be asked: what it is given is no data of its."""
         first = self.puzzle.type
         with self.clock.stage(LOADING):
             kind = second_type(first, then)
             given = [(rule, self.puzzle.instance.evaluate(rule.expression, values)) for rule in then.data]
-            spec = spec_of(kind, first.source, given)
-            second = Puzzle(kind, spec, bind(kind, spec, folder=first.source.folder))
+            try:
+                spec = spec_of(kind, first.source, given)
+                second = Puzzle(kind, spec, bind(kind, spec, folder=first.source.folder))
+            except Problems as wrong:
+                return Sequel(kind.title or kind.name, f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}", None, None)
         run = second.run(Request(self.request.backend, isolated=self.request.isolated, clock=self.clock))
         answers = list(run)
         self.late = run.reason
@@ -389,6 +392,10 @@ class Run:
     def nothing(self) -> str:
         """Why there is no answer, as far as that is known, and what could be tried."""
         lines = [f"no answer, proven{f': {self.conflict}' if self.conflict else ''}"]
+        if self.goal is not None and self.goal.partial:
+            lines.append(
+                f"only answers in which the goal {self.goal.name} has a value are looked for; --goal none asks for any"
+            )
         for lexicon in self.puzzle.instance.lexicons:
             bigger = larger(lexicon.name)
             lines.append(
@@ -434,7 +441,16 @@ def _load(
     if not kind and not named:
         raise Problems([Problem("this spec does not name its type", read.source.place(0, 0), "add: puzzle: the type's name")])
     folder = None if path == "-" else Path(path).parent
-    type_ = read_type(find(kind or named, folder))
+    try:
+        type_ = read_type(find(kind or named, folder))
+    except Problems:
+        raise
+    except InputError as error:
+        if kind:
+            raise
+        read.source.problem(str(error), read.about["puzzle"])
+        read.source.raise_problems()
+        raise
     if named and named != type_.name:
         read.source.problem(f"this spec is for {named}, not for {type_.name}", read.about["puzzle"])
         read.source.raise_problems()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -235,7 +236,15 @@ def compare(
             limit_memory(memory)
         request = Request("auto", goal, limit, everything, counting, timeout, isolated=True, rank="none")
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
-        return run(_load(kind, spec, words, settings, Clock(timeout, shared.began())), request, chosen, as_json, no_color)
+        try:
+            puzzle = _load(kind, spec, words, settings, Clock(timeout, shared.began()))
+        except Stopped:
+            if as_json:
+                from puzzlekit.cli.stand_ins import of_compare
+
+                print(json.dumps(of_compare()))
+            raise
+        return run(puzzle, request, chosen, as_json, no_color)
 
     _finish(work)
 

@@ -35,7 +35,7 @@ def possible() -> bool:
     """Whether this process can fork the command and watch it: the platform has what is needed, and no thread runs."""
     threads = sys.modules.get("threading")
     alone = threads is None or (threads.active_count() == 1 and threads.current_thread() is threads.main_thread())
-    return alone and hasattr(os, "fork") and hasattr(signal, "sigtimedwait")
+    return alone and hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
 
 
 def run(mask: set[Any]) -> None:
@@ -124,12 +124,13 @@ class _Watch:
     def run(self) -> NoReturn:
         """Wait for the end, and end likewise."""
         looked, adopts = self.began, False
+        self._tick()
         while self.status is None:
             now = time.monotonic()
-            signalled = signal.sigtimedwait(self.signals, TICK)
-            if signalled is not None and signalled.si_signo == signal.SIGINT:
+            signalled = signal.sigwaitinfo(self.signals)
+            if signalled.si_signo == signal.SIGINT:
                 self._interrupt(signalled.si_pid)
-            elif signalled is not None and signalled.si_signo != signal.SIGCHLD:
+            elif signalled.si_signo not in (signal.SIGCHLD, signal.SIGALRM):
                 self._kill()
                 _die(signalled.si_signo)
             self._reap()
@@ -143,6 +144,13 @@ class _Watch:
                 self._look(looked)
         self._kill()
         self._end(self.status)
+
+    def _tick(self) -> None:
+        """Have an alarm among the signals, again and again. A wait with a time of its own takes a Ctrl-Z for any signal."""
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        self.signals.add(signal.SIGALRM)
 
     def _reap(self) -> bool:
         """Take note of processes that have ended; whether there are others."""

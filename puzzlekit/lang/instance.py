@@ -227,7 +227,7 @@ class Instance:
                 if isinstance(aim, Aim):
                     demands = tuple(self.runtime.take_demands())
                     term = Element((True,), (aim.term,), And(demands)) if demands else aim.term
-                    self.goals[rule.name] = Goal(rule.name, term, aim.maximise)
+                    self.goals[rule.name] = Goal(rule.name, term, aim.maximise, bool(demands))
                     self._start(rule, aim)
                 else:
                     self._problem(rule.expression, ExpressionError("a goal is minimise(…) or maximise(…)"))
@@ -284,7 +284,7 @@ class Instance:
 
         What is `raised` is the caller's affair.
         """
-        if expression.names & self._failed:
+        if expression.names & self._failed or self.runtime.left < 0:  # the steps that are used up were reported
             self._failed.add(name)
             return
         self.runtime.take_demands()

@@ -37,6 +37,8 @@ def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]
     """A spec of the type that gives these values, which rules of the text gave. Raises Problems for what cannot be data."""
     spec = Spec(_Written(source))
     for rule, value in values:
+        if value is None:  # it is left out
+            continue
         written = rule.expression.text.node
         writer = _Writer(written, spec.source)
         field = kind.fields.get(rule.name)

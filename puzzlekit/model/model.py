@@ -32,11 +32,15 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Goal:
-    """A term to make as small (or, with `maximise`, as large) as can be; an answer must give it a value."""
+    """A term to make as small (or, with `maximise`, as large) as can be; an answer must give it a value.
+
+    `partial`: there may be values of the variables for which it has none.
+    """
 
     name: str
     term: Term
     maximise: bool = False
+    partial: bool = False
 
     def better(self, one: int, other: int) -> bool:
         """Whether the value `one` is better than `other`."""

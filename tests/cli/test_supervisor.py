@@ -30,7 +30,11 @@ main()
 
 def supervised(more: str, **options: object) -> subprocess.Popen[str]:
     """A supervised process that does `work()`."""
-    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
+
+    def listen() -> None:  # a job in the background is deaf to the one, what nohup starts to the other
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = [sys.executable, "-c", PROGRAM.format(more=more)]
     return subprocess.Popen(command, **pipes, text=True, cwd=ROOT, preexec_fn=listen, **options)  # type: ignore[call-overload,no-any-return]
@@ -212,6 +216,21 @@ def test_whatever_ends_the_supervisor_ends_the_command(number: signal.Signals) -
     while Path(f"/proc/{child}").exists() and time.monotonic() < until:
         time.sleep(0.05)
     assert not Path(f"/proc/{child}").exists()
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.5, 1.2])
+def test_a_command_that_is_stopped_and_continued_goes_on(seconds: float) -> None:
+    with supervised(
+        "import time\ndef work(): print('ready', flush=True); time.sleep(2); print('done')", start_new_session=True
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        for _ in range(3):
+            os.killpg(process.pid, signal.SIGSTOP)
+            time.sleep(seconds)
+            os.killpg(process.pid, signal.SIGCONT)
+            time.sleep(0.05)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (0, "done\n", "")
 
 
 IMPORTING = """

@@ -12,6 +12,7 @@ import pytest
 from languages import build, only, refusal, values
 
 from puzzlekit import load
+from puzzlekit.api import Request
 
 VARIABLES = "x[i]: between(0, 2) for i in range(3)\ny: between(0, 5)"
 HOLDS = [  # a rule, and the same in Python, where x is a dict
@@ -105,3 +106,11 @@ def test_implies_with_named_arguments_is_worked_out_as_far() -> None:
     rules = ("implies(y < 3, x[y] == 1)", "implies(p=y < 3, q=x[y] == 1)", "implies(q=x[y] == 1, p=y < 3)")
     found = [values(only(build(rule, variables=VARIABLES), "x", "y"), "x[0]", "x[1]", "x[2]", "y") for rule in rules]
     assert found[0] == found[1] == found[2] and len(found[0]) == 27 + 81
+
+
+def test_that_a_goal_never_has_a_value_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "missing.yaml"
+    path.write_text(TYPE.replace("r: x[0] == x[1]", "r: y > 1"))
+    run = load(str(path)).run(Request(goal="low"))
+    assert not list(run)
+    assert "only answers in which the goal low has a value are looked for; --goal none asks for any" in run.nothing()
