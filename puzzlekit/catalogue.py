@@ -44,15 +44,16 @@ def find(name: str, beside: Path | None = None) -> Path:
         if not _is_file(Path(name)):
             raise InputError(f"{name}: there is no such type file")
         return Path(name)
-    known = types()
-    places = [known[name]] if name in known else []
-    if places and not _is_spec(places[0]):
-        return places[0]
-    if beside is not None and re.fullmatch(r"\w+", name) and _is_file(beside / f"{name}.yaml"):
-        places.append(beside / f"{name}.yaml")
-    if places:
-        return places[0] if _is_spec(places[-1]) else places[-1]
-    raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, known)}")
+    spec = None
+    for folder in (*folders(), *([beside] if beside is not None and re.fullmatch(r"\w+", name) else [])):
+        path = folder / f"{name}.yaml"
+        if name and _is_file(path):
+            if not _is_spec(path):
+                return path
+            spec = spec or path
+    if spec is not None:
+        return spec
+    raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, types())}")
 
 
 def _is_file(path: Path) -> bool:
@@ -64,7 +65,9 @@ def _is_file(path: Path) -> bool:
 
 
 def _is_spec(path: Path) -> bool:
-    """Whether the file can be read, and states no type."""
+    """Whether the file can be read, and states no type. Those that ship do, and are not read for it."""
+    if path.resolve().parent in SHIPPED:
+        return False
     try:
         return not is_type(path)
     except InputError:

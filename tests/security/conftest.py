@@ -1,65 +1,13 @@
-"""Two folders of a stranger, full of traps, and what runs a command in them."""
+"""The two folders of a stranger, made once."""
 
 from __future__ import annotations
 
 import os
-import sys
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
-from judges import ROOT, Seen, watched
+from judges import ROOT
+from stranger import FILES, Stranger
 from traps import lay, lay_modules
-
-TYPE = """puzzle: stranger
-title: A type beside its spec
-data:
-  height: int
-variables:
-  x: between(1, 145)
-  y: between(1, 145)
-rules:
-  the height: (6000 * x + y) % 7 == height or x == y
-show:
-  pair: (x, y)
-"""
-FILES = {
-    "six.yaml": "puzzle: queens\nsize: 6\nexpect:\n  solutions: 4\n",
-    "stranger.yaml": TYPE,
-    "high.yaml": "puzzle: stranger\nheight: 3\n",
-    "list.txt": "alpha\nbeta\n",
-    "board.json": '{"letters": ["axpge", "i.h.n", "ploic", "l.v.a", "lrint"],'
-    ' "colours": ["gbgbg", "y.b.b", "bygyy", "b.b.y", "gbybg"]}',
-}
-OWN = frozenset({"puzzles", "puzzles/waffle.yaml", ".", *FILES})  # what a command may look at, where it is asked for
-FROZEN = frozenset(  # wordfreq asks Python for its callers' lines: as text they would be read, from files of these names
-    {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
-)
-
-
-@dataclass(frozen=True)
-class Stranger:
-    """A folder of a stranger, and another one: both hold every trap, and only `here` has a type and specs."""
-
-    here: Path
-    elsewhere: Path
-    out: Path
-    environment: dict[str, str]
-    marker: Path
-
-    def run(self, *command: str, cwd: Path | None = None, stdin: str = "", python: tuple[str, ...] = ()) -> Seen:
-        """Run the command line there, and see what it touches beside what is its own."""
-        program = [str(Path(sys.executable).with_name("puzzlekit"))] if not python else [sys.executable, *python]
-        self.marker.unlink(missing_ok=True)
-        folders = (self.here, self.elsewhere)
-        log = self.out / "strace"
-        seen = watched([*program, *command], cwd or self.here, folders, log, self.environment, stdin)
-        mine = OWN | set(command)
-        seen.opened -= mine - {"."}
-        seen.looked_for -= mine | FROZEN
-        if self.marker.exists():
-            seen.executed |= set(self.marker.read_text().splitlines())
-        return seen
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from conftest import FILES, Stranger
 from judges import ROOT, Seen, strace, watched
+from stranger import FILES, Stranger
 from traps import BEFORE_US, lay_modules, module_names
 
 from puzzlekit.backends import BACKENDS
