@@ -118,9 +118,12 @@ class Literals:
         return any(rule.counted is None and rule.scope & ~state.live for rule in map(self._rules.__getitem__, state.rules))
 
     def key(self, state: State) -> tuple[object, ...]:
-        """What an untouched part's count depends on: what is open, and how many literals hold already where any do."""
+        """What an untouched part's count depends on: what is open, the rules, and how many literals hold already where any do.
+
+        A rule that is met already asks for nothing more, though all that it names may be as open as where it is not.
+        """
         held = ((n, ((self._rules[n].counted or 0) & state.live & state.fixed).bit_count()) for n in state.rules)
-        return (state.open, *(pair for pair in held if pair[1]))
+        return (state.open, state.rules, *(pair for pair in held if pair[1]))
 
     def model(self, state: State) -> Model:
         """A part as a model, with the fixed variables that its rules still name."""

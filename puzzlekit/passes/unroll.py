@@ -37,9 +37,9 @@ def _chain(automaton: Automaton, domains: dict[Variable, Domain]) -> Iterator[Ta
         (t.constant,) if isinstance(t, Constant) else domains[t] for t in automaton.terms if isinstance(t, Variable | Constant)
     ]
     before: Variable | None = None
-    for term, moves in zip(automaton.terms, readings(automaton, choices)):
+    for number, (term, moves) in enumerate(zip(automaton.terms, readings(automaton, choices)), 1):
         states = tuple(dict.fromkeys(move[2] for move in moves))
-        after = Variable(f"(state {len(domains) + 1})") if len(states) > 1 and term is not automaton.terms[-1] else None
+        after = Variable(f"(state {len(domains) + 1})") if len(states) > 1 and number < len(automaton.terms) else None
         if after is not None:
             domains[after] = states
         sides = [(side, place) for place, side in enumerate((before, term, after)) if isinstance(side, Variable)]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 from random_models import models, story, visible_answers
 
+from puzzlekit.api import load
 from puzzlekit.api.search import Search
-from puzzlekit.backends import Budget, backend, base
+from puzzlekit.backends import BACKENDS, Budget, backend, base
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.passes import cases
@@ -64,3 +66,19 @@ def test_an_engine_that_dawdles_is_not_waited_for(name: str) -> None:
     with patch.object(base, "HASTE", 0.0):
         assert backend(name).count(board(3, 3), budget) == len(visible_answers(board(3, 3)))
     assert budget.steps is not None and budget.steps < 100_000
+
+
+REPEATED = "puzzle: repeated\nvariables:\n  flag[i]: bool for i in range(2)\nrules:\n  a run: runs(flag[(1, 0, 1)]) != [0]\n"
+NOT_ALONE = (
+    "puzzle: together\nlet:\n  b: board(3, 2)\nvariables:\n  shade[c]: bool for c in b.cells\n"
+    "rules:\n  none alone: implies(shade[c], any(shade[d] for d in b.around(c))) for c in b.cells\n"
+)
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize(("text", "number"), [(REPEATED, 3), (NOT_ALONE, 50)], ids=["repeated", "together"])
+def test_counts_and_lists_agree(name: str, text: str, number: int, tmp_path: Path) -> None:
+    """An unknown that is read twice, and a rule that is met already in one case but not in another with as much left open."""
+    (tmp_path / "type.yaml").write_text(text)
+    puzzle = load(str(tmp_path / "type.yaml"))
+    assert (puzzle.count(name), len(list(puzzle.solve(name)))) == (number, number)
