@@ -120,10 +120,10 @@ class Counting(Bound):
 
     def all_different(self, xs: Any) -> Any:
         """No two are equal."""
-        items = self._items(xs)
+        items = tuple(map(self.runtime.as_row, self._items(xs)))
         if not self.runtime.symbolic(items):
             return len(set(items)) == len(items)
-        if any(isinstance(item, Family) or is_row(item) for item in items):
+        if any(is_row(item) for item in items):
             self.runtime.spend(len(items) * (len(items) - 1) // 2)
             return self.all(self.runtime.compare("!=", a, b) for a, b in combinations(items, 2))
         return AllDifferent(tuple(map(self.runtime.term, items)))

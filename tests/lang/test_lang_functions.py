@@ -63,6 +63,7 @@ SYMBOLIC = [
     ("count(x, 1) == 2", lambda t: t.count(1) == 2),
     ("count(x, x[0]) == 2", lambda t: t.count(t[0]) == 2),
     ("x in {(0, 1, 2), (1, 1, 1)} and x in [range(3)]", lambda t: t == (0, 1, 2)),
+    ("not all_different([x, x[range(3)]]) and all_different([x, range(3)])", lambda t: t != (0, 1, 2)),
     ("x == range(3) and (x if flag[0] else (i for i in range(3))) == x", lambda t: t == (0, 1, 2)),
     ("min(x) == 1 and max(x[0], x[1]) == 2", lambda t: min(t) == 1 and max(t[:2]) == 2),
     ("abs(x[0] - x[1]) == 2", lambda t: abs(t[0] - t[1]) == 2),
