@@ -11,7 +11,7 @@ import numpy as np
 from puzzlekit.lang.conditions import is_row
 from puzzlekit.lang.kinds import MARKS, TEXT
 from puzzlekit.lang.runtime import Runtime
-from puzzlekit.lang.values import ExpressionError, Family, shown
+from puzzlekit.lang.values import ExpressionError, shown
 from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Variable
 
 
