@@ -146,7 +146,7 @@ class _Watch:
         self._end(self.status)
 
     def _tick(self) -> None:
-        """Have an alarm among the signals, again and again. A wait with a time of its own takes a Ctrl-Z for any signal."""
+        """Add a repeating alarm to the signals. `sigtimedwait` may return a signal that never came after a Ctrl-Z."""
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
