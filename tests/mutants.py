@@ -55,11 +55,11 @@ MODEL: dict[str, Edits] = {
 }
 
 PASSES: dict[str, Edits] = {
-    "passes/meaning.py": [
+    "lowering/cover_decoder.py": [
         ("Cardinality", "*[nothing] * (width - len(cover))", "*[0] * (width - len(cover))"),
         ("Cardinality", "begin += count", "begin += 0"),
     ],
-    "passes/values.py": [
+    "presolve/safening.py": [
         ("Element", "return Member(index, frozenset(keys))", "return Member(index, frozenset(keys[1:]))"),
         ("Element", "and set(keys).issuperset(self.domains[index]))", ")"),
         (
@@ -71,14 +71,14 @@ PASSES: dict[str, Edits] = {
         ("And", "[Not(part) if negated else part for part in before]", "before"),
         ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
     ],
-    "passes/tables.py": [
+    "presolve/table_codes.py": [
         ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
     ],
-    "passes/escapes.py": [
+    "presolve/optional_tables.py": [
         ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
         ("Table, Or", 'Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))', "Or(())"),
     ],
-    "passes/normalise.py": [
+    "presolve/normalise.py": [
         (
             "And",
             "case And(conditions):\n            for part in conditions:",
@@ -107,7 +107,7 @@ PASSES: dict[str, Edits] = {
         ("IfElse", "return numeric(then, domains) and numeric(otherwise, domains)", "return numeric(then, domains)"),
         ("Element", "all(numeric(item, domains) for item in items)", "any(numeric(item, domains) for item in items)"),
     ],
-    "passes/columns.py": [
+    "presolve/vector_eval.py": [
         ("Sum", "k * column.astype(kind)", "column.astype(kind)"),
         ("Sum", "np.full(self.count, constant, dtype=kind)", "np.zeros(self.count, dtype=kind)"),
         ("Operation *", "* numbers[1]\n", "+ numbers[1]\n"),
@@ -139,7 +139,7 @@ PASSES: dict[str, Edits] = {
         (STRUCTURES, "[node.met(row) for row", "[node.met(row[::-1]) for row"),
         ("Table", "[row in known for row in found]", "[row not in known for row in found]"),
     ],
-    "passes/propagators.py": [
+    "presolve/propagators.py": [
         ("Or, Sum", "return self.rows.bit_count() == math.prod(", "return self.rows.bit_count() <= math.prod("),
         ("Or, Sum", "if live >> code & 1)\n        if not self.rows", "if live >> code & 2)\n        if not self.rows"),
         ("Table", "found[column] = True", "found[column[1:]] = True"),
@@ -156,7 +156,7 @@ PASSES: dict[str, Edits] = {
         ("Linear", "spans.append((min(ends), max(ends)))", "spans.append((ends[0], ends[-1]))"),
         ("Linear", "low - (most - large)", "low - (least - small)"),
     ],
-    "passes/shapes.py": [
+    "presolve/structure_propagators.py": [
         ("Automaton", "good: Collection[int] = automaton.accepting", "good: Collection[int] = {0}"),
         (
             "Connected, Circuit",
@@ -167,7 +167,7 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "for vertex in set(edge):", "for vertex in edge[:1]:"),
         ("Acyclic", "if wanted == YES:\n                        leader", "if True:\n                        leader"),
     ],
-    "passes/circuits.py": [
+    "presolve/circuits.py": [
         ("Circuit", "frozenset({0, 2})", "frozenset({2})"),
         ("Circuit", "full = (has == 2) |", "full = (has >= 1) |"),
         ("Circuit", "((has == 0) & (may == 1))", "(may == 1)"),
@@ -177,19 +177,19 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
         ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
     ],
-    "passes/multiplicities.py": [
+    "counting/multicover.py": [
         ("Linear", "wanted - sum(least[variable] for variable in row) for", "wanted for"),
         ("Linear", "divmod(low, weighted[0][0])", "(low, 0)"),
         ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
         ("Linear, Cardinality", "needs[own] += times", "needs[own] += 1"),
     ],
-    "passes/cuts.py": [
+    "presolve/table_cuts.py": [
         ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
         ("Cardinality, Table", "(inside <= high)", "(inside < high)"),
         ("Cardinality, Table", "counted.constraint.low - held - elsewhere", "counted.constraint.low - held"),
         ("Table", "@ right.T.astype(np.int64)) > 0", "@ right.T.astype(np.int64)) > 1"),
     ],
-    "passes/remains.py": [
+    "presolve/residual.py": [
         ("AllDifferent", "if sum(map(domains.size, left)) > len(", "if sum(map(domains.size, left)) > 1 + len("),
         ("Cardinality", "propagator.constraint.high - held", "propagator.constraint.high"),
         ("Cardinality", "if low <= 0 and high >= len(undecided):", "if low <= 0:"),
@@ -202,7 +202,7 @@ PASSES: dict[str, Edits] = {
         ),
         ("Comparison, Or, Member, IfElse", "if not rows.full(work.domains)]", "if rows.full(work.domains)]"),
     ],
-    "passes/work.py": [
+    "presolve/state.py": [
         ("AllDifferent", "case AllDifferent(terms) if all(isinstance(", "case AllDifferent(terms) if any(isinstance("),
         (SHAPES, "values = (False, True)", "values = (True,)"),
         (
@@ -212,7 +212,7 @@ PASSES: dict[str, Edits] = {
         ),
         ("Apply", "Constant(c.value({})) for c in", "Constant(not c.value({})) for c in"),
     ],
-    "passes/functions.py": [
+    "presolve/derived_columns.py": [
         ("Apply", "kept &= sheet.holds(constraint.condition)", "pass"),
         ("Apply", "kept &= (column >= 0) &", "kept &="),
         ("Apply, Component", "new[variable] = column\n", "new[variable] = column[::-1]\n"),
@@ -222,7 +222,7 @@ PASSES: dict[str, Edits] = {
             "goal = replace(goal, term=next(iter(names.values())))",
         ),
     ],
-    "passes/split.py": [
+    "presolve/split.py": [
         (
             "Table",
             "np.unique(table.rows[:, columns], axis=0)) == len(table.rows)",
@@ -232,11 +232,11 @@ PASSES: dict[str, Edits] = {
         ("Comparison, Cardinality", "if len(numbers) < 2:", "if len(numbers) < 3:"),
         ("Sum", "parts[home].goal.append((weight, atom))", "parts[home].goal.append((1, atom))"),
     ],
-    "passes/unroll.py": [
+    "lowering/unroll.py": [
         ("Automaton", "for move in moves] for side, place in sides]", "for move in moves[1:]] for side, place in sides]"),
         ("Automaton", "if len(states) > 1 and", "if len(states) > 2 and"),
     ],
-    "passes/flatten.py": [
+    "lowering/flatten.py": [
         (
             "Or",
             "self.post(Cardinality(literals, 1, len(literals)))\n            case Not",
@@ -280,13 +280,13 @@ PASSES: dict[str, Edits] = {
         ("Sum", "for weight, atom in weighted), constant)", "for weight, atom in weighted), 0)"),
         ("Element", "Constant(key)), item, last))", "Constant(key)), last, item))"),
     ],
-    "passes/counters.py": [
+    "lowering/counter_tables.py": [
         ("Cardinality", "own[value] = own.get(value, 0) + 1", "own[value] = 1"),
         ("Cardinality", "if high != 1 or low > 1", "if low > 1"),
         ("Linear", "own[value] += weight * int(value)", "own[value] = weight * int(value)"),
         ("Linear, Cardinality", "t <= high)}", "t < high)}"),
     ],
-    "passes/cover.py": [
+    "lowering/cover.py": [
         ("Cardinality", "item = self.primary() if count.low == 1 else self.secondary()", "item = self.secondary()"),
         ("AllDifferent", ".append((item, colour))", ".append((item, 0))"),
         (
@@ -301,7 +301,7 @@ PASSES: dict[str, Edits] = {
         ),
         ("Sum", "costs += self.weights.pop(variable) * worth[column]", "costs += worth[column]"),
     ],
-    "passes/lazily.py": [
+    "lowering/lazy_cuts.py": [
         ("Acyclic", "    return edges\n", "    return edges[1:]\n"),
         ("Connected, Circuit", "members[-1] if member != members[-1] else members[0]), out", "member), out"),
         (SHAPES, "Cardinality(tuple(literals), 1, len(literals))", "Cardinality(tuple(literals), 1, 1)"),
@@ -309,7 +309,7 @@ PASSES: dict[str, Edits] = {
 }
 
 Z3: dict[str, Edits] = {
-    "backends/smt_terms.py": [
+    "backends/z3_terms.py": [
         ("Constant", "return TRUE if value else FALSE", "return TRUE"),
         ("Not", "return z3.Not(self.condition(inner))", "return self.condition(inner)"),
         (
@@ -359,7 +359,7 @@ Z3: dict[str, Edits] = {
         ("Operation max", "z3.If(a >= b, a, b), items)", "a, items)"),
         ("Operation *", "reduce(lambda a, b: a * b, factors)", "reduce(lambda a, b: a + b, factors)"),
     ],
-    "backends/smt_joins.py": [
+    "backends/z3_joins.py": [
         ("Linear, Sum", "for _, weight in pairs if weight < 0)", "for _, weight in pairs if weight > 0)"),
         ("Cardinality, Linear", "clause = all(weight >= low", "clause = any(weight >= low"),
         ("Cardinality, Linear", "z3.PbLe(list(pairs), high)", "z3.PbLe(list(pairs), high + 1)"),
@@ -367,7 +367,7 @@ Z3: dict[str, Edits] = {
 }
 
 SAT: dict[str, Edits] = {
-    "backends/clausal.py": [
+    "backends/clauses.py": [
         ("AllDifferent", "self.at_most_one(holders)", "self.at_most_one(holders[1:])"),
         ("AllDifferent", "            if len(values) == len(variables):\n", "            if True:\n"),
         ("Cardinality", "if low == 1 and high >= len(literals):", "if low == 1:"),
@@ -385,16 +385,16 @@ SAT: dict[str, Edits] = {
             "self.clause([-columns[place][code] for place, code in clause[:1]])",
         ),
     ],
-    "backends/degree_clauses.py": [
+    "backends/clause_degrees.py": [
         ("Circuit", "combinations(single, 3)", "combinations(single, 4)"),
         ("Circuit", "[-one, *single[:place], *single[place + 1 :]]", "[-one, *single[:place], -true]"),
         ("Circuit", "for one, other in combinations(single, 2)", "for one, other in combinations(single, 3)"),
         ("Circuit", "if count == 2]", "if count == 3]"),
     ],
-    "backends/prime_clauses.py": [
+    "backends/clause_tables.py": [
         ("Table", "np.logical_not(np.any(allowed", "np.logical_not(np.all(allowed"),
     ],
-    "backends/sums.py": [
+    "backends/clause_sums.py": [
         ("AllDifferent, Or", "sink.clause((-literal, link))", "pass"),
         ("Cardinality", "number - high, number - low", "number - low, number - high"),
         ("Cardinality", "_some_of_each(sink, literals, number - low + 1)", "_some_of_each(sink, literals, number - low)"),
@@ -411,7 +411,7 @@ SAT: dict[str, Edits] = {
 }
 
 ASP: dict[str, Edits] = {
-    "backends/clausal.py": [
+    "backends/clauses.py": [
         ("Constant, Connected", "return TRUE if term.constant else FALSE", "return TRUE"),
     ],
     "backends/asp.py": [
@@ -515,7 +515,7 @@ MUTANTS: dict[str, dict[str, Edits]] = {
     "model": MODEL,
     "passes": PASSES,
     "exact-cover": {
-        "passes/cover.py": [
+        "lowering/cover.py": [
             (
                 "Sum",
                 "costs = {value: weight * int(value) if weight else 0 for value in domain}",
@@ -523,27 +523,27 @@ MUTANTS: dict[str, dict[str, Edits]] = {
             ),
             ("Cardinality", "if silent and all(any(item >= 0 for item in plain[value]) for value in others):", "if silent:"),
         ],
-        "backends/covering.py": [
+        "backends/exact_cover/cover_search.py": [
             ("Table, AllDifferent", "(every if plain else every & ~mask)", "every & ~mask"),
         ],
     },
     "dlx": {
-        "passes/colours.py": [
+        "lowering/cover_colours.py": [
             ("Table", "others = np.delete(number, kind, axis=1).ravel()", "others = number[:0].ravel()"),
             ("Table", "if len(groups) == 1:", "if len(groups) <= 2:"),
         ],
-        "backends/dancing_links.py": [
+        "backends/dlx_backend.py": [
             ("Cardinality, AllDifferent", "DLX.PRIMARY if item < plain.primary else DLX.SECONDARY", "DLX.PRIMARY"),
         ],
     },
     "xcover": {
-        "backends/dancing_cells.py": [
+        "backends/xcover_backend.py": [
             ("Table", "(cover.colour + 1)", "(0 * cover.colour)"),
             ("Cardinality", "cover.items - cover.primary)", "cover.items - cover.primary + 1)"),
             ("Cardinality", "block += chosen", "block += chosen[:-1] + [cover.options]"),
             ("Table", "chosen += [cover.options] * ", "chosen += [0] * "),
         ],
-        "passes/meaning.py": [
+        "lowering/cover_decoder.py": [
             ("Table", "if option < self.meaning.options:", "if option < self.meaning.options - 1:"),
         ],
     },

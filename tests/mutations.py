@@ -31,8 +31,8 @@ WORKERS = 2
 OPTIONS = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
 OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is preloaded
 MEANING, NODES = "tests/model/test_terms.py", "tests/backends/test_nodes.py"
-AGREEMENT, EQUIVALENCE = "tests/backends/test_agreement.py", "tests/passes/test_pass_equivalence.py"
-PARTICULAR = tuple(f"tests/passes/test_{name}.py" for name in ("circuits", "meaning", "multiplicities"))
+AGREEMENT, EQUIVALENCE = "tests/backends/test_agreement.py", "tests/presolve/test_pass_equivalence.py"
+PARTICULAR = tuple(f"tests/presolve/test_{name}.py" for name in ("circuits", "meaning", "multiplicities"))
 NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply")  # what may be a goal
 
 

@@ -160,7 +160,7 @@ def test_what_a_run_did_is_booked_where_it_did_it(tmp_path: Path, monkeypatch: p
     (tmp_path / "large.yaml").write_text(LARGE.replace("2000", "20").replace("2001", "21"))
     puzzle = puzzlekit.load(str(tmp_path / "large.yaml"))
     with monkeypatch.context() as slow:
-        slow.setattr("puzzlekit.api.search.simplify", lambda *_: spin())
+        slow.setattr("puzzlekit.solve.search.simplify", lambda *_: spin())
         run = puzzle.run(Request("sat", timeout=0.3))
         assert list(run) == []
         assert (run.status, str(run.reason)) == ("stopped", "the time is up during presolve")

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from puzzlekit.api.answers import Answer, plain
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.request import Request
-from puzzlekit.api.search import Search, with_goal
+from puzzlekit.api.query import Request
+from puzzlekit.api.solution import Answer, plain
 from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.base import at_value
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided
 from puzzlekit.lang import Family
 from puzzlekit.model import Model, Value, Values, Variable
+from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.words import Stacked
 
 LISTED = 1_000  # answers that are listed, or drawn where there are more

@@ -8,9 +8,9 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.api.answers import Answer, matches
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.request import Request
+from puzzlekit.api.query import Request
+from puzzlekit.api.solution import Answer, matches
 from puzzlekit.backends import Budget
 from puzzlekit.errors import nearest
 

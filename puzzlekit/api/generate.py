@@ -13,8 +13,8 @@ from random import Random
 from types import ModuleType
 from typing import Any, Protocol, cast
 
-from puzzlekit.api.answers import Answer
 from puzzlekit.api.puzzle import Puzzle
+from puzzlekit.api.solution import Answer
 from puzzlekit.catalogue import generator
 from puzzlekit.lang import PuzzleType, bind, read_spec, read_type
 

@@ -9,10 +9,9 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from puzzlekit.api.answers import Answer, Sequel
-from puzzlekit.api.following import check_then, second_type
-from puzzlekit.api.request import Request
-from puzzlekit.api.search import Search, with_goal
+from puzzlekit.api.query import Request
+from puzzlekit.api.solution import Answer, Sequel
+from puzzlekit.api.then import check_then, second_type
 from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.base import at_value
 from puzzlekit.backends.watching import collector_at_rest
@@ -34,6 +33,7 @@ from puzzlekit.lang import (
     spec_of,
 )
 from puzzlekit.model import Goal, Model, Values
+from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.words import larger
 
 REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made,

@@ -8,21 +8,21 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution, requires
 
-from puzzlekit.backends import libraries  # noqa: F401 (before any library: it keeps them out of the current folder)
+from puzzlekit.backends import library_paths  # noqa: F401 (before any library: it keeps them out of the current folder)
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.isolated import Isolated
 from puzzlekit.backends.processes import memory_is_bounded, streamed
 from puzzlekit.errors import InputError, MissingExtra, Stopped, nearest
 
 BACKENDS = {  # name: (module, class, the extra that brings its library), in the order in which `compare` runs them
-    "exact-cover": ("exact_cover", "ExactCover", None),
+    "exact-cover": ("exact_cover.backend", "ExactCover", None),
     "sat": ("sat", "Sat", None),
     "asp": ("asp", "Asp", "asp"),
-    "z3": ("smt", "Z3", None),
-    "dlx": ("dancing_links", "DancingLinks", None),
+    "z3": ("z3_backend", "Z3", None),
+    "dlx": ("dlx_backend", "DancingLinks", None),
     "csp": ("csp", "Csp", None),
     "cp-sat": ("cp_sat", "CpSat", "cp-sat"),
-    "xcover": ("dancing_cells", "DancingCells", "fast"),
+    "xcover": ("xcover_backend", "DancingCells", "fast"),
 }
 
 

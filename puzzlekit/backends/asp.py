@@ -8,8 +8,8 @@ from typing import Any
 import clingo
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.clausal import FALSE, TRUE, Choice, Clausal
-from puzzlekit.backends.sums import binary
+from puzzlekit.backends.clause_sums import binary
+from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import Undecided
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values

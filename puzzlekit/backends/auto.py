@@ -8,9 +8,9 @@ from typing import TypeVar
 from puzzlekit.backends import backend
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.errors import MissingExtra, Refused, Stopped
+from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table, Values
-from puzzlekit.passes.escapes import has_choices
-from puzzlekit.passes.lazily import has_shapes
+from puzzlekit.presolve.optional_tables import has_choices
 
 T = TypeVar("T")
 COVER = "a cover"

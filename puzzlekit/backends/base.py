@@ -13,11 +13,11 @@ from random import Random
 from typing import ClassVar
 
 from puzzlekit.clock import BUILDING, Clock
+from puzzlekit.counting.by_cases import Cases
 from puzzlekit.errors import Stopped
+from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Origin, Values
-from puzzlekit.passes.cases import Cases
-from puzzlekit.passes.escapes import has_choices
-from puzzlekit.passes.lazily import has_shapes
+from puzzlekit.presolve.optional_tables import has_choices
 
 FEW = 20  # answers that are listed before they are counted case by case
 HASTE = 0.5  # seconds for that

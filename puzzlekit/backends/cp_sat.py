@@ -15,10 +15,10 @@ from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.watching import Task
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, Undecided
+from puzzlekit.lowering.lazy_cuts import Clause, Shape, lacking
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Values
-from puzzlekit.passes.circuits import with_degrees
-from puzzlekit.passes.lazily import Clause, Shape, lacking
-from puzzlekit.passes.split import determined
+from puzzlekit.presolve.circuits import with_degrees
+from puzzlekit.presolve.split import determined
 
 AHEAD = 100  # answers that the solver may be ahead of who reads them
 ASKED = 8  # answers with a shape that are asked for one by one before all are listed

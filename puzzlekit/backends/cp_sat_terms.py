@@ -15,6 +15,8 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from puzzlekit.errors import Refused
+from puzzlekit.lowering.flatten import flatten
+from puzzlekit.lowering.lazy_cuts import Clause
 from puzzlekit.model import (
     OPERATIONS,
     Acyclic,
@@ -45,9 +47,7 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.passes.flatten import flatten
-from puzzlekit.passes.lazily import Clause
-from puzzlekit.passes.normalise import literal_of, numeric
+from puzzlekit.presolve.normalise import literal_of, numeric
 
 FIRST_CODE = 1 << 30  # of values that are no numbers; beyond 2³¹ − 1 ortools 9.15 loses rows of tables
 LARGEST = 1 << 40  # of what is worked out

@@ -28,6 +28,8 @@ from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.csp_choices import Choice, choices
 from puzzlekit.backends.csp_rules import Checked, Counted, Different, Flag, Number, Read, Rows, Rule, Shaped, Weighed
 from puzzlekit.errors import Refused
+from puzzlekit.lowering.flatten import flatten
+from puzzlekit.lowering.projection import distinct
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -47,10 +49,8 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.passes.circuits import with_degrees
-from puzzlekit.passes.flatten import flatten
-from puzzlekit.passes.normalise import literal_of
-from puzzlekit.passes.projection import distinct
+from puzzlekit.presolve.circuits import with_degrees
+from puzzlekit.presolve.normalise import literal_of
 
 
 class Csp(Backend):

@@ -20,11 +20,11 @@ from pysat.formula import WCNF
 from pysat.solvers import Solver
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.clausal import FALSE, TRUE, Choice, Clausal
-from puzzlekit.backends.sums import at_least, at_most_one, total
+from puzzlekit.backends.clause_sums import at_least, at_most_one, total
+from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
+from puzzlekit.lowering.lazy_cuts import at_once, wrong
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
-from puzzlekit.passes.lazily import at_once, wrong
 
 SOLVER = "minisat22"
 CORES = "glucose3"  # for optima

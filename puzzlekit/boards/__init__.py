@@ -5,7 +5,7 @@ from puzzlekit.boards.cycle_packing import BestCycles, Cut, best_cycles, most_cy
 from puzzlekit.boards.graphs import Cycle, Exchange, Pieces, exchanges, simple_cycles
 from puzzlekit.boards.grid import Grid, board
 from puzzlekit.boards.shapes import Placement, Shape, placements, rectangles
-from puzzlekit.boards.worlds import HexBoard, hex_board, hexagons, torus
+from puzzlekit.boards.topologies import HexBoard, hex_board, hexagons, torus
 
 __all__ = [
     "BestCycles",

@@ -11,11 +11,11 @@ def main() -> None:
         before = None
         if hasattr(signal, "pthread_sigmask"):  # a Ctrl-C waits until there is something that hears it
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        from puzzlekit.cli import supervisor
+        from puzzlekit.cli.process import supervisor
 
         if before is not None and supervisor.possible():
             supervisor.run(before)
-        from puzzlekit.cli.interrupts import interrupts
+        from puzzlekit.cli.process.interrupts import interrupts
 
         interrupts.begin()
         if before is not None:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from puzzlekit import __version__
-from puzzlekit.cli import shared
-from puzzlekit.cli.interrupts import interrupts
+from puzzlekit.cli.process import shared_page
+from puzzlekit.cli.process.interrupts import interrupts
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused, Stopped, printable
 
@@ -172,23 +172,23 @@ def solve(
 
     def work() -> int:
         from puzzlekit.api import Request
-        from puzzlekit.cli.memory import limit_memory
-        from puzzlekit.cli.pictures import Pictures
-        from puzzlekit.cli.solving import solve as run
-        from puzzlekit.cli.solving import stopped_loading
+        from puzzlekit.cli.commands.solve import solve as run
+        from puzzlekit.cli.commands.solve import stopped_loading
+        from puzzlekit.cli.picture_files import Pictures
+        from puzzlekit.cli.process.memory_bound import limit_memory
 
-        clock = Clock(timeout, shared.began())
+        clock = Clock(timeout, shared_page.began())
         request = Request(backend, goal, limit, everything, counting, timeout, sample, seed, rank=rank, clock=clock)
-        shared.stop_after(timeout)
+        shared_page.stop_after(timeout)
         if as_json:
-            from puzzlekit.cli.stand_ins import of_backbone, of_solve
+            from puzzlekit.cli.stopped_reports import of_backbone, of_solve
 
-            shared.stand_in(of_backbone(backend) if backbone else of_solve(backend))
+            shared_page.stand_in(of_backbone(backend) if backbone else of_solve(backend))
         if memory is not None:
             limit_memory(memory)
             request = replace(request, isolated=True)
         if backbone:
-            from puzzlekit.cli.backbone import backbone as run_backbone
+            from puzzlekit.cli.commands.backbone import backbone as run_backbone
 
             if svg is not None or html is not None:
                 raise InputError("--svg and --html draw answers: not with --backbone")
@@ -224,23 +224,23 @@ def compare(
 
     def work() -> int:
         from puzzlekit.api import Request
-        from puzzlekit.cli.comparing import compare as run
-        from puzzlekit.cli.memory import limit_memory
+        from puzzlekit.cli.commands.compare import compare as run
+        from puzzlekit.cli.process.memory_bound import limit_memory
 
-        shared.stop_after(timeout)
+        shared_page.stop_after(timeout)
         if as_json:
-            from puzzlekit.cli.stand_ins import of_compare
+            from puzzlekit.cli.stopped_reports import of_compare
 
-            shared.stand_in(of_compare())
+            shared_page.stand_in(of_compare())
         if memory is not None:
             limit_memory(memory)
         request = Request("auto", goal, limit, everything, counting, timeout, isolated=True, rank="none")
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         try:
-            puzzle = _load(kind, spec, words, settings, Clock(timeout, shared.began()))
+            puzzle = _load(kind, spec, words, settings, Clock(timeout, shared_page.began()))
         except Stopped:
             if as_json:
-                from puzzlekit.cli.stand_ins import of_compare
+                from puzzlekit.cli.stopped_reports import of_compare
 
                 print(json.dumps(of_compare()))
             raise
@@ -261,7 +261,7 @@ def generate(
     """Make puzzles of a type: --seed, --count, --out, --html, and its own options: generate TYPE --help."""
 
     def work() -> int:
-        from puzzlekit.cli.generating import generate as run
+        from puzzlekit.cli.commands.generate import generate as run
 
         return run(kind, context.args)
 
@@ -280,7 +280,7 @@ def fetch(
     """The spec of a puzzle that is published: that of a day, 2024-04-18 or 18.4.2024, or of a file or address."""
 
     def work() -> int:
-        from puzzlekit.cli.fetching import fetch as run
+        from puzzlekit.cli.commands.fetch import fetch as run
 
         return run(kind, which, base, out, timeout, refresh)
 
@@ -290,7 +290,7 @@ def fetch(
 @app.command("list")
 def list_types() -> None:
     """The puzzle types that a name can be given for, and the engines."""
-    from puzzlekit.cli.telling import list_all
+    from puzzlekit.cli.commands.list import list_all
 
     _finish(list_all)
 
@@ -298,7 +298,7 @@ def list_types() -> None:
 @app.command()
 def show(kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type's name or path")]) -> None:
     """What a type is about, and what its specs hold."""
-    from puzzlekit.cli.telling import show_type
+    from puzzlekit.cli.commands.list import show_type
 
     _finish(lambda: show_type(kind))
 
@@ -310,7 +310,7 @@ def check(
     timeout: Timeout = None,
 ) -> None:
     """Check types and specs: what is wrong in them, and whether a spec's answers are what it expects."""
-    from puzzlekit.cli.checking import check_files
+    from puzzlekit.cli.commands.check import check_files
 
     _finish(lambda: check_files(files, backend, timeout))
 
@@ -325,7 +325,7 @@ def words(
     """The lexicons; the words of one; or whether words are in it, and how common they are."""
 
     def work() -> int:
-        from puzzlekit.cli.lexicons import list_lexicons, list_words, look_up
+        from puzzlekit.cli.commands.words import list_lexicons, list_words, look_up
 
         if asked and length is not None:
             raise InputError("--length is for a list, and words are looked up")

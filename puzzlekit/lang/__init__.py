@@ -1,14 +1,14 @@
 """The language: types and specs read from YAML, rules run as expressions. It is the only place that knows the language."""
 
 from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
-from puzzlekit.lang.functions import BUILTINS
+from puzzlekit.lang.data.unused import unused_fields, unused_values
+from puzzlekit.lang.data.writer import spec_of
+from puzzlekit.lang.expressions.values import Family, Size
+from puzzlekit.lang.functions.functions import BUILTINS
 from puzzlekit.lang.instance import Instance
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
-from puzzlekit.lang.usage import unused_fields, unused_values
-from puzzlekit.lang.values import Family, Size
-from puzzlekit.lang.written import spec_of
 
 __all__ = [
     "BUILTINS",

@@ -13,12 +13,12 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
-from puzzlekit.lang.grids import GridOf, row_place
+from puzzlekit.lang.data.grids import GridOf, row_place
+from puzzlekit.lang.data.locations import Places
+from puzzlekit.lang.data.scalars import Reading
+from puzzlekit.lang.data.share_text import as_scalar, heading, is_shared
 from puzzlekit.lang.instance import Instance
-from puzzlekit.lang.places import Places
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.lang.scalars import Reading
-from puzzlekit.lang.shared import as_scalar, heading, is_shared
 from puzzlekit.lang.source import Source, is_empty, parse
 from puzzlekit.lang.type_reader import SPEC_KEYS
 from puzzlekit.words import fold

@@ -8,14 +8,14 @@ from typing import Any
 
 from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.errors import Place
-from puzzlekit.lang.budget import ATOMS, STEPS
-from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, told
-from puzzlekit.lang.functions import Aim, builtins
-from puzzlekit.lang.holding import breaches
-from puzzlekit.lang.places import Places, path_of
+from puzzlekit.lang.data.locations import Places, path_of
+from puzzlekit.lang.data.membership import breaches
+from puzzlekit.lang.expressions.allowance import ATOMS, STEPS
+from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, told
+from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, UnorderedError, shown
+from puzzlekit.lang.functions.functions import Aim, builtins
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
-from puzzlekit.lang.runtime import Runtime
-from puzzlekit.lang.values import ExpressionError, Family, NoValueError, UnorderedError, shown
 from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
 from puzzlekit.words import Lexicon
 

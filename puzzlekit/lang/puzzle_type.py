@@ -9,10 +9,10 @@ from typing import Any
 
 from yaml.nodes import Node, ScalarNode
 
-from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.scalars import DataType
+from puzzlekit.lang.data.collections import LexiconType
+from puzzlekit.lang.data.scalars import DataType
+from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.source import Source
-from puzzlekit.lang.types import LexiconType
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.errors import InputError, Place, Problem, Problems, nearest, printable
-from puzzlekit.lang.composer import compose
+from puzzlekit.lang.yaml_loader import compose
 
 LARGEST = 300_000  # characters in a type or spec
 MOST_BYTES = 4 * LARGEST + 3  # four for a character, and a mark of the byte order

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
-from puzzlekit.lang.functions import BUILTINS
-from puzzlekit.lang.grids import GridOf
+from puzzlekit.lang.data.collections import LexiconType
+from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError
+from puzzlekit.lang.data.type_syntax import In, parse_field_type
+from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
+from puzzlekit.lang.functions.functions import BUILTINS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Shown, Then, Unknowns, Within
-from puzzlekit.lang.scalars import DataType, Reading, WrongValueError
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
-from puzzlekit.lang.spelling import In, parse_field_type
-from puzzlekit.lang.text import Text
-from puzzlekit.lang.types import LexiconType
+from puzzlekit.lang.source_span import Text
 
 SECTIONS = (
     *("puzzle", "title", "about", "data", "checks", "let", "facts"),

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from puzzlekit.errors import LexiconError, nearest
 from puzzlekit.words.cache import cached
-from puzzlekit.words.expressions import MEANT, Part, parts_of
 from puzzlekit.words.files import exists, read_lines, shown, stamp
 from puzzlekit.words.lexicon import Lexicon, fold
-from puzzlekit.words.lists import SOURCES, SYSTEM, Source
+from puzzlekit.words.lexicon_expressions import MEANT, Part, parts_of
+from puzzlekit.words.named_lexicons import SOURCES, SYSTEM, Source
 
 SMALL = 100_000  # a file of so few bytes is as quick to read as its arrays would be
 SORTED = 0.9  # of the words of a file, so many stand behind the one before in the alphabet: it is in that order

@@ -12,12 +12,12 @@ import pytest
 
 import puzzlekit
 from puzzlekit.api import Request, load, plain
-from puzzlekit.api.search import Search
 from puzzlekit.backends import BACKENDS, Backend, Budget, backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import BackendBug, InputError, Problems, Stopped
 from puzzlekit.model import Model, Values
+from puzzlekit.solve.search import Search
 from puzzlekit.words import MARKINGS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.api import Request, load
-from puzzlekit.api.following import check_then
+from puzzlekit.api.then import check_then
 from puzzlekit.cli.screen import sections
 from puzzlekit.errors import Problems
 from puzzlekit.lang import read_type

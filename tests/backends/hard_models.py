@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable, Mapping
 from itertools import combinations
 
-from puzzlekit.api.search import Search
 from puzzlekit.backends import Budget, backend
 from puzzlekit.model import Comparison, Constraint, Goal, Linear, Member, Model, Operation, Origin, Sum, Term, Variable
+from puzzlekit.solve.search import Search
 
 
 def pigeons() -> Model:

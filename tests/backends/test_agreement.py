@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, assume, given, note, seed, settings
 from hypothesis import strategies as st
 from random_models import NODES, best, drawings, models, shown, story, visible_answers, whole_answers
 
-from puzzlekit.api.search import Search
 from puzzlekit.backends import BACKENDS, Budget, backend
 from puzzlekit.errors import Refused
+from puzzlekit.lowering import flatten
 from puzzlekit.model import Model
-from puzzlekit.passes import flatten, work
-from puzzlekit.passes.simplify import simplify
+from puzzlekit.presolve import state as work
+from puzzlekit.presolve.presolve import simplify
+from puzzlekit.solve.search import Search
 
 QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 MANY = 2_100  # models for each backend and each of the questions, in the long run

@@ -11,7 +11,7 @@ from puzzlekit.backends import Budget, backend
 from puzzlekit.errors import InputError
 from puzzlekit.model import Acyclic, Circuit, Connected, Constant, Constraint, Model, Origin, Variable
 from puzzlekit.model.structures import Structure
-from puzzlekit.passes.simplify import simplify
+from puzzlekit.presolve.presolve import simplify
 
 SIDE = 3
 CELLS = list(product(range(SIDE), repeat=2))

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from random_models import best, drawings, models, shown, visible_answers
 
-from puzzlekit.api.search import Search
 from puzzlekit.backends import Budget, auto, backend
 from puzzlekit.backends.base import Backend
 from puzzlekit.errors import MissingExtra, Refused, Stopped
 from puzzlekit.model import AllDifferent, Connected, Constraint, Linear, Model, Origin, Table, Values, Variable
-from puzzlekit.passes.escapes import AWAY
+from puzzlekit.presolve.optional_tables import AWAY
+from puzzlekit.solve.search import Search
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, note, settings
 from random_models import models, story, visible_answers
 
 from puzzlekit.api import load
-from puzzlekit.api.search import Search
 from puzzlekit.backends import BACKENDS, Budget, backend, base
+from puzzlekit.counting import by_cases as cases
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
-from puzzlekit.passes import cases
+from puzzlekit.solve.search import Search
 
 QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 

@@ -28,7 +28,7 @@ from puzzlekit.model import (
     Table,
     Variable,
 )
-from puzzlekit.passes.simplify import simplify
+from puzzlekit.presolve.presolve import simplify
 
 
 def test_arithmetic_that_no_table_can_hold_is_native() -> None:

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from random_models import models, shown, visible_answers
 
-from puzzlekit.api.search import Search
 from puzzlekit.backends import Budget, backend
 from puzzlekit.backends.auto import Auto
 from puzzlekit.backends.base import Backend
 from puzzlekit.backends.isolated import Isolated
 from puzzlekit.errors import Refused, Stopped
 from puzzlekit.model import Model, Values, Variable
+from puzzlekit.solve.search import Search
 
 TWO = Variable("two")
 MODEL = Model({TWO: (1, 2)}, ())

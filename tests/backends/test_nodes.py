@@ -11,12 +11,13 @@ import pytest
 from node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, model, models
 from random_models import best, shown, story, visible_answers
 
-from puzzlekit.api.search import Search
 from puzzlekit.backends import BACKENDS, Budget, backend, clausal, prime_clauses, smt_terms, sums
 from puzzlekit.errors import Refused
+from puzzlekit.lowering import flatten
 from puzzlekit.model import Goal, Model, Or
-from puzzlekit.passes import flatten, work
-from puzzlekit.passes.simplify import simplify
+from puzzlekit.presolve import state as work
+from puzzlekit.presolve.presolve import simplify
+from puzzlekit.solve.search import Search
 
 EVERY = [*dict.fromkeys((*CONDITIONS, *NUMBERS))]
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from random_models import models, shown, story, whole_answers
 
-from puzzlekit.api import ranking
-from puzzlekit.api.ranking import Ranked, combined
-from puzzlekit.api.search import Search
 from puzzlekit.backends import BACKENDS, Budget, backend
 from puzzlekit.errors import Stopped
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Values, Variable
+from puzzlekit.solve import ranking
+from puzzlekit.solve.ranking import Ranked, combined
+from puzzlekit.solve.search import Search
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to

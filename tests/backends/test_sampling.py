@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from random_models import models, shown, visible_answers
 
-from puzzlekit.api.search import Search
 from puzzlekit.backends import Budget, backend, counting
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
+from puzzlekit.solve.search import Search
 
 
 def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object, ...]]:

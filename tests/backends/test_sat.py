@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from puzzlekit.backends import Budget, backend, sums
-from puzzlekit.backends.degree_clauses import none_or_two
-from puzzlekit.backends.prime_clauses import prime_clauses
+from puzzlekit.backends.clause_degrees import none_or_two
+from puzzlekit.backends.clause_tables import prime_clauses
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.model import Cardinality, Constraint, Goal, Linear, Model, Origin, Sum, Term, Variable
 

@@ -15,11 +15,11 @@ import z3
 from hard_models import many, pigeons, search
 
 import puzzlekit
-from puzzlekit.api.search import Search
 from puzzlekit.backends import BACKENDS, Budget, backend
-from puzzlekit.backends import smt as smt
+from puzzlekit.backends import z3_backend as smt
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.passes.simplify import simplify
+from puzzlekit.presolve.presolve import simplify
+from puzzlekit.solve.search import Search
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,9 +9,9 @@ import pytest
 from hard_models import many
 
 from puzzlekit.backends import Budget, backend
-from puzzlekit.backends.dancing_cells import covers
+from puzzlekit.backends.xcover_backend import covers
+from puzzlekit.lowering.cover import PLAIN, Cover
 from puzzlekit.model import Comparison, Connected, Constraint, Goal, Model, Origin, Variable
-from puzzlekit.passes.cover import PLAIN, Cover
 
 
 def cover_of(options: int, primary: int, entries: list[tuple[int, int]]) -> Cover:

@@ -19,9 +19,9 @@ from running import ROOT, Command, wait_until_at_work
 from puzzlekit import backends
 from puzzlekit.api import Answer, Request, load
 from puzzlekit.backends import BACKENDS
-from puzzlekit.cli.comparing import compare
-from puzzlekit.cli.solving import solve
-from puzzlekit.cli.telling import list_all
+from puzzlekit.cli.commands.compare import compare
+from puzzlekit.cli.commands.list import list_all
+from puzzlekit.cli.commands.solve import solve
 
 WAFFLE = "specs/waffle/first.yaml"
 SUDOKU = "specs/sudoku/first.yaml"

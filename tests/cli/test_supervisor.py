@@ -20,8 +20,10 @@ from interrupts import CASES, attempt
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the command runs without a supervisor")
 PROGRAM = """
 import sys
-from puzzlekit.cli import app, main, supervisor, usage
-from puzzlekit.cli.shared import stand_in, stop_after, LATE
+from puzzlekit.cli import app, main
+from puzzlekit.cli.process import memory_usage as usage
+from puzzlekit.cli.process import supervisor
+from puzzlekit.cli.process.shared_page import stand_in, stop_after, LATE
 {more}
 app.main = work
 main()
@@ -70,7 +72,7 @@ def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
 
 
 def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None:
-    form = "from puzzlekit.cli.stand_ins import of_solve\n"
+    form = "from puzzlekit.cli.stopped_reports import of_solve\n"
     code, out, _ = ended(DEAF + form + "def work(): stand_in(of_solve('sat')); stop_after(0.1); deaf()")
     report = json.loads(out)
     assert (code, report["status"], report["answers"], report["backend"]) == (3, "stopped", [], "sat")
@@ -135,7 +137,7 @@ def work():
 
 
 def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    from puzzlekit.cli import usage
+    from puzzlekit.cli.process import memory_usage as usage
 
     files = {
         "/proc/meminfo": "MemTotal:  1000 kB\nMemFree: 1 kB\n",
@@ -161,7 +163,7 @@ def test_a_native_crash_is_told_in_a_line(kind: str) -> None:
 
 COUNTING = """
 import time
-from puzzlekit.cli.interrupts import interrupts
+from puzzlekit.cli.process.interrupts import interrupts
 def work():
     heard, until = 0, time.monotonic() + 1.5
     with interrupts.at_work():
@@ -235,7 +237,7 @@ def test_a_command_that_is_stopped_and_continued_goes_on(seconds: float) -> None
 
 IMPORTING = """
 import importlib.abc, importlib.machinery, time
-from puzzlekit.cli.interrupts import interrupts
+from puzzlekit.cli.process.interrupts import interrupts
 class Slow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name, path, target=None):
         return importlib.machinery.ModuleSpec(name, self) if name == "slow" else None
@@ -266,7 +268,7 @@ def test_an_interrupt_waits_for_an_import_to_end() -> None:
 def test_an_interrupt_that_python_drops_comes_again() -> None:
     dropping = """
 import time
-from puzzlekit.cli.interrupts import interrupts
+from puzzlekit.cli.process.interrupts import interrupts
 class Term:
     def __del__(self):
         raise KeyboardInterrupt

@@ -14,7 +14,7 @@ from running import ROOT, Command
 
 from puzzlekit.api import load
 from puzzlekit.cli.screen import console
-from puzzlekit.cli.writing import writable, write
+from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError
 
 QUEENS = "specs/queens/n4.yaml"

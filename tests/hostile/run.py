@@ -145,7 +145,8 @@ def main() -> None:
     asked = parser.parse_args()
     for name in BACKENDS if not asked.cold else ():
         backend(name)
-    from puzzlekit.cli import backbone, pictures, solving  # noqa: F401
+    from puzzlekit.cli import picture_files  # noqa: F401
+    from puzzlekit.cli.commands import backbone, solve  # noqa: F401
 
     results = []
     for name in asked.types.split(","):

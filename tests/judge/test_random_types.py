@@ -15,7 +15,7 @@ from grammar.types import DECK
 from random_cases import random_case
 
 from puzzlekit.errors import InputError
-from puzzlekit.lang.functions import FUNCTIONS
+from puzzlekit.lang.functions.functions import FUNCTIONS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 QUICK = range(200)

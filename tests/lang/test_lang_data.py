@@ -10,7 +10,7 @@ from languages import problems_of, under_caret
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problem
 from puzzlekit.lang import Size, bind, read_spec, type_of_text
-from puzzlekit.lang.spelling import parse_field_type, parse_type
+from puzzlekit.lang.data.type_syntax import parse_field_type, parse_type
 from puzzlekit.words import Mark
 
 

@@ -7,10 +7,10 @@ import pytest
 from languages import build, only, problems_of, refusal, type_text, values
 
 from puzzlekit.boards import Grid
-from puzzlekit.lang.functions import FUNCTIONS
-from puzzlekit.lang.scalars import SCALARS
+from puzzlekit.lang.data.scalars import SCALARS
+from puzzlekit.lang.expressions.values import ATTRIBUTES, CONSTANTS
+from puzzlekit.lang.functions.functions import FUNCTIONS
 from puzzlekit.lang.type_reader import SECTIONS
-from puzzlekit.lang.values import ATTRIBUTES, CONSTANTS
 from puzzlekit.words import Lexicon
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"

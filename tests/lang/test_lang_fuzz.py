@@ -9,8 +9,8 @@ from languages import type_text
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.lang import bind, read_spec, type_of_text
-from puzzlekit.lang.functions import FUNCTIONS
-from puzzlekit.lang.values import ATTRIBUTES, CONSTANTS
+from puzzlekit.lang.expressions.values import ATTRIBUTES, CONSTANTS
+from puzzlekit.lang.functions.functions import FUNCTIONS
 
 SHORT = settings(derandomize=True, deadline=None, max_examples=250, suppress_health_check=list(HealthCheck))
 NAMES = st.sampled_from(["x", "flag", "w", "p", "k", "n", "letters", "names", "b", "i", "c", *CONSTANTS])

@@ -21,9 +21,9 @@ def test_letters_of_a_word_that_is_not_known() -> None:
 
 @pytest.mark.parametrize("backend", ["exact-cover", "sat"])
 def test_letters_are_counted_by_engines(backend: str) -> None:
-    from puzzlekit.api.search import Search
     from puzzlekit.backends import Budget
     from puzzlekit.backends import backend as engine
+    from puzzlekit.solve.search import Search
 
     model = build("count(g[0], 'b') + count(g[1], 'a') == 4", variables=WORDS).model
     some = ["abba", "baba", "cabs", "scab", "bass"]

@@ -10,7 +10,7 @@ from languages import build, problems_of, refusal
 from puzzlekit.api import Puzzle, Request, Run, ranking
 from puzzlekit.api import puzzle as api
 from puzzlekit.backends import BACKENDS, Budget
-from puzzlekit.backends.exact_cover import ExactCover
+from puzzlekit.backends.exact_cover.backend import ExactCover
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.model import Model, Values

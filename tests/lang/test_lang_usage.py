@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.cli.checking import check_files
+from puzzlekit.cli.commands.check import check_files
 from puzzlekit.lang import bind, read_spec, type_of_text, unused_fields, unused_values
 
 DATA = """\

@@ -19,8 +19,8 @@ from public import DATA, Case, ciphers, letter_covers, unwordles, waffles  # noq
 
 from puzzlekit.api import Puzzle, Request, load  # noqa: E402
 from puzzlekit.model import Table  # noqa: E402
-from puzzlekit.passes.domains import Contradiction  # noqa: E402
-from puzzlekit.passes.simplify import simplify  # noqa: E402
+from puzzlekit.presolve.domains import Contradiction  # noqa: E402
+from puzzlekit.presolve.presolve import simplify  # noqa: E402
 from puzzlekit.words import boards_of  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from puzzlekit.api import Puzzle, load
-from puzzlekit.api.answers import plain
+from puzzlekit.api.solution import plain
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
 from puzzlekit.lang import Instance, Size, read_type, unused_fields, unused_values
-from puzzlekit.lang.places import Key, parts, singles
-from puzzlekit.lang.scalars import Choice
+from puzzlekit.lang.data.locations import Key, parts, singles
+from puzzlekit.lang.data.scalars import Choice
 from puzzlekit.words import Lexicon, Mark
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import pytest
 from puzzlekit.api import load
 from puzzlekit.api.expect import unmet
 from puzzlekit.backends import BACKENDS
-from puzzlekit.cli.checking import check_files
+from puzzlekit.cli.commands.check import check_files
 
 ROOT = Path(__file__).parents[2]
 TYPE = ROOT / "examples" / "magic_square.yaml"

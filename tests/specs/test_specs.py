@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.api import Puzzle, load
-from puzzlekit.api.answers import matches
 from puzzlekit.api.expect import expected, unmet
+from puzzlekit.api.solution import matches
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Refused, Stopped
 

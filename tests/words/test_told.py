@@ -87,5 +87,5 @@ def test_counts_larger_than_a_machine_word() -> None:
 def test_what_is_not_kept_is_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     some = ["abba", "baba", "aaab", "bbbb"]
     kept = [Told(some).numbers(guess).tolist() for guess in some]
-    monkeypatch.setattr("puzzlekit.words.told.KEPT", 0)
+    monkeypatch.setattr("puzzlekit.words.marks_table.KEPT", 0)
     assert [Told(some).numbers(guess).tolist() for guess in some] == kept

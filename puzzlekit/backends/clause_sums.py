@@ -1,0 +1,305 @@
+"""Counts and weighted sums as clauses.
+
+A count of a few literals is clauses of so many of them; of more, a network that sorts them. A sum is a decision diagram
+(Abío, Nieuwenhuis et al., *A New Look at BDDs for Pseudo-Boolean Constraints*, 2012): a node is a total that has been reached
+and from which the bounds can still be met, and totals with the same future are one node. Unit propagation on it keeps exactly
+the values that some true sum has. A sum whose diagram is too wide is added up in binary, with full adders.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise, product
+from math import comb
+
+from pysat.card import CardEnc, EncType
+
+from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
+
+PAIRS = 6  # literals up to which "at most one" is a clause for each pair
+FEW = 100  # clauses up to which a count is stated without new literals
+TOTALS = 50_000  # literals times the bound, up to which a count is a totalizer
+NETWORK = 4_000  # literals up to which a count is a cardinality network
+EDGES = 150_000  # of a decision diagram
+
+
+def at_most_one(sink: Clausal, literals: Sequence[int]) -> None:
+    """No two are true: by pairs, or a few of them and a literal that stands for the rest."""
+    rest = list(literals)
+    while len(rest) > PAIRS:
+        group, rest = rest[: PAIRS - 2], rest[PAIRS - 2 :]
+        link = sink.fresh()  # true if one of the group is
+        for literal in group:
+            sink.clause((-literal, link))
+        _pairs(sink, group)
+        rest = [*rest, link]
+    _pairs(sink, rest)
+
+
+def _pairs(sink: Clausal, literals: Sequence[int]) -> None:
+    for place, literal in enumerate(literals):
+        for other in literals[:place]:
+            sink.clause((-literal, -other))
+
+
+def total(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None:
+    """The weights of the true literals, one of each choice, lie between the bounds, one of which at least can be missed."""
+    weights = {weight for choice in choices for _, weight in choice if weight}
+    if len(weights) == 1:
+        (unit,) = weights
+        counted = [_one_of(sink, [literal for literal, weight in choice if weight], len(choice)) for choice in choices]
+        _count(sink, counted, -(-low // unit), high // unit)
+    elif not _diagram(sink, choices, low, high):
+        binary(sink, choices, low, high)
+
+
+def _one_of(sink: Clausal, literals: Sequence[int], of: int) -> int:
+    """A literal that is true exactly where one of these is, of so many among which exactly one is."""
+    if len(literals) == of:
+        return TRUE
+    if len(literals) == 1:
+        return literals[0]
+    name = sink.fresh()
+    for literal in literals:
+        sink.clause((-literal, name))
+    sink.clause((-name, *literals))
+    return name
+
+
+def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
+    number = len(literals)
+    if 2 * low > number:  # count those that are false: there are fewer
+        literals, low, high = [-literal for literal in literals], number - high, number - low
+    if low > high:
+        sink.clause(())
+        return
+    easy = [low <= 1 or _are_few(number, low - 1), high == 1 or _are_few(number, high + 1)]
+    if easy[0]:
+        _some_of_each(sink, literals, number - low + 1)
+    if easy[1] and (high != 1 or number <= PAIRS):
+        _some_of_each(sink, [-literal for literal in literals], high + 1)
+    elif easy[1]:
+        at_most_one(sink, literals)
+    if not all(easy):
+        _counter(sink, literals, 0 if easy[0] else low, number if easy[1] else high)
+
+
+def _are_few(number: int, size: int) -> bool:
+    """Whether so many things have few groups of this size."""
+    size = min(size, number - size)
+    return size < 1 or (number <= FEW and comb(number, size) <= FEW)  # a large one's binomial has as many digits
+
+
+def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
+    """One is true of each so many."""
+    if TRUE in literals or FALSE in literals:
+        for group in combinations(literals, size):
+            sink.clause(group)
+    else:
+        sink.plain(map(list, combinations(literals, size)))
+
+
+def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
+    """A totalizer, which counts in a tree as far as is needed; a count of very many goes through a cardinality network.
+
+    The network is made by native code that does not hear the clock: 0.2 s for NETWORK literals. Beyond, they are added up.
+    """
+    number = len(literals)
+    most = min(high + 1, number) if high < number else low
+    if number * most > TOTALS and number > NETWORK:
+        binary(sink, [((-literal, 0), (literal, 1)) for literal in literals], low, high)
+        return
+    if number * most > TOTALS:
+        for one, bound in ((literals, high), ([-literal for literal in literals], number - low)):
+            made = CardEnc.atmost(list(one), bound, top_id=sink.top, encoding=EncType.cardnetwrk)
+            sink.top = max(sink.top, made.nv)
+            for clause in made.clauses:
+                sink.clause(clause)
+        return
+    sums: list[Sequence[int]] = [[literal] for literal in literals]
+    while len(sums) > 1:
+        sink.pause()
+        sums = [_merged(sink, sums[i : i + 2], most, low > 0, high < number) for i in range(0, len(sums), 2)]
+    if low > 0:
+        sink.clause((sums[0][low - 1],))
+    if high < number:
+        sink.clause((-sums[0][high],))
+
+
+def _merged(sink: Clausal, pair: Sequence[Sequence[int]], most: int, down: bool, up: bool) -> Sequence[int]:
+    """How many are true in both, in unary: literal j says that more than j are. `up` and `down` say which bounds matter."""
+    if len(pair) < 2:
+        return pair[0]
+    one, other = pair
+    merged = [sink.fresh() for _ in range(min(len(one) + len(other), most))]
+    for i in range(len(one) + 1):
+        for j in range(len(other) + 1):
+            if up and 0 < i + j <= len(merged):
+                sink.clause((merged[i + j - 1], *(-part[k - 1] for part, k in ((one, i), (other, j)) if k)))
+            if down and i + j < len(merged):
+                sink.clause((-merged[i + j], *(part[k] for part, k in ((one, i), (other, j)) if k < len(part))))
+    return merged
+
+
+Levels = Sequence[Mapping[int, Sequence[int]]]  # for each choice, by its weights: the literals, one of which is then true
+
+
+def _diagram(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> bool:
+    """State the sum as a decision diagram; False where that would be too wide."""
+    most = sum(max(weight for _, weight in choice) for choice in choices)
+    if high >= most:  # only a lower bound: count what is missing
+        tops = [max(weight for _, weight in choice) for choice in choices]
+        choices = [[(literal, top - weight) for literal, weight in choice] for top, choice in zip(tops, choices)]
+        low, high = 0, most - low
+    levels = sorted((_by_weight(choice) for choice in choices), key=lambda level: -max(level))
+    reached = _reached(sink, levels, low, high)
+    if reached is None:
+        return False
+    state = _bounded if low <= 0 else _exactly
+    state(sink, levels, reached)
+    return True
+
+
+def at_least(sink: Clausal, choice: Choice) -> list[tuple[int, int]]:
+    """Literals whose weights add up to that of the choice: one for each step to the next larger weight."""
+    level = _by_weight(choice)
+    steps = zip(_at_least(sink, level)[1:], pairwise(level))
+    return [(literal, larger - smaller) for literal, (smaller, larger) in steps]
+
+
+def _by_weight(choice: Choice) -> Mapping[int, Sequence[int]]:
+    found: dict[int, list[int]] = {}
+    for literal, weight in sorted(choice, key=lambda pair: pair[1]):
+        found.setdefault(weight, []).append(literal)
+    return found
+
+
+def _reached(sink: Clausal, levels: Levels, low: int, high: int) -> list[set[int]] | None:
+    """The totals before each choice, and after the last, that may still end within the bounds."""
+    rest = sum(map(max, levels))
+    reached = [{0}]
+    edges = 0
+    for level in levels:
+        sink.pause()
+        edges += len(reached[-1]) * len(level)
+        if edges > EDGES:
+            return None
+        rest -= max(level)
+        totals = {total + weight for total in reached[-1] for weight in level}
+        reached.append({total for total in totals if low - rest <= total <= high})
+    for place in range(len(levels) - 1, -1, -1):
+        reached[place] = {
+            total for total in reached[place] if any(total + weight in reached[place + 1] for weight in levels[place])
+        }
+    return reached
+
+
+def _bounded(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None:
+    """An upper bound: what a node leads to is the weaker, the less is chosen, so two clauses a weight are enough."""
+    below: dict[int, int] = dict.fromkeys(reached[-1], TRUE)
+    for level, totals in zip(reversed(levels), reversed(reached[:-1])):
+        sink.pause()
+        steps = _at_least(sink, level)
+        known: dict[tuple[int, ...], int] = {}
+        nodes: dict[int, int] = {}
+        for total in totals:
+            children = tuple(below.get(total + weight, FALSE) for weight in level)
+            if len(set(children)) == 1:
+                nodes[total] = children[0]
+                continue
+            if children not in known:
+                known[children] = node = sink.fresh()
+                before = TRUE
+                for step, child in zip(steps, children):
+                    if child != before:
+                        sink.clause((-node, -step, child))
+                    before = child
+            nodes[total] = known[children]
+        below = nodes
+    sink.clause((below.get(0, FALSE),))
+
+
+def _at_least(sink: Clausal, level: Mapping[int, Sequence[int]]) -> list[int]:
+    """For each weight of a choice a literal that is true where it weighs so much, or more."""
+    every = list(level.values())
+    number = sum(map(len, every))
+    return [
+        _one_of(sink, [literal for literals in every[place:] for literal in literals], number) for place in range(len(every))
+    ]
+
+
+def _exactly(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None:
+    """Two bounds: one node at each level and one edge between them are true, and what they join is chosen."""
+    below: dict[int, int] = dict.fromkeys(reached[-1], TRUE)
+    for place in range(len(levels) - 1, -1, -1):
+        sink.pause()
+        known: dict[tuple[int, ...], int] = {}
+        nodes: dict[int, int] = {}
+        into: dict[int, list[int]] = {}  # a node of the next level: the edges that lead there
+        by_weight: dict[int, list[int]] = {weight: [] for weight in levels[place]}
+        chosen = {
+            weight: _one_of(sink, literals, sum(map(len, levels[place].values()))) for weight, literals in levels[place].items()
+        }
+        for total in reached[place]:
+            children = tuple(below.get(total + weight, FALSE) for weight in levels[place])
+            if children not in known:
+                known[children] = node = sink.fresh() if place else TRUE
+                edges = []
+                for weight, child in zip(levels[place], children):
+                    if child != FALSE:
+                        edge = sink.fresh()
+                        edges.append(edge)
+                        into.setdefault(child, []).append(edge)
+                        by_weight[weight].append(edge)
+                        for end in (node, child, chosen[weight]):
+                            sink.clause((-edge, end))
+                sink.clause((-node, *edges))
+            nodes[total] = known[children]
+        for child, edges in into.items():
+            sink.clause((-child, *edges))
+        for weight, edges in by_weight.items():
+            sink.clause((-chosen[weight], *edges))
+        below = nodes
+    if not reached[0]:
+        sink.clause(())
+
+
+def binary(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None:
+    """The sum in binary: each column of bits is added up, and its carries go to the next."""
+    columns: dict[int, deque[int]] = {}
+    for choice in choices:
+        for literal, weight in choice:
+            for place in range(weight.bit_length()):
+                if weight >> place & 1:
+                    columns.setdefault(place, deque()).append(literal)
+    bits: list[int] = []
+    while len(bits) <= max(columns, default=-1):
+        sink.pause()
+        column = columns.get(len(bits), deque())
+        carries = columns.setdefault(len(bits) + 1, deque()) if len(column) > 1 else deque()
+        while len(column) > 1:
+            one, two = column.popleft(), column.popleft()
+            three = column.popleft() if column else FALSE
+            added, carry = _full_adder(sink, one, two, three)
+            column.append(added)
+            carries.append(carry)
+        bits.append(column[0] if column else FALSE)
+    for place, bit in enumerate(bits):
+        above = range(place + 1, len(bits))
+        if not high >> place & 1 and not high >> len(bits):
+            sink.clause((-bit, *(-bits[i] for i in above if high >> i & 1)))
+        if low >> place & 1:
+            sink.clause((bit, *(bits[i] for i in above if not low >> i & 1)))
+
+
+def _full_adder(sink: Clausal, one: int, two: int, three: int) -> tuple[int, int]:
+    """The sum of three bits, and what is carried."""
+    added, carry = sink.fresh(), sink.fresh()
+    for a, b, c in product((1, -1), repeat=3):
+        odd = a * b * c < 0  # of the three literals, those with sign -1 are true
+        sink.clause((a * one, b * two, c * three, added if odd else -added))
+    for x, y in ((one, two), (one, three), (two, three)):
+        sink.clause((-x, -y, carry))
+        sink.clause((x, y, -carry))
+    return added, carry

@@ -1,0 +1,278 @@
+"""A model in clauses over literals, for engines that know no more: satisfiability, and answer sets, whose rules are clauses.
+
+A literal is a number, its opposite the negative number. A variable of two values is one literal and its opposite; one of more
+values has a literal for each value (the direct encoding), exactly one of them true.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.backends.clause_degrees import none_or_two
+from puzzlekit.backends.clause_tables import prime_clauses
+from puzzlekit.lowering.flatten import flatten
+from puzzlekit.lowering.unroll import unroll
+from puzzlekit.model import (
+    Acyclic,
+    AllDifferent,
+    Cardinality,
+    Circuit,
+    Connected,
+    Constant,
+    Constraint,
+    Domain,
+    Linear,
+    Model,
+    Overlay,
+    Sum,
+    Table,
+    Term,
+    Value,
+    Variable,
+)
+from puzzlekit.presolve.circuits import net, with_degrees
+from puzzlekit.presolve.normalise import literal_of
+
+TRUE, FALSE = 1, -1  # a literal that every engine sets before all else, and its opposite
+WIDE = 9  # edges at a vertex from which their number is stated as a condition, and not in clauses
+NAMED = 512  # combinations of values beyond which a condition is taken apart before it becomes a table
+Choice = Sequence[tuple[int, int]]  # literals, exactly one of them true, each with a whole weight
+
+
+class Clausal(ABC):
+    """A model, stated in an engine that takes clauses and sums."""
+
+    def __init__(self, model: Model, pause: Callable[[], None]) -> None:
+        self.pause = pause
+        self.model = flatten(with_degrees(unroll(model), WIDE), pause, NAMED)
+        self.domains: Mapping[Variable, Domain] = self.model.domains
+        self.literals: dict[Variable, tuple[int, ...]] = {}
+        self.top = TRUE  # the largest literal
+        self._codes: dict[Variable, Mapping[Value, int]] = {}
+
+    def fresh(self) -> int:
+        """A new literal."""
+        self.top += 1
+        return self.top
+
+    def named(self) -> int:
+        """A new literal that stands for a value of a variable."""
+        return self.fresh()
+
+    @abstractmethod
+    def clause(self, literals: Iterable[int]) -> None:
+        """One of these is true."""
+
+    def plain(self, clauses: Iterable[list[int]]) -> None:
+        """Clauses in which neither TRUE nor FALSE stands beside others."""
+        for clause in clauses:
+            self.clause(clause)
+
+    @abstractmethod
+    def at_most_one(self, literals: Sequence[int]) -> None:
+        """No two of these are true."""
+
+    @abstractmethod
+    def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
+        """The weights of the true literals add up to at least `low` and at most `high`. No weight is negative."""
+
+    @abstractmethod
+    def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
+        """What is to be done about a condition on a shape of these literals. The degrees of a circuit are stated."""
+
+    def state(self) -> None:
+        """State the variables and the constraints of the model."""
+        for variable, domain in self.domains.items():
+            self.literals[variable] = self._values(domain)
+        for constraint in self.model.constraints:
+            self.pause()
+            self._constraint(constraint)
+
+    def _values(self, domain: Domain) -> tuple[int, ...]:
+        if len(domain) == 1:
+            return (TRUE,)
+        if len(domain) == 2:
+            one = self.named()
+            return -one, one
+        literals = tuple(self.named() for _ in domain)
+        self.clause(literals)
+        self.at_most_one(literals)
+        return literals
+
+    def literal(self, variable: Variable, value: Value) -> int:
+        """The literal that is true where the variable has the value."""
+        domain = self.domains[variable]
+        if len(domain) < 3:
+            literals = self.literals[variable]
+            return literals[0] if domain[0] == value else literals[-1] if domain[-1] == value else FALSE
+        if variable not in self._codes:
+            self._codes[variable] = {known: code for code, known in enumerate(domain)}
+        code = self._codes[variable].get(value)
+        return FALSE if code is None else self.literals[variable][code]
+
+    def literal_of(self, term: Term) -> int:
+        """The literal that is true where a term of a shape is."""
+        if isinstance(term, Constant):
+            return TRUE if term.constant else FALSE
+        known = literal_of(term, self.domains)
+        assert known is not None, "a simplified model has shapes over literals"
+        return self.literal(*known)
+
+    def values(self, true: Iterable[int]) -> Overlay:
+        """The values of all variables where these positive literals are true, and no others that stand for a value."""
+        return Overlay(self._common, dict(filter(None, map(self._said.get, true))))
+
+    @cached_property
+    def _common(self) -> Mapping[Variable, Value]:
+        """A variable of two values has the first one where its literal is not true."""
+        return {variable: self.domains[variable][0] for variable, literals in self.literals.items() if len(literals) < 3}
+
+    @cached_property
+    def _said(self) -> Mapping[int, tuple[Variable, Value]]:
+        """What a positive literal says of a variable."""
+        return {
+            literal: (variable, value)
+            for variable, literals in self.literals.items()
+            for literal, value in zip(literals, self.domains[variable])
+            if literal > 0 and len(literals) > 1
+        }
+
+    def weights(self, weighted: Iterable[tuple[int, Variable]]) -> tuple[list[Choice], int]:
+        """A weighted sum of variables as choices without negative weights, and a constant."""
+        every: dict[Variable, list[int]] = {}
+        for weight, variable in weighted:
+            own = every.setdefault(variable, [0] * len(self.domains[variable]))
+            for code, value in enumerate(self.domains[variable]):
+                own[code] += weight * int(value)
+        return self._choices(every)
+
+    def _choices(self, every: Mapping[Variable, Sequence[int]]) -> tuple[list[Choice], int]:
+        choices: list[Choice] = []
+        constant = 0
+        for variable, own in every.items():
+            least = min(own)
+            constant += least
+            if max(own) > least:
+                choices.append([(literal, weight - least) for literal, weight in zip(self.literals[variable], own)])
+        return choices, constant
+
+    def costs(self) -> list[tuple[int, int]]:
+        """Literals with weights that are not negative: the goal is best where those that are true weigh least."""
+        return [pair for choice in self.goal() for pair in choice if pair[1]]
+
+    def goal(self) -> list[Choice]:
+        """The choices whose weight is least where the goal is best."""
+        goal = self.model.goal
+        assert goal is not None and isinstance(goal.term, Sum), "a flat goal is a sum"
+        sign = -1 if goal.maximise else 1
+        weighted = [(sign * weight, term) for weight, term in goal.term.weighted if isinstance(term, Variable)]
+        return self.weights(weighted)[0]
+
+    def _constraint(self, constraint: Constraint) -> None:
+        condition = constraint.condition
+        match condition:
+            case Table():
+                self._table(condition)
+            case AllDifferent(terms):
+                self._all_different([cast(Variable, term) for term in terms])
+            case Cardinality(literals, low, high):
+                self._cardinality(literals, low, high)
+            case Linear(weighted, lowest, highest):
+                self._between(*self.weights(weighted), lowest, highest)
+            case Connected() | Circuit() | Acyclic():
+                flags = [self.literal_of(term) for term in condition.terms]
+                if isinstance(condition, Circuit):
+                    self._degrees(condition, flags)
+                self.shape(condition, flags)
+            case _:
+                raise AssertionError(f"{type(condition).__name__} is not left by flatten")
+
+    def _all_different(self, variables: Sequence[Variable]) -> None:
+        values = dict.fromkeys(value for variable in variables for value in self.domains[variable])
+        if len(values) < len(variables):
+            self.clause(())
+        for value in values:
+            holders = [literal for literal in (self.literal(v, value) for v in variables) if literal != FALSE]
+            self.at_most_one(holders)
+            if len(values) == len(variables):
+                self.clause(holders)
+
+    def _cardinality(self, literals: Sequence[tuple[Variable, Value]], low: int, high: int) -> None:
+        if low == 1 and high >= len(literals):
+            self.clause([self.literal(*literal) for literal in literals])
+            return
+        known = [self.literal(*literal) for literal in literals]
+        if len(set(map(abs, known))) == len(known) and all(len(self.domains[variable]) == 2 for variable, _ in literals):
+            self._between([((-literal, 0), (literal, 1)) for literal in known], 0, low, high)
+            return
+        every: dict[Variable, list[int]] = {}
+        for variable, value in literals:
+            own = every.setdefault(variable, [0] * len(self.domains[variable]))
+            for code, known in enumerate(self.domains[variable]):
+                own[code] += known == value
+        self._between(*self._choices(every), low, high)
+
+    def _between(self, choices: Sequence[Choice], constant: int, low: int | None, high: int | None) -> None:
+        most = sum(max(weight for _, weight in choice) for choice in choices)
+        least_wanted = max(0, low - constant) if low is not None else 0
+        most_wanted = min(most, high - constant) if high is not None else most
+        if least_wanted > most_wanted:
+            self.clause(())
+        elif len(choices) == 2 and (least_wanted > 0 or most_wanted < most):
+            self._pair(choices[0], choices[1], least_wanted, most_wanted)
+        elif least_wanted > 0 or most_wanted < most:
+            self.total(choices, least_wanted, most_wanted)
+
+    def _pair(self, one: Choice, other: Choice, low: int, high: int) -> None:
+        first, second = (np.array([weight for _, weight in choice], dtype=object) for choice in (one, other))
+        sums = first[:, None] + second[None, :]
+        rows = np.argwhere((sums >= low) & (sums <= high))
+        self._supports([[literal for literal, _ in choice] for choice in (one, other)], rows)
+
+    def _table(self, table: Table) -> None:
+        columns = [self.literals[cast(Variable, term)] for term in table.terms]
+        if not len(table.rows):
+            self.clause(())
+        elif len(columns) == 2:
+            self._supports(columns, table.rows)
+        elif columns:
+            clauses = prime_clauses(tuple(map(len, columns)), table.rows)
+            if clauses is None:
+                self._rows(columns, table.rows)
+            else:
+                for clause in clauses:
+                    self.clause([-columns[place][code] for place, code in clause])
+
+    def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
+        """Each vertex has none of the true edges, or two."""
+        for places in net(circuit).at:
+            if len(places) < WIDE:
+                self.plain(none_or_two([flags[place] for place in places], TRUE))
+
+    def _supports(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
+        """A value of one of two variables needs one of the values that go with it."""
+        for one, other in ((0, 1), (1, 0)):
+            beside: list[list[int]] = [[] for _ in columns[one]]
+            for code, partner in zip(rows[:, one].tolist(), rows[:, other].tolist()):
+                beside[code].append(columns[other][partner])
+            for literal, partners in zip(columns[one], beside):
+                if len(set(partners)) < len(columns[other]):
+                    self.clause((-literal, *partners))
+
+    def _rows(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
+        """A literal a row: it needs its values, and a value needs one of its rows."""
+        selectors = [self.fresh() for _ in rows]
+        for place, literals in enumerate(columns):
+            self.pause()
+            holders: list[list[int]] = [[] for _ in literals]
+            for selector, code in zip(selectors, rows[:, place].tolist()):
+                self.clause((-selector, literals[code]))
+                holders[code].append(selector)
+            for literal, selected in zip(literals, holders):
+                self.clause((-literal, *selected))

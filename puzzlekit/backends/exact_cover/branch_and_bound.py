@@ -1,0 +1,140 @@
+"""The cheapest covers: one, all, or how many.
+
+Depth first with a bound and a memo. No cover costs less than the sum, over the open items, of the least share of an option's
+cost that the item can bear, where an option's cost is shared evenly by its primary items. Costs are scaled so that every
+share is whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import lcm
+
+from puzzlekit.backends.base import Budget, allow_depth
+from puzzlekit.backends.exact_cover.cover_search import MEMO, Engine, Options, bits
+
+
+class Cheapest:
+    """The search for covers of least cost in one engine's cover; what it learns serves its later questions."""
+
+    def __init__(self, engine: Engine, costs: Sequence[int], budget: Budget) -> None:
+        allow_depth(engine.cover.primary)
+        self.engine = engine
+        self.budget = budget
+        self.unit = lcm(*(covered.bit_count() for covered in engine.covered if covered), 1)
+        self.costs = [cost * self.unit for cost in costs]
+        self.shares = [
+            min((self.costs[option] // engine.covered[option].bit_count() for option in bits(users)), default=0)
+            for users in engine.users
+        ]
+        self.exact: dict[int, tuple[int, Options]] = {}  # what is live → the cheapest way to cover the rest
+        self.least: dict[int, int] = {}  # what is live → a cost that the rest is known to reach
+
+    def below(self, cost: int) -> Options | None:
+        """The cheapest cover, if it costs less than this."""
+        found = self.search(self.engine.all, list(range(self.engine.cover.primary)), cost * self.unit)
+        return None if found is None else found[1]
+
+    def search(self, live: int, todo: list[int], limit: int) -> tuple[int, Options] | None:
+        """The cheapest way to cover the rest, with its cost, if it costs less than the limit."""
+        settled = self.engine.settle(live, todo)
+        if settled is None:
+            return None
+        live, todo, forced, ways = settled
+        spent = sum(self.costs[option] for option in forced)
+        found = self.branch(live, todo, ways, limit - spent) if todo else (0, ()) if spent < limit else None
+        return None if found is None else (found[0] + spent, (*forced, *found[1]))
+
+    def branch(self, live: int, todo: list[int], ways: int, limit: int) -> tuple[int, Options] | None:
+        known = self.exact.get(live)
+        if known is not None:
+            return known if known[0] < limit else None
+        shared = -(-sum(self.shares[item] for item in todo) // self.unit) * self.unit
+        if max(shared, self.least.get(live, shared)) >= limit:
+            return None
+        self.budget.step()
+        best: tuple[int, Options] | None = None
+        for option in sorted(bits(ways), key=self.costs.__getitem__):
+            covered = self.engine.covered[option]
+            rest = [item for item in todo if not covered >> item & 1]
+            found = self.search(self.engine.choose(live, option), rest, limit - self.costs[option])
+            if found is not None:
+                limit = found[0] + self.costs[option]
+                best = (limit, (option, *found[1]))
+        if len(self.exact) + len(self.least) < MEMO:
+            if best is None:
+                self.least[live] = limit
+            else:
+                self.exact[live] = best
+        return best
+
+    def improving(self) -> Iterator[Options]:
+        """Covers of falling cost; when the stream ends, the last is the cheapest."""
+        first = next(self.engine.covers(self.budget), None)
+        if first is None:
+            return
+        yield first
+        better = self.below(sum(self.costs[option] for option in first) // self.unit)
+        if better is not None:
+            yield better
+
+    def costing(self, cost: int) -> Iterator[Options]:
+        """Every cover of at most this cost. What cannot be completed at it is never entered."""
+        stack: list[tuple[int, list[int], Options, int]] = [self._start(cost)]
+        while stack:
+            live, todo, chosen, left = stack.pop()
+            for option in self._ways(live, todo, left):
+                settled = self._after(live, todo, option)
+                assert settled is not None, "an option that leads to a cover can be chosen"
+                live_then, todo_then, forced, _ = settled
+                cover = (*chosen, option, *forced)
+                if todo_then:
+                    stack.append((live_then, todo_then, cover, left - self._cost((option, *forced))))
+                else:
+                    yield cover
+            if not todo and left >= 0:
+                yield chosen
+
+    def count(self, cost: int) -> int:
+        """The number of covers of this cost, which is the least."""
+        memo: dict[int, int] = {}
+
+        def covers(live: int, todo: list[int], left: int) -> int:
+            if not todo:
+                return 1
+            if live not in memo:
+                total = 0
+                for option in self._ways(live, todo, left):
+                    settled = self._after(live, todo, option)
+                    assert settled is not None, "an option that leads to a cover can be chosen"
+                    total += covers(settled[0], settled[1], left - self._cost((option, *settled[2])))
+                memo[live] = total
+            return memo[live]
+
+        live, todo, _, left = self._start(cost)
+        return covers(live, todo, left)
+
+    def _start(self, cost: int) -> tuple[int, list[int], Options, int]:
+        settled = self.engine.settle(self.engine.all, list(range(self.engine.cover.primary)))
+        assert settled is not None, "a least cost is that of some cover"
+        live, todo, forced, _ = settled
+        return live, todo, tuple(forced), cost * self.unit - self._cost(forced)
+
+    def _after(self, live: int, todo: list[int], option: int) -> tuple[int, list[int], list[int], int] | None:
+        covered = self.engine.covered[option]
+        return self.engine.settle(self.engine.choose(live, option), [item for item in todo if not covered >> item & 1])
+
+    def _ways(self, live: int, todo: list[int], left: int) -> Iterator[int]:
+        """The options for the item with the fewest that lead to covers of the rest at what is left."""
+        if not todo:
+            return
+        self.budget.step()
+        ways = min((live & self.engine.users[item] for item in todo), key=int.bit_count)
+        for option in bits(ways):
+            covered = self.engine.covered[option]
+            rest = [item for item in todo if not covered >> item & 1]
+            if self.search(self.engine.choose(live, option), rest, left - self.costs[option] + 1) is not None:
+                yield option
+
+    def _cost(self, options: Sequence[int]) -> int:
+        return sum(self.costs[option] for option in options)

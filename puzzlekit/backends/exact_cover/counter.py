@@ -1,0 +1,103 @@
+"""How many covers there are, with a memo on what is left to be covered; and covers drawn at random by these numbers."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+from puzzlekit.backends.base import Budget, allow_depth
+from puzzlekit.backends.exact_cover.cover_search import MEMO, Engine, Options, bits
+from puzzlekit.backends.exact_cover.frontier import Frontier
+
+STEPS = 4_000  # steps of the search before the frontier is tried: a tenth of a second. No clock: a seed draws the same again
+PACE = 400  # states that the frontier makes for each of the next ones: twice the time, as it is rarely far behind
+
+
+def counted(engine: Engine, budget: Budget, drawing: bool = False) -> Counter | Frontier:
+    """What knows the `total` of covers, and, if wanted, draws them.
+
+    A search with a memo and a way along a frontier go on by turns, each twice as long as before.
+    """
+    counter = Counter(engine, budget)
+    frontier: Frontier | None = None
+    steps = STEPS
+    while True:
+        counter.advance(steps if frontier is None or frontier.possible else None)
+        if counter.total is not None:
+            return counter
+        frontier = frontier or Frontier(engine.cover, budget, drawing)
+        frontier.advance(PACE * steps)
+        if frontier.total is not None:
+            return frontier
+        steps = 2 * max(steps, 1)
+
+
+class Counter:
+    """Counts what is left to be covered, and remembers it."""
+
+    def __init__(self, engine: Engine, budget: Budget) -> None:
+        self.engine = engine
+        self.budget = budget
+        self.memo: dict[int, int] = {}
+        self.total: int | None = None
+        self._left: int | None = None
+        self.everything = list(range(engine.cover.primary))
+        allow_depth(engine.cover.primary)
+
+    def advance(self, steps: int | None = None) -> None:
+        """Search on, for so many steps at most; `total` is the number of covers if it is known then."""
+        self._left = steps
+        with suppress(_Enough):
+            self.total = self.ways(self.engine.all, self.everything)
+        self._left = None
+
+    def ways(self, live: int, todo: list[int]) -> int:
+        """The number of ways to cover these items with live options."""
+        settled = self.engine.settle(live, todo)
+        if settled is None:
+            return 0
+        live, todo, _, choices = settled
+        if not todo:
+            return 1
+        known = self.memo.get(live)
+        if known is not None:
+            return known
+        self.budget.step()
+        if self._left is not None:
+            self._left -= 1
+            if self._left < 0:
+                raise _Enough
+        total = 0
+        for option in bits(choices):
+            total += self.ways(*self._after(live, todo, option))
+        if len(self.memo) < MEMO:
+            self.memo[live] = total
+        return total
+
+    def _after(self, live: int, todo: list[int], option: int) -> tuple[int, list[int]]:
+        covered = self.engine.covered[option]
+        return self.engine.choose(live, option), [item for item in todo if not covered >> item & 1]
+
+    def drawn(self, random: Random) -> Options:
+        """A cover, each with the same probability. There must be one."""
+        live, todo = self.engine.all, self.everything
+        chosen: list[int] = []
+        while True:
+            settled = self.engine.settle(live, todo)
+            assert settled is not None, "what has ways to be covered does not fail"
+            live, todo, forced, choices = settled
+            chosen += forced
+            if not todo:
+                return tuple(chosen)
+            place = random.randrange(self.ways(live, todo))
+            for option in bits(choices):
+                after = self._after(live, todo, option)
+                place -= self.ways(*after)
+                if place < 0:
+                    break
+            chosen.append(option)
+            live, todo = after
+
+
+class _Enough(Exception):
+    """The steps are used up."""

@@ -1,0 +1,161 @@
+"""Exact covering with colours on the bits of plain integers (Knuth 7.2.2.1, Algorithm C, without the links).
+
+Legend. `live` is an int with one bit an option: those that may still be chosen. `users[i]` has the bits of the options
+that cover item i. To choose an option is to keep, for each of its items, only the options that do not clash there: none
+that use the item, or, where it is coloured, none that give it another colour. So `live` alone says what is left to do: an
+item that is still open has all its live options in it, and one that is done has none. That makes it the key of memos.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.backends.base import Budget
+from puzzlekit.lowering.cover import PLAIN, Cover
+
+Options = tuple[int, ...]
+MEMO = 2_000_000  # entries that a memo may hold; a search goes on without more
+CACHED = 12_000  # options up to which the effect of each is kept as one mask
+
+
+class Engine:
+    """Search over one cover. It holds no state of a search: the same engine may stream, count and optimise."""
+
+    def __init__(self, cover: Cover, pause: Callable[[], None] = lambda: None) -> None:
+        self.cover = cover
+        self.pause = pause
+        self.all = (1 << cover.options) - 1
+        self.users = [0] * cover.primary
+        self._starts = cover.starts.tolist()
+        self._groups, self._keeps = self._effects()
+        self._cache: dict[int, int] = {}
+        primary = cover.item < cover.primary
+        self.covered = [0] * cover.options  # the primary items of each option, one bit an item
+        for option, item in zip(cover.option[primary].tolist(), cover.item[primary].tolist()):
+            self.covered[option] |= 1 << item
+
+    def _effects(self) -> tuple[list[int], list[int]]:
+        """For each entry the number of its group, and for each group what may stay when an option of it is chosen.
+
+        A group is the entries that give one item one colour. Fills `users` on the way.
+        """
+        cover = self.cover
+        if not len(cover.item):
+            return [], []
+        shades = int(cover.colour.max()) + 2
+        key = cover.item * shades + cover.colour + 1
+        order = np.argsort(key, kind="stable")
+        starts = [0, *(np.flatnonzero(np.diff(key[order])) + 1).tolist(), len(order)]
+        groups = np.empty(len(order), dtype=np.int64)
+        groups[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        masks: dict[int, list[tuple[bool, int]]] = {}
+        for begin, end in itertools.pairwise(starts):
+            self.pause()
+            item, shade = divmod(int(key[order[begin]]), shades)
+            masks.setdefault(item, []).append((shade == PLAIN + 1, _mask(cover.option[order[begin:end]], cover.options)))
+        keeps: list[int] = []
+        for item, shaded in masks.items():
+            self.pause()
+            every = 0
+            for _, mask in shaded:
+                every |= mask
+            if item < cover.primary:
+                self.users[item] = every
+            keeps += [self.all & ~(every if plain else every & ~mask) for plain, mask in shaded]
+        return groups.tolist(), keeps
+
+    def choose(self, live: int, option: int) -> int:
+        """What is live after the option is chosen."""
+        keep = self._cache.get(option)
+        if keep is not None:
+            return live & keep
+        groups = self._groups[self._starts[option] : self._starts[option + 1]]
+        if self.cover.options > CACHED:
+            for group in groups:
+                live &= self._keeps[group]
+            return live
+        keep = self.all
+        for group in groups:
+            keep &= self._keeps[group]
+        self._cache[option] = keep
+        return live & keep
+
+    def settle(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:
+        """Choose what has no alternative, until every open item has two options or more.
+
+        Returns what is live, the open items, the options chosen, and the live options of the item with the fewest (0 where
+        no item is open); None where an item has none left.
+        """
+        forced: list[int] = []
+        users, covered = self.users, self.covered
+        while True:
+            done = 0
+            fewest, least = 0, 1 << 60
+            for item in todo:
+                if done >> item & 1:
+                    continue
+                ways = live & users[item]
+                number = ways.bit_count()
+                if number < least:
+                    if number > 1:
+                        fewest, least = ways, number
+                    elif number:
+                        option = ways.bit_length() - 1
+                        forced.append(option)
+                        live = self.choose(live, option)
+                        done |= covered[option]
+                    else:
+                        return None
+            if not done:
+                return live, todo, forced, fewest
+            todo = [item for item in todo if not done >> item & 1]
+
+    def covers(self, budget: Budget) -> Iterator[Options]:
+        """Every cover, as the options in it. A stream that ends has given them all."""
+        start = self.settle(self.all, list(range(self.cover.primary)))
+        if start is None:
+            return
+        live, todo, forced, ways = start
+        chosen = list(forced)
+        if not todo:
+            yield tuple(chosen)
+            return
+        stack = [(live, todo, ways, len(chosen))]
+        while stack:
+            budget.step()
+            live, todo, ways, depth = stack.pop()
+            option = (ways & -ways).bit_length() - 1
+            ways &= ways - 1
+            if ways:
+                stack.append((live, todo, ways, depth))
+            del chosen[depth:]
+            covered = self.covered[option]
+            after = self.settle(self.choose(live, option), [item for item in todo if not covered >> item & 1])
+            if after is None:
+                continue
+            chosen.append(option)
+            live, todo, forced, ways = after
+            chosen += forced
+            if todo:
+                stack.append((live, todo, ways, len(chosen)))
+            else:
+                yield tuple(chosen)
+
+
+def _mask(options: NDArray[np.int64], count: int) -> int:
+    if len(options) < 8:
+        return sum(1 << option for option in options.tolist())
+    bits = np.zeros(count, dtype=np.uint8)
+    bits[options] = 1
+    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+
+
+def bits(mask: int) -> Iterator[int]:
+    while mask:
+        option = mask.bit_length() - 1
+        yield option
+        mask ^= 1 << option

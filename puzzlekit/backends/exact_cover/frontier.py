@@ -1,0 +1,254 @@
+"""Counting exact covers without colours item by item, all partial covers of one step at once, as arrays of bits.
+
+The items stand in a row. Step i covers item i, where it is open, by the options that have no earlier item. What was chosen
+before matters only by the items that it covers from i on: these bits are a state, and each state carries the number of ways
+that lead to it. So the work is that of the different states, however many covers there are. A row along which options are
+short keeps the states few: the cells of a board in order are such a row.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.backends.base import Budget
+from puzzlekit.backends.exact_cover.cover_search import Options
+from puzzlekit.lowering.cover import PLAIN, Cover
+
+STATES = 30_000_000  # states that one step makes, before equal ones are put together; beyond, memory is at risk
+KEPT = 100_000_000  # words of states that are kept to draw from
+WORD = 64
+SCARCE = 6  # options up to which an item that lies ahead is looked at
+AHEAD = 40  # steps that are looked ahead
+COMMON = 0.8  # share of the primary items that a common item meets in options
+TRIAL = 200_000  # states that are made each way before one is preferred
+Bits = NDArray[np.uint64]
+
+
+class Frontier:
+    """A count that goes on as far as it is let. The items are taken in several orders.
+
+    Each is gone a little way; then the one whose states grow least goes on. With `drawing` all states are kept, so that covers
+    can be drawn.
+    """
+
+    def __init__(self, cover: Cover, budget: Budget, drawing: bool = False) -> None:
+        self.total: int | None = None
+        self._sweeps: list[_Sweep] = []
+        self._done: _Sweep | None = None
+        if not (cover.colour != PLAIN).any():
+            self._sweeps = [_Sweep(cover, budget, order, drawing) for order in _orders(cover)]
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a way on: the cover has no colours, and not every order had a step of too many states."""
+        return bool(self._sweeps)
+
+    def advance(self, work: int) -> None:
+        """Go on for about so many states; `total` is the number of covers if it is known then."""
+        while self.total is None and self.possible and work > 0:
+            tried = [sweep for sweep in self._sweeps if sweep.work < TRIAL]
+            work -= self._step(tried[0] if tried else min(self._sweeps, key=lambda sweep: sweep.growth))
+
+    def drawn(self, random: Random) -> Options:
+        """A cover, each with the same probability. There must be one, and `total` be known."""
+        assert self._done is not None, "covers are drawn after they were counted"
+        return self._done.drawn(random)
+
+    def _step(self, sweep: _Sweep) -> int:
+        before = sweep.work
+        if not sweep.step():
+            self._sweeps.remove(sweep)
+        elif not len(sweep.ways):
+            self.total = 0
+        elif sweep.place == len(sweep.places):
+            self.total = sum(map(int, sweep.ways.tolist()))
+            self._done = sweep
+        return sweep.work - before
+
+
+class _Sweep:
+    """One way along the items."""
+
+    def __init__(self, cover: Cover, budget: Budget, order: Sequence[int], drawing: bool) -> None:
+        self.budget = budget
+        self.places = _places(cover, order)
+        # Options by their first item, as bits from there on; and by each of their items, with the first one and all bits.
+        self.starting: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
+        self.through: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
+        self.primary = [False] * cover.items
+        for item in range(cover.primary):
+            self.primary[self.places[item]] = True
+        for option in range(cover.options):
+            bits = sum(1 << self.places[item] for item, _ in cover.entries(option))
+            first = (bits & -bits).bit_length() - 1
+            self.starting[first].append((bits >> first, option))
+            for item, _ in cover.entries(option):
+                self.through[self.places[item]].append((first, bits))
+        self.words = 1 + (max((bits.bit_length() for options in self.starting for bits, _ in options), default=1) - 1) // WORD
+        self.place = 0
+        self.work = 0  # states that were made so far
+        self.states: Bits = np.zeros((self.words, 1), dtype=np.uint64)
+        self.ways: NDArray[np.generic] = np.ones(1, dtype=np.uint64)
+        self.layers: list[tuple[Bits, NDArray[np.generic]]] | None = [] if drawing else None  # the states before each step
+
+    @property
+    def growth(self) -> float:
+        """By how much the number of states has grown with each step, as a logarithm."""
+        return math.log(len(self.ways) + 1) / (self.place + 1)
+
+    def step(self) -> bool:
+        """Cover the next item; False where that makes too many states."""
+        self.budget.step()
+        if self.layers is not None:
+            self.layers.append((self.states, self.ways))
+            if self.work * self.words > KEPT:
+                return False
+        if self.primary[self.place] and not self._cover(self.starting[self.place]):
+            return False
+        self.work += len(self.ways) + 1
+        self.place += 1
+        self.states, self.ways = _merged(_shifted(self.states), self.ways)
+        self.states, self.ways = self._hopeful(self.states, self.ways, self.place)
+        return True
+
+    def drawn(self, random: Random) -> Options:
+        """A cover, from the last step back to the first: each way to a state is as likely as the number of ways before it."""
+        assert self.layers is not None, "the states were kept"
+        state, chosen = 0, []
+        for place in reversed(range(len(self.layers))):
+            full = state << 1 | 1
+            before: list[tuple[int, int | None]] = [(full, None)]
+            if self.primary[place]:
+                before += [(full ^ bits, option) for bits, option in self.starting[place] if bits & full == bits]
+            else:
+                before.append((full ^ 1, None))
+            ways = list(accumulate(self._ways_to(place, one) for one, _ in before))
+            state, option = before[bisect_right(ways, random.randrange(ways[-1]))]
+            if option is not None:
+                chosen.append(option)
+        return tuple(chosen)
+
+    def _ways_to(self, place: int, state: int) -> int:
+        """How many ways lead to a state before a step. States stand in order, the last word counting most."""
+        assert self.layers is not None, "the states were kept"
+        states, ways = self.layers[place]
+        low, high = 0, len(ways)
+        for word in reversed(range(self.words)):
+            part = np.uint64(state >> (WORD * word) & (2**WORD - 1))
+            low, high = (low + int(np.searchsorted(states[word, low:high], part, side)) for side in ("left", "right"))
+        return int(ways[low]) if low < high and not state >> (WORD * self.words) else 0
+
+    def _cover(self, options: list[tuple[int, int]]) -> bool:
+        done = (self.states[0] & np.uint64(1)).astype(bool)
+        parts, numbers = [self.states[:, done]], [self.ways[done]]
+        open_, ways = self.states[:, ~done], self.ways[~done]
+        made = len(numbers[0])
+        for bits, _ in options:
+            self.budget.check()
+            option = self._words(bits)
+            fits = _free(open_, option)
+            parts.append(open_[:, fits] | option)
+            numbers.append(ways[fits])
+            made += len(numbers[-1])
+            if made > STATES:
+                return False
+        self.states, self.ways = np.concatenate(parts, axis=1), np.concatenate(numbers)
+        return True
+
+    def _words(self, bits: int) -> Bits:
+        """The bits that fit into a state; a state has none beyond."""
+        words = [bits >> (WORD * word) & (2**WORD - 1) for word in range(self.words)]
+        return np.array(words, dtype=np.uint64).reshape(-1, 1)
+
+    def _hopeful(self, states: Bits, ways: NDArray[np.generic], start: int) -> tuple[Bits, NDArray[np.generic]]:
+        """The states in which each item ahead that has few options left has one that fits."""
+        for place in range(start, min(start + AHEAD, len(self.places))):
+            options = [bits >> start for first, bits in self.through[place] if first >= start]
+            if not self.primary[place] or len(options) > SCARCE or place - start >= WORD * self.words:
+                continue
+            self.budget.check()
+            word, bit = divmod(place - start, WORD)
+            hope = (states[word] >> np.uint64(bit) & np.uint64(1)).astype(bool)
+            for option in options:
+                hope |= _free(states, self._words(option))
+            if not hope.all():
+                states, ways = states[:, hope], ways[hope]
+        return states, ways
+
+
+def _orders(cover: Cover) -> list[list[int]]:
+    """The primary items as they are, and by their distance from one at the rim; each also the other way round.
+
+    Of the distances, what stands in options with nearly all others knows nothing, such as the piece that each option is of:
+    it comes last.
+    """
+    beside: list[set[int]] = [set() for _ in range(cover.primary)]
+    for option in range(cover.options):
+        items = [item for item, _ in cover.entries(option) if item < cover.primary]
+        for item in items:
+            beside[item].update(items)
+    usual = [item for item in range(cover.primary) if len(beside[item]) <= COMMON * cover.primary]
+    common = [item for item in range(cover.primary) if len(beside[item]) > COMMON * cover.primary]
+    spread: list[int] = []
+    for start in sorted(usual, key=lambda item: len(beside[item])):
+        waiting = [start]
+        while waiting:
+            level = [item for item in dict.fromkeys(waiting) if item not in spread and item in usual]
+            spread += sorted(level, key=lambda item: len(beside[item]))
+            waiting = [item for near in level for item in sorted(beside[near])]
+    given = list(range(cover.primary))
+    return [given, given[::-1], spread + common, spread[::-1] + common]
+
+
+def _places(cover: Cover, order: Sequence[int]) -> list[int]:
+    """The place of each item in the row: a secondary one stands behind the last first primary item of its options."""
+    rank = {item: place for place, item in enumerate(order)}
+    last = [-1] * cover.items
+    for option in range(cover.options):
+        items = [item for item, _ in cover.entries(option)]
+        first = min((rank[item] for item in items if item < cover.primary), default=cover.primary)
+        for item in items:
+            last[item] = max(last[item], first)
+    key = [(rank[item], 0) if item < cover.primary else (last[item], 1) for item in range(cover.items)]
+    places = [0] * cover.items
+    for place, item in enumerate(sorted(range(cover.items), key=key.__getitem__)):
+        places[item] = place
+    return places
+
+
+def _free(states: Bits, option: Bits) -> NDArray[np.bool_]:
+    """Which states have none of the option's bits."""
+    clash: Bits = states[0] & option[0]
+    for word in range(1, len(states)):
+        if option[word, 0]:
+            clash |= states[word] & option[word]
+    return np.asarray(clash == 0)
+
+
+def _shifted(states: Bits) -> Bits:
+    shifted: Bits = states >> np.uint64(1)
+    shifted[:-1] |= states[1:] << np.uint64(WORD - 1)
+    return shifted
+
+
+def _merged(states: Bits, ways: NDArray[np.generic]) -> tuple[Bits, NDArray[np.generic]]:
+    """Each state once, with the sum of its ways."""
+    if len(ways) < 2:
+        return states, ways
+    if ways.dtype != object and float(ways.max()) * len(ways) > 2**62:
+        ways = ways.astype(object)
+    order = np.argsort(states[0]) if len(states) == 1 else np.lexsort(states)
+    states, ways = states[:, order], ways[order]
+    differs = np.ones(len(ways), dtype=bool)
+    differs[1:] = states[0, 1:] != states[0, :-1]
+    for word in states[1:]:
+        differs[1:] |= word[1:] != word[:-1]
+    new = np.flatnonzero(differs)
+    return states[:, new], np.add.reduceat(ways, new)

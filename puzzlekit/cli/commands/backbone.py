@@ -1,0 +1,157 @@
+"""`puzzlekit solve --backbone`: what it prints and its exit code."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+
+from rich.console import Console
+
+from puzzlekit.api import Puzzle, Request, plain
+from puzzlekit.api.backbone import Backbone, Telling
+from puzzlekit.cli.process import shared_page
+from puzzlekit.cli.screen import console, picture, progress, show_lines
+from puzzlekit.lang import Family
+from puzzlekit.model import Value, Variable
+from puzzlekit.render import value
+
+OPEN, UNSETTLED = "?", "~"  # in the picture: takes several values; not known whether it does
+TOLD = 5  # of what would tell most
+NAMED = 8  # of what is true in some answers, where that cannot be drawn
+VALUES = 8  # of each, those that most answers have
+BASIS = {"all": "all {} answers", "sample": "{} answers drawn at random", "first": "the first {} answers"}
+
+
+def backbone(puzzle: Puzzle, request: Request, as_json: bool, no_color: bool) -> int:
+    """What all answers have in common, on the screen or as JSON; returns the exit code."""
+    with progress(puzzle.title):
+        found = Backbone(puzzle, request)
+    shared_page.stop_after(None)
+    if as_json:
+        print(json.dumps(report(found), ensure_ascii=False))
+        return exit_code(found)
+    screen = console(no_color)
+    screen.print(puzzle.title)
+    if found.any:
+        _show(screen, found)
+        _tell(screen, found)
+    screen.print(_closing(found))
+    return exit_code(found)
+
+
+def _show(screen: Console, found: Backbone) -> None:
+    """What the type shows, with signs for what is open or not settled."""
+    families = {family.name: family for family in found.families()}
+    letters = all(isinstance(value, str) for values in found.seen.values() for value in values)
+    for shown in found.puzzle.type.show:
+        if shown.name in families:
+            _show_family(screen, found, families[shown.name])
+        elif shown.expression is not None and letters:  # what is made of letters can be made of signs as well
+            marked = {variable: _mark(found, variable) for variable in found.seen}
+            made = found.puzzle.instance.evaluate(shown.expression, {**(found.first or {}), **marked})
+            show_lines(screen, value(shown.name, made))
+
+
+def _show_family(screen: Console, found: Backbone, family: Family) -> None:
+    """The unknowns of one family as a picture."""
+    truths = all(isinstance(value, bool) for variable in family for value in found.seen[variable])
+    plainly = truths and family.arity > 0 and not family.over_cells()
+    members = {
+        index: False if plainly and variable not in found.fixed else _mark(found, variable)
+        for index, variable in family.members.items()
+    }
+    show_lines(screen, picture(Family(family.name, members, family.arity), None, found.puzzle.instance))
+    if plainly:
+        _show_rest(screen, found, family)
+
+
+def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
+    """Under a picture of what is true in all answers: what is so in some."""
+    for sign, variables in (("true in some answers", set(found.open)), ("not settled", set(found.unsettled))):
+        indexes = [str(index) for index, variable in family.members.items() if variable in variables]
+        if indexes:
+            more = f" and {len(indexes) - NAMED:,} more" if len(indexes) > NAMED else ""
+            screen.print(f"    {family.name}, {sign}: {', '.join(indexes[:NAMED])}{more}")
+
+
+def _mark(found: Backbone, variable: Variable) -> Value:
+    """The value of an unknown that is fixed, or the sign of what it is."""
+    if variable in found.fixed:
+        return next(iter(found.seen[variable]))
+    return OPEN if len(found.seen[variable]) > 1 else UNSETTLED
+
+
+def _tell(screen: Console, found: Backbone) -> None:
+    """How many values are fixed, and what would tell most."""
+    unsettled = f", {len(found.unsettled):,} not settled ({UNSETTLED})" if found.unsettled else ""
+    best = f" with the best {found.goal.name}: {found.value}" if found.goal else ""
+    screen.print(f"\nin all answers{best}: {len(found.fixed):,} fixed, {len(found.open):,} open ({OPEN}){unsettled}")
+    tellings = found.tellings()
+    if tellings:
+        screen.print(f"tells most, by {BASIS[found.basis].format(f'{len(found.answers):,}')}:")
+    for telling in tellings[:TOLD]:
+        screen.print(f"    {telling.bits:5.2f} bits  {telling.what}: {_counts(telling.values)}")
+
+
+def _counts(values: Counter[str]) -> str:
+    most = values.most_common(VALUES)
+    more = f", {len(values) - len(most):,} more" if len(values) > len(most) else ""
+    return ", ".join(f"{value} ({count:,})" for value, count in most) + more
+
+
+def _closing(found: Backbone) -> str:
+    took = f"{found.backend.name}, {found.seconds:.2f} s"
+    if found.status != "complete":
+        return f"{found.status}: {found.reason}{'' if found.any else '; no answer yet'} · {took}"
+    if not found.any:
+        return f"no answer, proven{f': {found.conflict}' if found.conflict else ''} · {took}"
+    which = {0: "several answers", 1: "the only answer"}.get(len(found.answers), f"all {len(found.answers):,} answers")
+    return f"{which if found.basis == 'all' else 'several answers'} · {took}"
+
+
+def exit_code(found: Backbone) -> int:
+    """0 answers, 1 none, 3 stopped before the end, 130 interrupted."""
+    if found.interrupted:
+        return 130
+    if found.status != "complete":
+        return 3
+    return 0 if found.any else 1
+
+
+def report(found: Backbone) -> dict[str, object]:
+    """The backbone as the object that --json prints."""
+    goal = None if found.goal is None or found.value is None else {"name": found.goal.name, "value": found.value}
+    return {
+        "puzzle": found.puzzle.type.name,
+        "spec": found.puzzle.spec.source.path,
+        "backend": found.backend.name,
+        "status": found.status,
+        "goal": goal,
+        "any": found.any,
+        "fixed": _by_family(found, found.fixed),
+        "open": _by_family(found, found.open),
+        "unsettled": _by_family(found, found.unsettled),
+        "basis": found.basis,
+        "answers": len(found.answers),
+        "tells": [_telling(telling) for telling in found.tellings()],
+        "seconds": round(found.seconds, 4),
+    }
+
+
+def _by_family(found: Backbone, variables: Iterable[Variable]) -> dict[str, dict[str, list[object]]]:
+    """The values that these were seen to take, by unknown and index."""
+    wanted = set(variables)
+    return {
+        family.name: {
+            str(index) if family.arity else "": [plain(value) for value in found.seen[variable]]
+            for index, variable in family.members.items()
+            if variable in wanted
+        }
+        for family in found.families()
+        if any(variable in wanted for variable in family)
+    }
+
+
+def _telling(telling: Telling) -> dict[str, object]:
+    return {"what": telling.what, "bits": round(telling.bits, 4), "values": dict(telling.values.most_common())}

@@ -1,0 +1,54 @@
+"""`puzzlekit check`: types and specs held to what they say."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from puzzlekit.api import load
+from puzzlekit.api.expect import unmet
+from puzzlekit.api.then import check_then
+from puzzlekit.cli.process import shared_page
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError, Problems, PuzzlekitError, printable
+from puzzlekit.lang import is_type, read_type, unused_fields, unused_values
+
+
+def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
+    """Check each file and say what is wrong; 0 if nothing is, 2 if something is, 3 if time ran out."""
+    code = 0
+    for path in files:
+        shared_page.stop_after(timeout, anew=True)
+        try:
+            said = _check(path, backend, timeout)
+        except InputError as error:
+            said = str(error)
+            print(printable(said if str(path) in said else f"{path}: {said}"), file=sys.stderr)
+            code = 2
+            continue
+        except PuzzlekitError as error:
+            print(printable(f"{path}: stopped: {error}"), file=sys.stderr)
+            code = max(code, 3)
+            continue
+        print(printable(f"{path}: {said}"), flush=True)  # it stands, whatever comes after
+    return code
+
+
+def _check(path: Path, backend: str, timeout: float | None) -> str:
+    if is_type(path):
+        kind = read_type(path)
+        if unused := unused_fields(kind):
+            raise Problems(unused)
+        check_then(kind)
+        unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
+        return f"a sound type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {len(kind.rules)} rules"
+    clock = Clock(timeout)
+    puzzle = load(None, path, clock=clock)
+    if unused := unused_values(puzzle.instance):
+        raise Problems(unused)
+    if "expect" not in puzzle.spec.about:
+        return "a sound spec; it does not say what to expect"
+    problems = unmet(puzzle, backend, clock.left())
+    if problems:
+        raise InputError("\n".join(f"{path}: {problem}" for problem in problems))
+    return "as expected"

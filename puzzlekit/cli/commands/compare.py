@@ -1,0 +1,148 @@
+"""`puzzlekit compare`: the same question to several engines."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field, replace
+
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+
+from puzzlekit.api import Puzzle, Request, Run
+from puzzlekit.backends import BACKENDS
+from puzzlekit.cli.commands.solve import exit_code
+from puzzlekit.cli.process import shared_page
+from puzzlekit.cli.screen import console, progress
+from puzzlekit.cli.stopped_reports import of_compare
+from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, Stopped, nearest, printable
+
+ROOMY = 10_000  # columns in which any table has room
+
+
+@dataclass
+class Result:
+    """What one engine made of the question."""
+
+    name: str
+    run: Run | None = None
+    keys: frozenset[int] = frozenset()
+    refused: str | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def status(self) -> str:
+        return "refused" if self.run is None else self.run.status
+
+    def finding(self) -> object:
+        """What engines must agree on: the optimum, the number of answers, or all the answers where all were found."""
+        assert self.run is not None
+        if self.run.goal is not None and not self.run.counted:
+            return self.run.value
+        return self.run.count, self.run.counted, self.keys if self.run.counted else None
+
+
+def compare(puzzle: Puzzle, request: Request, names: list[str] | None, as_json: bool, no_color: bool) -> int:
+    """Run every engine, print the table or JSON; the exit code is that of what they found, 3 if one was stopped."""
+    for name in names or ():
+        if name not in BACKENDS:
+            raise InputError(f"no backend is called {name}; {nearest(name, BACKENDS)}")
+    results: list[Result] = []
+    interrupted = False
+    try:
+        for name in names or BACKENDS:
+            shared_page.stop_after(request.timeout, anew=True)
+            if as_json:
+                shared_page.stand_in(of_compare([_json(result) for result in results], name))
+            with progress(name):
+                results.append(_ask(puzzle, replace(request, backend=name)))
+            if results[-1].run is not None and results[-1].run.interrupted:
+                break
+    except KeyboardInterrupt:  # between two engines
+        interrupted = True
+    shared_page.stop_after(None)
+    agreement = len({result.finding() for result in results if result.run and result.run.status == "complete"}) <= 1
+    if as_json:
+        print(json.dumps({"agreement": agreement, "backends": [_json(result) for result in results]}, ensure_ascii=False))
+    else:
+        _print(puzzle, results, agreement, no_color)
+    codes = [exit_code(result.run) for result in results if result.run is not None]
+    return 130 if interrupted else max(codes) if codes else 2
+
+
+def _ask(puzzle: Puzzle, request: Request) -> Result:
+    result = Result(request.backend)
+    began = time.perf_counter()
+    try:
+        run = puzzle.run(request)
+        keys = set()
+        try:
+            for answer in run:
+                with run.aside():
+                    keys.add(hash(answer.key()))
+        except KeyboardInterrupt:
+            run.interrupt()
+        result.keys = frozenset(keys)
+        result.run = run
+        total = time.perf_counter() - began - run.elsewhere
+        build = run.budget.built
+        result.seconds = {
+            "simplify": run.seconds["simplify"],
+            "build": build,
+            "first": run.first or 0.0,
+            "all": total,
+        }
+    except (Refused, BackendBug, MissingExtra, Stopped) as error:
+        result.refused = str(error)
+    except MemoryError:
+        result.refused = "there is not enough memory"
+    return result
+
+
+def _json(result: Result) -> dict[str, object]:
+    return {
+        "name": result.name,
+        "status": result.status,
+        "reason": None if result.run is None or result.run.reason is None else str(result.run.reason),
+        "count": result.run.count if result.run else None,
+        "seconds": {stage: round(seconds, 4) for stage, seconds in result.seconds.items()},
+        "refused": result.refused,
+    }
+
+
+def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: bool) -> None:
+    title = printable(puzzle.title)
+    table = Table("backend", *("simplify", "build", "first", "all"), "answers", "status", title=title, title_justify="left")
+    for column in table.columns[1:6]:
+        column.justify = "right"
+    table.columns[-1].overflow = "fold"  # what it says to install is not to be cut off
+    for result in results:
+        run = result.run
+        if run is None:
+            table.add_row(result.name, "", "", "", "", "", result.refused or "")
+            continue
+        times = [f"{result.seconds[stage]:.3f}" for stage in ("simplify", "build", "first", "all")]
+        more = "" if run.counted or run.goal or not run.count else "+"
+        found = f"{run.count:,}{more}" + (f" ({run.goal.name}: {run.value})" if run.goal and run.value is not None else "")
+        table.add_row(result.name, *times, found, run.status if run.reason is None else f"{run.status}: {run.reason}")
+    screen = console(no_color)
+    if Measurement.get(screen, screen.options.update(max_width=ROOMY), table).minimum <= screen.width:
+        screen.print(table)
+    else:
+        _print_lines(screen, table, title)
+    finished = sum(1 for result in results if result.run and result.run.status == "complete")
+    said = "none finished" if not finished else "all that finished agree" if agreement else "THEY DO NOT AGREE"
+    screen.print(f"{said} ({finished} of {len(results)}); seconds")
+
+
+def _print_lines(screen: Console, table: Table, title: str) -> None:
+    """The table where it has no room: a line for each cell."""
+    screen.print(title)
+    names = [str(column.header) for column in table.columns]
+    for row in zip(*(column.cells for column in table.columns)):
+        name, *cells = map(str, row)
+        screen.print(name)
+        for header, cell in zip(names[1:], cells):
+            if cell:
+                screen.print(f"  {header}: {cell}")

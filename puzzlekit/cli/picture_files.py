@@ -1,0 +1,90 @@
+"""`--svg` and `--html`: the answers of a run drawn into files, and the line that is told before them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.cells import cell_len
+
+from puzzlekit.api import Answer, Puzzle, Request, Run
+from puzzlekit.cli.screen import sections
+from puzzlekit.cli.whole_files import writable, write
+from puzzlekit.render import Part, Sheet, Spot, drawing, page
+
+MOST_DRAWN = 200  # answers in one file
+COUNTING = 1.0  # seconds in which answers are counted for the line before them
+
+
+@dataclass
+class Pictures:
+    """The files that are wanted, and the pictures that go into them."""
+
+    svg: Path | None = None
+    html: Path | None = None
+    answers: list[list[Part]] = field(default_factory=list)
+    left_out: int = 0
+
+    def check(self, request: Request) -> None:
+        """Raise InputError where a file cannot be written, or there is nothing to draw."""
+        if self.svg or self.html:
+            request.require_drawable()
+        for option, path in (("--svg", self.svg), ("--html", self.html)):
+            if path is not None:
+                writable(option, path)
+
+    def add(self, answer: Answer) -> None:
+        """Keep the picture of an answer, if a file is wanted."""
+        if self.svg is None and self.html is None:
+            return
+        if len(self.answers) == MOST_DRAWN:
+            self.left_out += 1
+            return
+        drawn: list[Part] = []
+        for heading, parts in sections(answer):
+            drawn += [*([[Spot("")], [Spot(heading)]] if heading else []), *parts]
+        self.answers.append(drawn)
+
+    def write(self, title: str, head: str, foot: str) -> None:
+        """Write the files, whole."""
+        more = f"; {self.left_out:,} more are not drawn" if self.left_out else ""
+        sheet = Sheet(title, head, self.answers, foot + more)
+        if self.svg is not None:
+            write(self.svg, drawing(sheet.title, sheet.parts()))
+        if self.html is not None:
+            write(self.html, page(sheet))
+
+
+def head(puzzle: Puzzle, run: Run) -> str:
+    """What the type tells of the puzzle, how many answers there are, if they can be counted soon, and the time so far.
+
+    Mappings come on lines of their own below.
+    """
+    if not puzzle.instance.facts:
+        return ""
+    facts = puzzle.instance.facts
+    told = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
+    tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
+    left = run.clock.left()
+    limit = COUNTING if left is None else min(COUNTING, round(left, 1))
+    question = Request(run.request.backend, "none", counting=True, timeout=limit, isolated=run.request.isolated)
+    counted = puzzle.run(question)
+    for _ in counted:
+        pass
+    if counted.interrupted:
+        raise KeyboardInterrupt
+    answers = f"answers: {counted.count:,}" if counted.status == "complete" else f"answers: not counted in {limit:g} s"
+    line = " · ".join((*told, answers, f"{counted.seconds['total']:.2f} s"))
+    return "\n".join((line, *tables))
+
+
+def _fact(name: str, what: object) -> str:
+    if isinstance(what, tuple):
+        return f"{name}: {' '.join(map(str, what))}"
+    return f"{name}: {what:,}" if isinstance(what, int) else f"{name}: {what}"
+
+
+def _table(what: Mapping[object, object]) -> str:
+    wide = max(cell_len(str(key)) for key in what)
+    return "\n".join(f"  {key}{' ' * (wide - cell_len(str(key)))}  {item}" for key, item in what.items())

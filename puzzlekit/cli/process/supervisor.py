@@ -1,0 +1,268 @@
+"""The process that a person starts: it forks the command's own process, and watches it.
+
+Native code of a library hears neither the clock nor Ctrl-C, may take all memory, and may crash. So what must hold in any case
+is enforced from outside: the command ends soon after its time is up, stays within a share of the machine's memory, ends quietly
+after a Ctrl-C, and a native crash is reported in a line.
+
+This process imports next to nothing and runs no other code. It waits for signals, which it blocks and takes one by one, so that
+none is lost. A terminal sends Ctrl-C to both processes, `kill` only to this one: the command's process obeys those that
+this one passes on, each counted in the page of memory that both see, and no others.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from puzzlekit.cli.process import memory_usage
+from puzzlekit.cli.process.shared_page import LATE, REASON, TOTAL, Page, begin
+
+TICK = 0.2  # seconds between two looks
+AFTER_INTERRUPT = 3.0  # seconds that it may take to end after a Ctrl-C,
+AFTER_SECOND = 0.5  # and after another one
+SHARE = 0.75  # of the machine's memory, where there is no --memory
+GIGABYTE = 2**30
+SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD}
+CRASHES = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGSYS}
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+
+
+def possible() -> bool:
+    """Whether this process can fork the command and watch it: the platform has what is needed, and no thread runs."""
+    threads = sys.modules.get("threading")
+    alone = threads is None or (threads.active_count() == 1 and threads.current_thread() is threads.main_thread())
+    return alone and hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
+
+
+def run(mask: set[Any]) -> None:
+    """Run the command in a process of its own and end with its exit code. Returns only where there can be no such process.
+
+    `mask` is what signals the command blocks.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # were it ignored, the command's end would not be told
+    page, parent = Page(), os.getpid()
+    try:
+        child = os.fork()
+    except OSError:
+        return
+    if child == 0:
+        _command(page, parent, mask)
+    _Watch(page, child).run()
+
+
+def _command(page: Page, parent: int, mask: set[Any]) -> NoReturn:
+    """In the command's process: do all of it, and leave without taking Python down: threads of libraries may still run."""
+    from puzzlekit.cli.process.interrupts import interrupts
+
+    code: Any = 1
+    try:
+        interrupts.begin(page, parent)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        _end_with(parent)
+        begin(page)
+        from puzzlekit.cli import app
+
+        app.main()
+        code = 0
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        if interrupts.heard:
+            code = 130
+        else:
+            sys.excepthook(*sys.exc_info())
+    if code is not None and not isinstance(code, int):
+        with suppress(OSError):
+            print(code, file=sys.stderr)
+        code = 1
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            code = 141
+        except (AttributeError, OSError, ValueError):  # there is none
+            pass
+    os._exit(code or 0)
+
+
+def _end_with(parent: int) -> None:
+    """Have this process end with its parent, however that ends."""
+    if sys.platform == "linux":
+        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _prctl(option: int, value: int) -> None:
+    import ctypes
+
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+class _Watch:
+    """The watch over the command's process, until it ends."""
+
+    def __init__(self, page: Page, child: int) -> None:
+        self.page = page
+        self.child = child
+        self.began = time.monotonic()
+        self.status: int | None = None  # of the child, as waitpid tells it
+        self.interrupted = False
+        self.stop_at: float | None = None  # after a Ctrl-C, when the child is ended
+        self.second = False
+        self.patient_until = 0.0
+        memory = memory_usage.machine_memory()
+        self.bound = None if memory is None else int(memory * SHARE)
+        self.over_bound = 0  # the process that was ended for its memory
+        self.signals = {number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN}
+
+    def run(self) -> NoReturn:
+        """Wait for the end, and end likewise."""
+        looked, adopts = self.began, False
+        self._tick()
+        while self.status is None:
+            now = time.monotonic()
+            signalled = signal.sigwaitinfo(self.signals)
+            if signalled.si_signo == signal.SIGINT:
+                self._interrupt(signalled.si_pid)
+            elif signalled.si_signo not in (signal.SIGCHLD, signal.SIGALRM):
+                self._kill()
+                _die(signalled.si_signo)
+            self._reap()
+            if time.monotonic() - now > 2 * TICK + 0.5:  # this process was stopped, by a Ctrl-Z perhaps
+                self.patient_until = time.monotonic() + LATE
+            if self.status is None and time.monotonic() - looked >= TICK:
+                if not adopts:  # those whose parents end become this process's own, so that they can be ended with the rest
+                    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+                    adopts = True
+                looked = time.monotonic()
+                self._look(looked)
+        self._kill()
+        self._end(self.status)
+
+    def _tick(self) -> None:
+        """Add a repeating alarm to the signals. `sigtimedwait` may return a signal that never came after a Ctrl-Z."""
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        self.signals.add(signal.SIGALRM)
+
+    def _reap(self) -> bool:
+        """Take note of processes that have ended; whether there are others."""
+        try:
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == self.child:
+                    self.status = ended[1]
+            return True
+        except ChildProcessError:
+            return False
+
+    def _interrupt(self, sender: int) -> None:
+        """A Ctrl-C: pass it on, once. The child tells of one that only it has got."""
+        now = time.monotonic()
+        if self.interrupted:
+            if sender != self.child:
+                self.stop_at, self.second = min(self.stop_at or now, now + AFTER_SECOND), True
+            return
+        self.interrupted = True
+        self.stop_at = now + AFTER_INTERRUPT
+        self.page.asked += 1
+        with suppress(ProcessLookupError):
+            os.kill(self.child, signal.SIGINT)
+
+    def _look(self, now: float) -> None:
+        """End the child where it is late or takes too much memory."""
+        waits = self.page.writing and not self.second  # for its reader: the time that takes is not the command's
+        if now < self.patient_until or waits:
+            pass
+        elif self.stop_at is not None:
+            if now > self.stop_at:
+                self._give_up("interrupted", 130)
+        elif self.page.deadline and now > self.page.deadline:
+            self._give_up("stopped: the time is up, and the command was ended, for it did not stop by itself", 3)
+        if self.bound is not None and not self.page.own_bound:
+            self._look_at_memory(self.bound)
+
+    def _look_at_memory(self, bound: int) -> None:
+        largest = memory_usage.beyond(self.child, bound)
+        if largest is None:
+            return
+        whole = f"three quarters of the machine's memory ({bound / GIGABYTE:.1f} GB); --memory SIZE is another bound"
+        if largest == self.child:
+            self._give_up(f"stopped: the command takes more than {whole}", 3)
+        if largest != self.over_bound:  # once is enough: it may take a moment to go
+            self.over_bound = largest
+            _say(f"an engine's process was ended: it takes, with the command, more than {whole}")
+            with suppress(ProcessLookupError):
+                os.kill(largest, signal.SIGKILL)
+
+    def _give_up(self, message: str, code: int) -> NoReturn:
+        """End all, say why, and end."""
+        self._kill()
+        self._report(message, code)
+
+    def _report(self, message: str, code: int) -> NoReturn:
+        page, out = self.page, ""
+        reason = message.removeprefix("stopped: ")
+        if page.open_line:
+            out = "\n"
+        elif not page.written and (form := page.stand_in):
+            import json
+
+            seconds = f"{time.monotonic() - self.began:.4f}"
+            out = form.replace(REASON, json.dumps(reason, ensure_ascii=False)).replace(TOTAL, seconds) + "\n"
+        with suppress(OSError):
+            data = out.encode()
+            while data:
+                data = data[os.write(1, data) :]
+        if code == 130:  # quietly: the command may have said so already
+            message = ""
+        elif page.stand_in and page.written:
+            message += "; what is on standard output is not whole"
+        elif page.written and code == 3:
+            message += "; what was printed so far stands"
+        _say(message)
+        os._exit(code)
+
+    def _kill(self) -> None:
+        """End the child and all that it started."""
+        until = time.monotonic() + 1.0
+        while self._reap() and time.monotonic() < until:
+            processes = memory_usage.tree(self.child) if self.status is None else []
+            for process in processes + memory_usage.children(os.getpid()):
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(process, signal.SIGKILL)
+            time.sleep(0.005)
+
+    def _end(self, status: int) -> NoReturn:
+        """End as the child ended."""
+        if os.WIFEXITED(status):
+            os._exit(os.WEXITSTATUS(status))
+        number = os.WTERMSIG(status)
+        if self.interrupted:
+            self._report("interrupted", 130)
+        name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+        if number in CRASHES:
+            self._report(f"stopped: native code of a library crashed ({name}); another --backend may do better", 3)
+        if number == signal.SIGKILL:
+            self._report("stopped: the command was killed, as it is where memory is short", 3)
+        _die(number)
+
+
+def _die(number: int) -> NoReturn:
+    """End by this signal, so that who started this process sees it."""
+    signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+    os.kill(os.getpid(), number)
+    os._exit(128 + number)
+
+
+def _say(message: str) -> None:
+    """Write a line to standard error; on a terminal in place of the line of progress, which may stand there."""
+    with suppress(OSError):
+        os.write(2, (("\r\033[K" if os.isatty(2) else "") + (message and f"{message}\n")).encode())

@@ -1,0 +1,102 @@
+"""Counts the answers of an all-different without listing them: one that stands alone, and one of a few words among others."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, reduce
+from math import factorial, prod
+
+from puzzlekit.model import AllDifferent, Model, Term, Value, Variable
+from puzzlekit.presolve.rewrite import substitute
+
+FEW = 4  # variables that are put into blocks beside other conditions: 15 ways,
+MANY = 100  # if each has so many values; else all-different narrows the others well
+MOST = 10  # variables: there are 3 to this power ways to choose blocks at most,
+WORK = 20_000_000  # and for each of the 2 to this power blocks the values are gone through
+
+
+def different(model: Model) -> int | None:
+    """The number of answers, where an all-different of a few visible variables is all that the model asks; else None.
+
+    The assignments without two equal values are, by Möbius inversion on the partitions of the variables into blocks, the sum
+    over partitions of the products over blocks B of (-1)^(|B|-1) · (|B|-1)! · (values that all of B can take).
+    """
+    if len(model.constraints) != 1 or model.goal is not None or model.auxiliary & model.domains.keys():
+        return None
+    condition = model.constraints[0].condition
+    if not isinstance(condition, AllDifferent) or len(condition.terms) > MOST:
+        return None
+    variables = [term for term in condition.terms if isinstance(term, Variable)]
+    if len(variables) < len(condition.terms) or len(set(variables)) < len(variables) or set(variables) != set(model.domains):
+        return None
+    if sum(len(model.domains[variable]) for variable in variables) << len(variables) > WORK:
+        return None
+    return _injective([frozenset(model.domains[variable]) for variable in variables])
+
+
+def without_difference(model: Model) -> tuple[tuple[Variable, ...], Model] | None:
+    """A few visible variables of many values that are all different, and the model without that; None if there are none."""
+    for place, constraint in enumerate(model.constraints):
+        condition = constraint.condition
+        if isinstance(condition, AllDifferent) and len(condition.terms) <= FEW:
+            variables = tuple(term for term in condition.terms if isinstance(term, Variable) and term not in model.auxiliary)
+            if len(set(variables)) == len(condition.terms) and all(len(model.domains[v]) >= MANY for v in variables):
+                others = model.constraints[:place] + model.constraints[place + 1 :]
+                return variables, replace(model, constraints=others, goal=None)
+    return None
+
+
+def by_blocks(variables: tuple[Variable, ...], model: Model) -> Iterator[tuple[int, Model]]:
+    """Models whose numbers of answers, each times its factor, add up to that of the answers in which the variables differ.
+
+    There is one for each partition of the variables into blocks that are equal; the factor is that of `different`.
+    """
+    for blocks in _partitions(variables):
+        domains = dict(model.domains)
+        leaders: dict[Term, Term] = {}
+        for block in blocks:
+            shared = frozenset.intersection(*(frozenset(model.domains[variable]) for variable in block))
+            domains[block[0]] = tuple(value for value in model.domains[block[0]] if value in shared)
+            for variable in block[1:]:
+                leaders[variable] = block[0]
+                del domains[variable]
+        if all(domains.values()):
+            constraints = [replace(c, condition=substitute(c.condition, leaders)) for c in model.constraints]
+            factor = prod((-1) ** (len(block) - 1) * factorial(len(block) - 1) for block in blocks)
+            yield factor, replace(model, domains=domains, constraints=tuple(constraints))
+
+
+def _partitions(variables: tuple[Variable, ...]) -> Iterator[list[list[Variable]]]:
+    if not variables:
+        yield []
+        return
+    *rest, last = variables
+    for blocks in _partitions(tuple(rest)):
+        yield [*blocks, [last]]
+        for place, block in enumerate(blocks):
+            yield [*blocks[:place], [*block, last], *blocks[place + 1 :]]
+
+
+def _injective(domains: list[frozenset[Value]]) -> int:
+    """In how many ways each domain can give a value, all of them different."""
+
+    @cache
+    def shared(block: int) -> int:
+        parts = [domain for place, domain in enumerate(domains) if block >> place & 1]
+        sign = 1 if len(parts) % 2 else -1
+        return sign * factorial(len(parts) - 1) * len(reduce(frozenset.intersection, parts))
+
+    @cache
+    def ways(left: int) -> int:
+        """Of the variables that are left, as bits: the blocks of the first one, times the ways of those beside it."""
+        if not left:
+            return 1
+        first = left & -left
+        rest, beside = left ^ first, left ^ first
+        total: int = 0
+        while True:  # every subset of the rest
+            total += shared(first | beside) * ways(rest ^ beside)
+            if not beside:
+                return total
+            beside = (beside - 1) & rest
+
+    return ways((1 << len(domains)) - 1)

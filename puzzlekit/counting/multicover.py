@@ -1,0 +1,123 @@
+"""Counts exact covers with multiplicities (Knuth 7.2.2.1): what is to be covered more than once, by what may be taken again.
+
+Each condition is a row that says how often it is to be covered in all, each variable a column: how often it is taken. The row
+with the fewest columns that still fit is covered in every way there is; what that leaves of the other rows is all that matters
+for the rest, and the key of a memo.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+from puzzlekit.model import Cardinality, Comparison, Linear, Model, Term, Variable
+from puzzlekit.presolve.normalise import normalise
+
+MEMO = 2_000_000  # entries that the memo may hold; a count goes on without more
+DEEPEST = 2_000  # times that all rows together are to be covered,
+SHALLOW = 200  # and up to which the search needs no more room than any program has
+Row = tuple[dict[Variable, None], int]
+
+
+def with_multiplicities(model: Model, step: Callable[[], None]) -> int | None:
+    """The number of answers, where every condition says how often some variables are taken in all, one of them more than once.
+
+    None for any other model, whatever is covered just once among them. `step` is called for each way to cover a row; it
+    may raise, to stop.
+    """
+    if not all(isinstance(constraint.condition, Cardinality | Linear | Comparison) for constraint in model.constraints):
+        return None
+    model = normalise(model)
+    rows = [_row(constraint.condition) for constraint in model.constraints]
+    known = [row for row in rows if row is not None]
+    least = {variable: min(domain) for variable, domain in model.domains.items() if _from_least(domain)}
+    if len(known) < len(rows) or len(least) < len(model.domains) or model.auxiliary & model.domains.keys():
+        return None
+    if not {variable for row, _ in known for variable in row}.issuperset(least):
+        return None
+    needs = [wanted - sum(least[variable] for variable in row) for row, wanted in known]
+    if max(needs, default=0) < 2 or sum(needs) > DEEPEST:
+        return None
+    number = {variable: place for place, variable in enumerate(model.domains)}
+    at: list[list[int]] = [[] for _ in number]
+    for place, (row, _) in enumerate(known):
+        for variable in row:
+            at[number[variable]].append(place)
+    if sum(needs) > SHALLOW:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * DEEPEST))
+    most = [len(domain) - 1 for domain in model.domains.values()]
+    return _Count(at, most, len(needs), step).ways(tuple(needs)) if min(needs) >= 0 else 0
+
+
+def _row(condition: Term) -> Row | None:
+    """The variables that are added up, and what they come to."""
+    match condition:
+        case Cardinality(literals, low, high) if low == high and all(value is True for _, value in literals):
+            row = dict.fromkeys(variable for variable, _ in literals)
+            return (row, low) if len(row) == len(literals) else None
+        case Linear(weighted, low, high) if low == high and low is not None and len({weight for weight, _ in weighted}) == 1:
+            row = dict.fromkeys(variable for _, variable in weighted)
+            times, rest = divmod(low, weighted[0][0])
+            return (row, times) if len(row) == len(weighted) and not rest else None
+        case _:
+            return None
+
+
+def _from_least(domain: Sequence[object]) -> bool:
+    """Whether these are all whole numbers from one to another, or bools."""
+    if not all(isinstance(value, int) for value in domain):
+        return False
+    whole = {int(value) for value in domain if isinstance(value, int)}
+    return len(whole) == len(domain) == max(whole) - min(whole) + 1
+
+
+class _Count:
+    """`at` has the rows of each column, `most` how often it may be taken."""
+
+    def __init__(self, at: Sequence[Sequence[int]], most: Sequence[int], rows: int, step: Callable[[], None]) -> None:
+        self.at = at
+        self.most = most
+        self.step = step
+        self.users = [0] * rows  # the columns of each row, one bit a column
+        for column, own in enumerate(at):
+            for row in own:
+                self.users[row] |= 1 << column
+        self.every = (1 << len(at)) - 1
+        self.memo: dict[tuple[int, ...], int] = {}
+
+    def ways(self, needs: tuple[int, ...]) -> int:
+        """In how many ways the rows can be covered as often as is still needed."""
+        self.step()
+        known = self.memo.get(needs)
+        if known is not None:
+            return known
+        live = self.every
+        for row, need in enumerate(needs):
+            if not need:
+                live &= ~self.users[row]
+        fewest, place = 1 << 60, -1
+        for row, need in enumerate(needs):
+            if need and (number := (live & self.users[row]).bit_count()) < fewest:
+                fewest, place = number, row
+        found = self._covered(list(needs), place, live & self.users[place]) if place >= 0 else 1
+        if len(self.memo) < MEMO:
+            self.memo[needs] = found
+        return found
+
+    def _covered(self, needs: list[int], row: int, columns: int) -> int:
+        """The ways that cover this row by these columns, each taken some times, the last of them first."""
+        if not needs[row]:
+            return self.ways(tuple(needs))
+        total = 0
+        while columns:
+            column = columns.bit_length() - 1
+            columns ^= 1 << column
+            at = self.at[column]
+            times = min(self.most[column], *(needs[row] for row in at))
+            for _ in range(times):
+                for own in at:
+                    needs[own] -= 1
+                total += self._covered(needs, row, columns)
+            for own in at:
+                needs[own] += times
+        return total

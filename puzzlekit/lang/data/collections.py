@@ -1,0 +1,183 @@
+"""The data types of several values: each reads its value from a YAML node, and says what is wrong at the place where it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from puzzlekit.errors import InputError
+from puzzlekit.lang.data.grids import GridOf, ShapeType
+from puzzlekit.lang.data.locations import Key
+from puzzlekit.lang.data.scalars import SCALARS, DataType, Maybe, Reading, Single, WrongValueError, quoted
+from puzzlekit.lang.data.share_text import only_rows
+from puzzlekit.lang.source import Source, is_empty
+from puzzlekit.lang.source_span import Text
+from puzzlekit.words import Lexicon, in_order, load
+
+
+@dataclass(frozen=True)
+class ListOf(DataType):
+    """A YAML list; where its items are single scalars, also lines of block text or items between blanks or commas."""
+
+    item: DataType
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        if isinstance(node, SequenceNode):
+            return tuple([self._item(part, at, reading) for at, part in enumerate(node.value)])
+        if isinstance(node, ScalarNode) and node.value.strip() == "[]":
+            return ()
+        block = isinstance(self.item, GridOf | ShapeType)
+        if not isinstance(node, ScalarNode) or is_empty(node) or not (self.item.single or (node.style == "|" and not block)):
+            self.wrong(node, reading)
+            return None
+        parts = self._parts(node, reading.source)
+        if not parts:
+            reading.source.problem("this list is empty", node)
+        return tuple([self.item.read(part, reading.on(at, part)) for at, part in enumerate(parts)])
+
+    def _item(self, part: Node, at: int, reading: Reading) -> Any:
+        """An item of a YAML list; where it is a list itself and nothing is written, it is an empty one."""
+        inner = reading.on(at, part)
+        return () if isinstance(self.item, ListOf) and is_empty(part) else self.item.read(part, inner)
+
+    def _parts(self, node: ScalarNode, source: Source) -> Sequence[ScalarNode]:
+        """The items as they are written."""
+        if self.item is SCALARS["marks"]:
+            return only_rows(_pieces(node, source, blank=True), source)
+        if self.item is SCALARS["text"]:
+            return _pieces(node, source, blank=True) if node.style == "|" else [node]
+        hint = "an empty item is written []" if isinstance(self.item, ListOf) else ""
+        return _pieces(node, source, isinstance(self.item, Maybe), hint)
+
+    def __str__(self) -> str:
+        return f"list[{self.item}]"
+
+
+@dataclass(frozen=True)
+class TupleOf(DataType):
+    """So many values, each of its own type: a YAML list; where all are single scalars, also with blanks or commas between.
+
+    In a cell of a board `\\` stands between them.
+    """
+
+    items: tuple[DataType, ...]
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        if isinstance(node, SequenceNode):
+            parts: Sequence[Node] = node.value
+        elif isinstance(node, ScalarNode) and not is_empty(node) and all(item.single for item in self.items):
+            parts = _pieces(node, reading.source)
+        else:
+            self.wrong(node, reading)
+            return None
+        if len(parts) != len(self.items):
+            number = f"{len(parts)} value{'s' * (len(parts) != 1)}"
+            reading.source.problem(f"{self} is wanted here, and this is {number}", node)
+            return None
+        return tuple([item.read(part, reading.on(at, part)) for at, (item, part) in enumerate(zip(self.items, parts))])
+
+    def value(self, text: str, reading: Reading) -> tuple[Any, ...]:
+        """The values that the text of a cell spells. Raises WrongValueError."""
+        parts = text.split("\\")
+        if len(parts) != len(self.items):
+            signs = "\\".join("…" * len(self.items))
+            raise WrongValueError(f"{quoted(text)} is not {len(self.items)} values: a cell holds {signs}")
+        return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
+
+    def __str__(self) -> str:
+        return f"tuple[{', '.join(map(str, self.items))}]"
+
+
+def _part(item: DataType, text: str, reading: Reading) -> Any:
+    """A part of what stands in a cell; nothing where it may be left out and is."""
+    if isinstance(item, Maybe):
+        return None if text in ("", ".") else _part(item.item, text, reading)
+    assert isinstance(item, Single), "a cell holds single values"
+    return item.value(text, reading)
+
+
+def _pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = "") -> list[ScalarNode]:
+    """The parts of a scalar as scalars of their own, each with its place: the lines of block text, else what blanks part.
+
+    A line or a place between two commas where nothing stands is a part, too, and a problem unless parts may be `blank`; the
+    blank lines at the end are none.
+    """
+    text = Text(source, node)
+    lines = node.style == "|"
+    pattern = r"[^\n]*\n?" if lines else r"[^\s,]+|,(?=\s*,)|^\s*,"
+    parts = []
+    for found in re.finditer(pattern, text.value.rstrip()):
+        piece = found.group().strip() if lines else found.group().strip(" \t\n,")
+        if not piece and not blank and found.group():
+            line = node.start_mark.line + 1 + text.value.count("\n", 0, found.start())
+            what = "this line is blank, and would be an item" if lines else "an item is missing here"
+            source.problem(what, source.place(line, 0) if lines else text.place(found.start()), hint)
+        elif found.group():
+            begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
+            parts.append(text.part(found.start() + begin, piece))
+    return parts
+
+
+@dataclass(frozen=True)
+class MapOf(DataType):
+    """A YAML mapping."""
+
+    key: DataType
+    value: DataType
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        if not isinstance(node, MappingNode):
+            self.wrong(node, reading)
+            return None
+        found: dict[Any, Any] = {}
+        for text, at, part in reading.source.entries(node, "this mapping"):
+            key = self.key.read(at, reading)
+            if key in found and key is not None:
+                reading.source.problem(f"{text} is the same key as one before", at, "keep one of them")
+            reading.on(Key(key), at)
+            found[key] = self.value.read(part, reading.on(key, part))
+        return found
+
+    def __str__(self) -> str:
+        return f"map[{self.key}, {self.value}]"
+
+
+class KnownNode(ScalarNode):
+    """A lexicon that is loaded already, where its name would stand."""
+
+    def __init__(self, *arguments: Any, known: Lexicon) -> None:
+        super().__init__(*arguments)
+        self.known = known
+
+
+@dataclass(frozen=True)
+class LexiconType(DataType):
+    """A lexicon: a name, a path, names joined with +, or a list of words in place."""
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        if isinstance(node, KnownNode):
+            return node.known
+        if reading.words is not None:
+            return self.load(reading.words, reading, None)
+        if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
+            words = [word for word in ListOf(SCALARS["word"]).read(node, reading) or () if word]
+            return Lexicon.from_words("these words", words, in_order(words))
+        if not isinstance(node, ScalarNode) or is_empty(node):
+            reading.source.problem("a lexicon is a name, a path or a list of words", node)
+            return None
+        return self.load(str(node.value).strip(), reading, node)
+
+    def load(self, name: str, reading: Reading, at: Node | None) -> Lexicon | None:
+        """The lexicon of this name; a problem where there is none."""
+        try:
+            return load(name, reading.folder, reading.fold_accents)
+        except InputError as error:
+            reading.source.problem(str(error), at)
+            return None
+
+    def __str__(self) -> str:
+        return "lexicon"

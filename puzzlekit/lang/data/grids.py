@@ -1,0 +1,260 @@
+"""Boards as block text, one line a row."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from yaml.nodes import Node, ScalarNode, SequenceNode
+
+from puzzlekit.boards import Cell, Grid, Shape
+from puzzlekit.errors import Place
+from puzzlekit.lang.data.scalars import SELECTORS, DataType, Reading, WrongValueError, clusters, quoted
+from puzzlekit.lang.source import Source, is_empty
+from puzzlekit.lang.source_span import Text
+from puzzlekit.words import SQUARES, read_mark
+
+LARGEST_SIDE = 200  # rows or columns of a board
+HOLES = (".", "_")
+PAIR = re.compile(rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?|[^\s._{SQUARES}]+")
+Row = list[tuple[int, str]]  # what stands in the cells of a row, each with its column in the line
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a board: its text, and the place of each of its characters."""
+
+    text: str
+    place: Callable[[int], Place]
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A cell that is written with its mark: what, and where each begins; a hole is its own mark."""
+
+    at: int
+    text: str
+    mark_at: int
+    mark: str
+
+    @property
+    def lack(self) -> str:
+        """What is missing; empty where nothing is."""
+        if not self.text:
+            return "is a mark without a letter"
+        return "" if self.mark in HOLES or read_mark(self.mark[:1]) is not None else "has no mark behind it"
+
+
+@dataclass(frozen=True)
+class ShapeType(DataType):
+    """A shape as block text: `#` is a cell of it, `.` is none."""
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        found = _lines(node, reading.source, "a shape")
+        lines = _trimmed(found) or []
+        before = len(reading.source.problems)
+        for number, line in enumerate(lines, 1):
+            self._check(number, line, len(lines[0].text.rstrip()), reading.source)
+        if found is None or len(reading.source.problems) > before or reading.source.full:
+            return None
+        shape = Shape((row, column) for row, line in enumerate(lines) for column, char in enumerate(line.text) if char == "#")
+        if not shape:
+            reading.source.problem("this shape has no cells: mark them with #", node)
+            return None
+        return shape
+
+    def _check(self, number: int, line: _Line, width: int, source: Source) -> None:
+        text = line.text.rstrip()
+        other = next((at for at, char in enumerate(text) if char not in "#."), None)
+        if other is not None:
+            source.problem(f"{quoted(text[other])} is no part of a shape: # is a cell, . is none", line.place(other))
+        elif len(text) != width:
+            source.problem(f"row {number} of this shape has {_cells(len(text))}, and row 1 has {width}", line.place(0))
+
+    def __str__(self) -> str:
+        return "shape"
+
+
+class InCell(Protocol):
+    """A type of what stands in a cell."""
+
+    def value(self, text: str, reading: Reading) -> Any:
+        """The value that the text of a cell spells. Raises WrongValueError."""
+
+
+@dataclass(frozen=True)
+class GridOf(DataType):
+    """A board: a value for every cell; `empty` where it may be left out, `ragged` where rows may be shorter than others."""
+
+    item: InCell
+    empty: bool = False
+    ragged: bool = False
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        lines = _trimmed(_lines(node, reading.source))
+        if lines is None:
+            return None
+        rows = self._split([line.text for line in lines])
+        if reading.columns is not None and len(rows) == 1 and isinstance(node, ScalarNode):
+            folded = _folded(rows[0], reading.columns, node, reading.source)
+            if folded is None:
+                return None
+            rows, lines = folded, lines * len(folded)
+        return self._board(rows, lines, node, reading)
+
+    def read_with_marks(self, marks: GridOf, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
+        """This board and its marks, where both stand in one block: `t🟩 r🟨 .`, or `tg ry .`; None where they do not.
+
+        The one is read as `reading` says, the other as `beside` does.
+        """
+        if not isinstance(node, ScalarNode):
+            return None
+        if "\n" not in node.value:
+            if not any(char in SQUARES for char in node.value):
+                return None
+            reading.source.problem("this board and its marks stand on one line", node, "begin with | and write one line a row")
+            return None, None
+        lines = _trimmed(_lines(node, Source(reading.source.path, reading.source.text))) or []
+        rows = [_with_marks(line.text) for line in lines]
+        squares = any(char in SQUARES for line in lines for char in line.text)
+        if not squares and not (max(map(len, rows), default=0) > 1 and all(pair.mark for row in rows for pair in row)):
+            return None
+        broken = [(pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack]
+        for pair, place in broken:
+            hint = "a cell is a letter with its mark behind it, such as e🟩 or eg; a hole is _"
+            reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, hint)
+        if broken:
+            return None, None
+        own = [[(pair.at, pair.text) for pair in row] for row in rows]
+        of_marks = [[(pair.mark_at, pair.mark) for pair in row] for row in rows]
+        board = self._board(own, lines, node, reading)
+        return board, None if board is None else marks._board(of_marks, lines, node, beside)
+
+    def _board(self, rows: list[Row], lines: Sequence[_Line], node: Node, reading: Reading) -> Any:
+        width = max(map(len, rows), default=0)
+        if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
+            reading.source.problem(f"a board has at most {LARGEST_SIDE} rows and columns", node)
+            return None
+        before = len(reading.source.problems)
+        values = self._values(rows, lines, reading)
+        if len(reading.source.problems) > before or reading.source.full:
+            return None
+        if not values:
+            reading.source.problem("this board has no cells", node)
+            return None
+        return Grid(values)
+
+    def _values(self, rows: Sequence[Row], lines: Sequence[_Line], reading: Reading) -> dict[Cell, Any]:
+        source = reading.source
+        values: dict[Cell, Any] = {}
+        usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
+        model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
+        for number, (row, line) in enumerate(zip(rows, lines), 1):
+            if len(row) != usual and not self.ragged:
+                message = f"row {number} has {_cells(len(row))}, and row {model} has {usual}"
+                source.problem(message, line.place(row[0][0] if row else 0), "write _ where there is a hole")
+                continue
+            for column, (at, text) in enumerate(row, 1):
+                if text == "\t":
+                    source.problem("a tab stands between these cells", line.place(at), "write _ where there is a hole")
+                    continue
+                if text == "_" or text.isspace() or (text == "." and not self.empty):
+                    continue
+                cell = Cell(number, column)
+                reading.places.note((*reading.path, cell), partial(line.place, at))
+                try:
+                    values[cell] = None if text == "." else self.item.value(text, reading)
+                except WrongValueError as error:
+                    source.problem(str(error), line.place(at), error.hint)
+        return values
+
+    def _split(self, lines: Sequence[str]) -> list[Row]:
+        """Each row as its cells, each with the column of the text at which it stands."""
+        written = [line for line in lines if line.strip()]
+        if str(self.item) in ("letter", "mark"):
+            rows = [[text for _, text in clusters(line.strip())] for line in written]
+            apart = all(map(_alternates, rows)) and any(len(row) > 1 for row in rows)
+        else:
+            apart = any(re.search(r"\s", line.strip()) for line in written)
+        if apart:
+            return [[(found.start(), found.group()) for found in re.finditer(r"\S+", line)] for line in lines]
+        return [clusters(line.rstrip()) for line in lines]
+
+    def __str__(self) -> str:
+        return f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
+
+
+def _lines(node: Node, source: Source, what: str = "a board") -> list[_Line] | None:
+    if isinstance(node, SequenceNode):
+        lines = []
+        for row in node.value:
+            if not isinstance(row, ScalarNode) or "\n" in row.value:
+                source.problem(f"each row of {what} is one line of text", row)
+                return None
+            lines.append(_Line(row.value, Text(source, row).place))
+        return lines
+    if not isinstance(node, ScalarNode) or is_empty(node):
+        source.problem(f"{what} is block text, one line a row (begin with |)", node)
+        return None
+    if node.style != "|" and node.end_mark.line > node.start_mark.line:
+        source.problem(f"the rows of {what} are run together", node, "begin with | and write one line a row")
+        return None
+    text, lines, start = Text(source, node), [], 0
+    for line in text.value.splitlines(keepends=True):
+        lines.append(_Line(line.rstrip("\r\n"), lambda column, start=start: text.place(start + column)))  # type: ignore[misc]
+        start += len(line)
+    return lines
+
+
+def _with_marks(line: str) -> list[_Pair]:
+    """The cells of a line with their marks: they end at blanks, and behind each square."""
+    found = []
+    for part in PAIR.finditer(line):
+        *_, (at, last) = clusters(part.group())
+        if part["hole"]:
+            found.append(_Pair(part.start(), "_", part.start(), "_"))
+        elif at or last in SQUARES:
+            found.append(_Pair(part.start(), part.group()[:at], part.start() + at, last))
+        else:
+            found.append(_Pair(part.start(), last, part.start(), ""))
+    return found
+
+
+def row_place(source: Source, node: Node, row: int) -> Place | Node:
+    """Where a row of a board is written, counted from 1; the whole board where it is written on one line."""
+    lines = _trimmed(_lines(node, source)) or []
+    return lines[row - 1].place(0) if row <= len(lines) else node
+
+
+def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:
+    """A line as rows of so many cells; one no longer than that is one row. None, with a problem, where some are left."""
+    if columns < 1:
+        source.problem(f"a row cannot have {columns} cells: columns is a number from 1", node)
+    elif len(row) > columns and len(row) % columns:
+        fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
+        hint = f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}" if fits else ""
+        source.problem(f"{_cells(len(row))} do not make rows of {columns}", node, hint)
+    else:
+        return [row[start : start + columns] for start in range(0, len(row), columns)]
+    return None
+
+
+def _trimmed(lines: list[_Line] | None) -> list[_Line] | None:
+    """The lines without those before the first and behind the last that have something in them."""
+    if lines is None:
+        return None
+    full = [place for place, line in enumerate(lines) if line.text.strip()]
+    return lines[full[0] : full[-1] + 1] if full else []
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"
+
+
+def _alternates(characters: Sequence[str]) -> bool:
+    """Whether cells and blanks alternate: `S I I`."""
+    return all(char.isspace() == (place % 2 == 1) for place, char in enumerate(characters))

@@ -1,0 +1,124 @@
+"""Values written as the data of a spec, so that what is worked out of a solution is read and checked as a spec's data is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from puzzlekit.boards import Cell, Corner, Grid, Shape
+from puzzlekit.errors import Place
+from puzzlekit.lang.binding import Spec
+from puzzlekit.lang.data.collections import KnownNode, ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.grids import HOLES, GridOf
+from puzzlekit.lang.data.scalars import SCALARS, DataType
+from puzzlekit.lang.expressions.values import ExpressionError, Family, Size, shown
+from puzzlekit.lang.puzzle_type import PuzzleType, Rule
+from puzzlekit.lang.source import Source
+from puzzlekit.words import Lexicon, Mark
+
+SPAN = 1 << 32  # the indexes of the characters of one value; its first is a multiple of this
+
+
+class _Written(Source):
+    """The text of a type. A value that one of its expressions gave stands where the expression does, whole."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source.path, source.text)
+        self.at: list[Place] = [source.place(0, 0)]
+
+    def place_at(self, index: int) -> Place:
+        return self.at[index // SPAN]
+
+
+def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]) -> Spec:
+    """A spec of the type that gives these values, which rules of the text gave. Raises Problems for what cannot be data."""
+    spec = Spec(_Written(source))
+    for rule, value in values:
+        if value is None:  # it is left out
+            continue
+        written = rule.expression.text.node
+        writer = _Writer(written, spec.source)
+        field = kind.fields.get(rule.name)
+        try:
+            node = writer.node(value, field.type if field else None)
+        except ExpressionError as error:
+            spec.source.problem(str(error), written)
+        else:
+            spec.nodes[rule.name] = (writer.scalar(rule.name), node)
+    spec.source.raise_problems()
+    return spec
+
+
+class _Writer:
+    """Writes one value: each of its nodes stands where its expression does."""
+
+    def __init__(self, expression: ScalarNode, source: Source) -> None:
+        assert isinstance(source, _Written)
+        begin = expression.start_mark
+        self.mark = yaml.Mark("", SPAN * len(source.at), begin.line, begin.column, None, 0)
+        source.at.append(source.start(expression))
+
+    def scalar(self, text: str, style: str | None = '"') -> ScalarNode:
+        return ScalarNode("", text, self.mark, self.mark, style=style)
+
+    def sequence(self, parts: Iterable[Node]) -> SequenceNode:
+        return SequenceNode("", list(parts), self.mark, self.mark)
+
+    def node(self, value: Any, kind: DataType | None) -> Node:
+        """The node of a value for a field of this type. Raises ExpressionError."""
+        match value:
+            case Lexicon():
+                return KnownNode("", f"the lexicon {value.name}", self.mark, self.mark, known=value)
+            case None:
+                return self.scalar("", None)
+            case bool():
+                return self.scalar(str(value).lower())
+            case Grid():
+                return self.board(value, kind)
+            case Family() if value.over_cells() and not isinstance(kind, MapOf):
+                return self.board(value.as_grid(), kind)
+            case Family():
+                return self.node(value.members if isinstance(kind, MapOf) else tuple(value), kind)
+            case Shape():
+                return self.sequence(map(self.scalar, str(value).split("/")))
+            case str():
+                return self.scalar(value, "|" if "\n" in value else '"')
+            case int() | Size() | Mark() | Cell() | Corner():
+                return self.scalar(str(value))
+            case Mapping():
+                inner = kind.value if isinstance(kind, MapOf) else None
+                pairs = [(self.scalar(str(key)), self.node(item, inner)) for key, item in value.items()]
+                return MappingNode("", pairs, self.mark, self.mark)
+            case tuple() if kind is SCALARS["marks"] and all(isinstance(item, Mark) for item in value):
+                return self.scalar("".join(map(str, value)))
+            case tuple() | range():
+                inners = kind.items if isinstance(kind, TupleOf) else ()
+                item = kind.item if isinstance(kind, ListOf) else None
+                return self.sequence(
+                    self.node(part, inners[place] if place < len(inners) else item) for place, part in enumerate(value)
+                )
+            case _:
+                raise ExpressionError(f"{shown(value)} cannot be the data of another type")
+
+    def board(self, board: Grid, kind: DataType | None) -> Node:
+        """A board as its rows."""
+        if not isinstance(kind, GridOf):
+            raise ExpressionError(f"{kind} is wanted here, and this is {shown(board)}")
+        last = Cell(max(c.row for c in board.cells), max(c.column for c in board.cells)) if board.cells else Cell(0, 0)
+        columns = range(1, max(last.column, 2) + 1)  # two at least: a line that is 12 would be two cells
+        rows = (" ".join(self.cell(board, Cell(row, column), kind) for column in columns) for row in range(1, last.row + 1))
+        return self.sequence(map(self.scalar, rows))
+
+    def cell(self, board: Grid, cell: Cell, kind: GridOf) -> str:
+        if cell not in board.values:
+            return "_"
+        value = board.values[cell]
+        if value is None and kind.empty:
+            return "."
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if value is None or text in HOLES or len(text.split()) != 1 or not isinstance(value, str | int | Mark):
+            raise ExpressionError(f"{kind} is wanted here, and {cell} holds {shown(value)}")
+        return text

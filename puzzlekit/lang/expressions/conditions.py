@@ -1,0 +1,335 @@
+"""Conditions: `and or not in`, comparisons and choices, on plain values or on unknowns."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from types import GeneratorType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from puzzlekit.boards import Cell, Corner, Grid, Placement
+from puzzlekit.lang.expressions.allowance import Budget
+from puzzlekit.lang.expressions.inference import TEXT, Kinds
+from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, Runs, Whole, shown
+from puzzlekit.lang.functions.run_automata import of_runs, opposite
+from puzzlekit.model import COMPARISONS, And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
+from puzzlekit.words import Lexicon, Mark, Tile
+
+TURNED = {">": "<", ">=": "<="}
+
+
+class Conditions(Budget):
+    """The operations that give conditions."""
+
+    PLAIN: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {**COMPARISONS, ">": operator.gt, ">=": operator.ge}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds = Kinds()
+        self.demands: list[Term] = []  # conditions under which all indexes that were worked out so far have a value
+        self.settled = False  # whether rules are run on the values of a solution
+        self._words: dict[Lexicon, frozenset[str]] = {}
+
+    def term(self, value: Any) -> Term:
+        """A value as a term: it must be one that an unknown can take."""
+        if isinstance(value, Term):
+            return value
+        if not isinstance(value, int | str | tuple | Tile | Placement) or self.symbolic(value):
+            raise ExpressionError(f"a value is wanted here, and this is {shown(value)}")
+        return Constant(value)
+
+    def possible(self, value: Any) -> tuple[Any, ...]:
+        """The values that a value may take."""
+        if not isinstance(value, Term):
+            return (self.term(value).value({}),)
+        found = self.kinds.possible(value)
+        if found is None:
+            hint = "give it a name: an auxiliary unknown that is equal to it"
+            raise ExpressionError("an unknown is wanted here, and this is worked out from unknowns", hint)
+        self.spend(len(found))
+        return found
+
+    def condition(self, value: Any) -> Any:
+        """A value that is to be a condition: a bool or a term."""
+        if isinstance(value, bool) or (isinstance(value, Term) and self.kinds.truth(value)):
+            return value
+        hint = "compare it with something" if isinstance(value, int | Term) else ""
+        raise ExpressionError(f"a condition is wanted here, and this is {'a value: ' * bool(hint)}{shown(value)}", hint)
+
+    def every(self, *parts: Callable[[], Any]) -> Any:
+        """`and`: worked out from the left until one is false."""
+        return self.joined((part() for part in parts), False)
+
+    def some(self, *parts: Callable[[], Any]) -> Any:
+        """`or`: worked out from the left until one is true."""
+        return self.joined((part() for part in parts), True)
+
+    def joined(self, values: Iterable[Any], decided: bool) -> Any:
+        """The conditions joined by `or` (where one that is true decides) or by `and` (where one that is false does).
+
+        They are worked out from the left, as in Python: what one of them demands is demanded only where none before it decides.
+        """
+        terms: list[Term] = []
+        before = len(self.demands)
+        for value in values:
+            value = self.condition(value)
+            if len(self.demands) > before:
+                self._guard(before, [term if decided else Not(term) for term in terms])
+                before = len(self.demands)
+            if isinstance(value, Term):
+                terms.append(value)
+            elif value is decided:
+                return decided
+        if len(terms) < 2:
+            return terms[0] if terms else not decided
+        return Or(tuple(terms)) if decided else And(tuple(terms))
+
+    def _guard(self, before: int, instead: Sequence[Term]) -> None:
+        """Whatever was demanded after the first `before` demands is demanded only where none of these conditions holds."""
+        if instead:
+            self.demands[before:] = [Or((*instead, demand)) for demand in self.demands[before:]]
+
+    def take_demands(self) -> list[Term]:
+        """The demands so far, which are forgotten."""
+        taken, self.demands = self.demands, []
+        return taken
+
+    def negate(self, value: Any) -> Any:
+        """`not`."""
+        value = self.condition(value)
+        return Not(value) if isinstance(value, Term) else not value
+
+    def choose(self, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+        """`then if test else otherwise`; a choice between rows is made in each position."""
+        test = self.condition(test)
+        if not isinstance(test, Term):
+            return then() if test else otherwise()
+        before = len(self.demands)
+        chosen = then()
+        self._guard(before, [Not(test)])
+        before = len(self.demands)
+        other = otherwise()
+        self._guard(before, [test])
+        return self._choice(test, chosen, other)
+
+    def _choice(self, test: Term, then: Any, otherwise: Any) -> Any:
+        then, otherwise = self.as_row(then), self.as_row(otherwise)
+        if is_row(then) and isinstance(otherwise, str):
+            otherwise = tuple(otherwise)
+        elif is_row(otherwise) and isinstance(then, str):
+            then = tuple(then)
+        if is_row(then) and is_row(otherwise):
+            if len(then) != len(otherwise):
+                raise ExpressionError(
+                    f"both sides of a choice have one length, and these have {len(then)} and {len(otherwise)}"
+                )
+            self.spend(len(then))
+            return tuple(self._choice(test, a, b) for a, b in zip(then, otherwise))
+        if (is_row(then) and not isinstance(otherwise, Term)) or (is_row(otherwise) and not isinstance(then, Term)):
+            raise ExpressionError("one side of this choice is a row, the other is not")
+        return IfElse(test, self.term(then), self.term(otherwise))
+
+    def test(self, value: Any) -> bool:
+        """The `if` of a comprehension: it must be known."""
+        if isinstance(value, Term):
+            raise ExpressionError(
+                "an if inside a comprehension cannot depend on an unknown", "use implies(…), or count what holds"
+            )
+        return bool(self.condition(value))
+
+    # comparisons
+
+    def chain(self, left: Any, *rest: Any) -> Any:
+        """`a < b < c`: signs and sides in turn; each side is worked out once, and only if it is wanted."""
+
+        def links() -> Iterable[Any]:
+            before = left
+            for sign, side in zip(rest[::2], rest[1::2]):
+                after = side()
+                yield self.compare(sign, before, after)
+                before = after
+
+        return self.joined(links(), False)
+
+    def compare(self, sign: str, left: Any, right: Any) -> Any:
+        """A comparison, as a bool or a condition."""
+        self.spend(1)
+        if sign == "in":
+            return self._inside(left, right)
+        if sign == "not in":
+            return self.negate(self._inside(left, right))
+        if sign in TURNED:
+            sign, left, right = TURNED[sign], right, left
+        left, right = self.as_row(left), self.as_row(right)
+        if isinstance(left, Runs | Lengths) or isinstance(right, Runs | Lengths):
+            return self._equal_runs(sign, left, right)
+        if isinstance(left, Term):
+            right = self._as_word(left, right)
+        elif isinstance(right, Term):
+            left = self._as_word(right, left)
+        if (isinstance(left, Term) and not is_row(right)) or (isinstance(right, Term) and not is_row(left)):
+            self.spend(1)
+            self.kinds.comparable(left, right)
+            return Comparison(sign, self.term(left), self.term(right))  # type: ignore[arg-type]
+        if not self.symbolic(left) and not self.symbolic(right):
+            return self._plain(sign, left, right)
+        if sign not in ("==", "!="):
+            raise ExpressionError(f"rows of unknowns can be equal or not; {sign} is not known for them")
+        equal = self._equal_rows(left, right)
+        return equal if sign == "==" else self.negate(equal)
+
+    def _equal_runs(self, sign: str, left: Any, right: Any) -> Any:
+        """Whether runs have these lengths; 0 alone is written where there are none."""
+        runs, other = (left, right) if isinstance(left, Runs | Lengths) else (right, left)
+        if sign not in ("==", "!=") or isinstance(other, Runs) or not is_row(other) or self.symbolic(other):
+            raise ExpressionError("runs can be equal, or not, to a row of known lengths", "write runs(xs) == [3, 1]")
+        lengths = () if other == (0,) else other
+        for length in lengths:
+            if self.whole(length, "the length of a run") < 1:
+                raise ExpressionError(f"a run has a length from 1, and this is {shown(length)}", "no runs are [] or [0]")
+        if isinstance(runs, Lengths):
+            return (runs == lengths) == (sign == "==")
+        if sum(lengths) + len(lengths) - 1 > len(runs.conditions):
+            return sign == "!="
+        self.spend(len(runs.conditions) + sum(lengths))
+        steps, accepting = of_runs(lengths)
+        if sign == "!=":
+            steps, accepting = opposite(steps, accepting, (False, True))
+        return Automaton(tuple(map(self.term, runs.conditions)), steps, accepting)
+
+    def as_row(self, value: Any) -> Any:
+        """All unknowns of a name, a range, or what a loop gives, as a row; any other value as it is."""
+        if isinstance(value, Family | range | GeneratorType):
+            return tuple(self.iterate(value))
+        return value
+
+    def _as_word(self, unknown: Term, value: Any) -> Any:
+        """A row of known letters as a word, where the unknown takes texts; any other value as it is."""
+        if is_row(value) and all(isinstance(part, str) for part in value) and self.kinds.of(unknown) == TEXT:
+            return "".join(value)
+        return value
+
+    def _plain(self, sign: str, left: Any, right: Any) -> bool:
+        if is_row(left) and isinstance(right, str):
+            right = tuple(right)
+        elif is_row(right) and isinstance(left, str):
+            left = tuple(left)
+        for side in (left, right):
+            if callable(side):
+                raise ExpressionError(f"{shown(side)} is not called", "write its arguments in parentheses")
+        if isinstance(left, Mark | Grid) or isinstance(right, Mark | Grid):
+            self._alike(left, right)
+        if sign in ("==", "!=") and is_row(left) and is_row(right):
+            return same(left, right) == (sign == "==")
+        try:
+            return bool(self.PLAIN[sign](left, right))
+        except TypeError:
+            if self.settled:  # unknowns that take both numbers and texts: neither is less
+                return False
+            raise ExpressionError(f"{shown(left)} and {shown(right)} have no order: {sign} is not known for them") from None
+
+    def _alike(self, left: Any, right: Any) -> None:
+        """Raise ExpressionError where a mark meets a number, or a board something else: they are never equal."""
+        if None not in (left, right) and any(isinstance(left, kind) != isinstance(right, kind) for kind in (Mark, Grid)):
+            hint = "the row of its values: board[board.cells]" if isinstance(left, Grid) or isinstance(right, Grid) else ""
+            raise ExpressionError(f"{shown(left)} and {shown(right)} are never equal, and have no order", hint)
+
+    def _equal_rows(self, left: Any, right: Any) -> Any:
+        if not all(is_row(side) or isinstance(side, str) for side in (left, right)):
+            raise ExpressionError(f"{shown(left)} and {shown(right)} cannot be compared: one is a row, the other is not")
+        if len(left) != len(right):
+            return False
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Whole) and not self.symbolic(other):
+                return Comparison("==", one.term, Constant(tuple(other)))
+        return self.joined((self.compare("==", a, b) for a, b in zip(left, right)), False)
+
+    def _inside(self, item: Any, group: Any) -> Any:
+        if isinstance(group, Term):
+            raise ExpressionError("an unknown holds nothing: in wants a collection on its right")
+        if isinstance(group, Lexicon):
+            return self._word(item, group)
+        item = self.as_row(item)
+        unknown = self.symbolic(item)
+        if not unknown and isinstance(group, Mapping | frozenset):
+            return _among(item, group)
+        if not unknown and isinstance(group, range) and isinstance(item, int):
+            return item in group
+        members = tuple(map(self.as_row, self.items(group)))
+        if self.symbolic(members):
+            return self.joined((self.compare("==", item, member) for member in members), True)
+        if not unknown:
+            return _among(item, members)
+        if isinstance(item, Term):
+            return Member(item, frozenset(self._as_word(item, member) for member in members))
+        row = self.items(item)
+        return self._row_in(row, [tuple(member) for member in members if is_row(member) or isinstance(member, str)])
+
+    def _row_in(self, row: tuple[Any, ...], members: list[tuple[Any, ...]]) -> Any:
+        fitting = list(dict.fromkeys(member for member in members if len(member) == len(row)))
+        if not fitting:
+            return False
+        books = tuple(tuple(dict.fromkeys(column)) for column in zip(*fitting))
+        codes = [{value: code for code, value in enumerate(book)} for book in books]
+        rows = np.array([[code[value] for code, value in zip(codes, member)] for member in fitting], dtype=np.uint32)
+        return Table(tuple(self.term(part) for part in row), rows, books)
+
+    def _word(self, item: Any, words: Lexicon) -> Any:
+        if isinstance(item, Term):
+            self._spells(item)
+            if words not in self._words:
+                self._words[words] = frozenset(words)
+            return Member(item, self._words[words])
+        if isinstance(item, str):
+            return item in words
+        if not isinstance(item, Family) and not is_row(item):
+            raise ExpressionError(f"a lexicon holds words, and this is {shown(item)}")
+        letters = self.items(item)
+        for letter in letters:
+            self._spells(letter)
+        if not self.symbolic(letters):
+            return "".join(letters) in words
+        rows = words.codes.get(len(letters))
+        if rows is None:
+            return False
+        return Table(tuple(self.term(letter) for letter in letters), rows, (tuple(words.alphabet),) * len(letters))
+
+    def _spells(self, value: Any) -> None:
+        kinds = self.kinds.of(value)
+        if kinds is not None and kinds.isdisjoint(TEXT):
+            raise ExpressionError(f"a lexicon holds words of letters, and {shown(value)} is none")
+
+
+def _among(item: Any, members: Container[Any]) -> bool:
+    """Whether a known value is among known values; a word and the row of its letters are equal."""
+    if item in members:
+        return True
+    if isinstance(item, str):
+        return tuple(item) in members
+    if not is_row(item):
+        return False
+    if all(isinstance(part, str) for part in item) and "".join(item) in members:
+        return True
+    return (
+        isinstance(members, tuple)
+        and any(is_row(part) or isinstance(part, str) for part in item)
+        and any(same(item, member) for member in members)
+    )
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two known values are equal, where a text in a row is equal to the row of its letters, however deep."""
+    if left == right:
+        return True
+    if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(right):
+        return False
+    if isinstance(left, str) and isinstance(right, str):
+        return False
+    return all(map(same, left, right))
+
+
+def is_row(value: Any) -> bool:
+    """Whether the value is a row of values, and not one value that Python happens to make a tuple."""
+    return isinstance(value, tuple) and not isinstance(value, Cell | Corner)

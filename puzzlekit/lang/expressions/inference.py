@@ -1,0 +1,142 @@
+"""What kinds of value an unknown may take: so that a comparison that can never hold is an error, not an empty answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puzzlekit.boards import Cell, Corner
+from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Operation, Sum, Term, Variable
+from puzzlekit.words import Mark
+
+NUMBERS = frozenset({"numbers"})
+MARKS = frozenset({"marks"})
+TEXT = frozenset({"text"})
+
+
+class Kinds:
+    """The kinds of value that terms may take. `domains` are those of the variables."""
+
+    def __init__(self) -> None:
+        self.domains: dict[Variable, Domain] = {}
+        self._of_domain: dict[int, frozenset[str]] = {}
+        self._truths: dict[int, bool] = {}
+
+    def of(self, value: Any) -> frozenset[str] | None:
+        """The kinds that the value may be of; None where that is not known."""
+        if isinstance(value, int) and not isinstance(value, Mark):
+            return NUMBERS
+        if type(value) is Variable:
+            domain = self.domains[value]
+            if id(domain) not in self._of_domain:
+                self._of_domain[id(domain)] = frozenset(map(_kind, domain))
+            return self._of_domain[id(domain)]
+        match value:
+            case Constant(constant=constant):
+                return frozenset({_kind(constant)})
+            case IfElse(then=then, otherwise=otherwise):
+                return self._joined((then, otherwise))
+            case Element(items=items):
+                return self._joined(items)
+            case Operation("min" | "max", operands):
+                return self._joined(operands)
+            case Apply() | Component():
+                return None
+            case Term():
+                return NUMBERS
+            case _:
+                return frozenset({_kind(value)})
+
+    def truth(self, term: Term) -> bool:
+        """Whether the term is a condition: true or false whatever the unknowns are."""
+        if type(term) is Variable:
+            domain = self.domains[term]
+            known = self._truths.get(id(domain))
+            if known is None:
+                known = self._truths[id(domain)] = all(isinstance(value, bool) for value in domain)
+            return known
+        match term:
+            case Constant(constant=constant):
+                return isinstance(constant, bool)
+            case IfElse(then=then, otherwise=otherwise):
+                return self.truth(then) and self.truth(otherwise)
+            case Element(items=items):
+                return all(map(self.truth, items))
+            case _:
+                return not isinstance(term, Sum | Operation | Apply | Component)
+
+    def possible(self, term: Term) -> tuple[Any, ...] | None:
+        """The values that the term may take; None where that is not known without working it out."""
+        match term:
+            case Variable():
+                return self.domains[term]
+            case Constant(constant=constant):
+                return (constant,)
+            case IfElse(then=then, otherwise=otherwise):
+                sides = [self.possible(side) for side in (then, otherwise)]
+            case Element(items=items):
+                sides = [self.possible(item) for item in items]
+            case _:
+                return (False, True) if self.truth(term) else None
+        known = [side for side in sides if side is not None]
+        return tuple(dict.fromkeys(value for side in known for value in side)) if len(known) == len(sides) else None
+
+    def bounds(self, term: Term) -> tuple[int | None, int | None]:
+        """Numbers between which the term's value lies, both included; None where there is none that is known."""
+        match term:
+            case Sum(weighted, constant):
+                low: int | None = constant
+                high: int | None = constant
+                for weight, part in weighted:
+                    ends = self.bounds(part)
+                    least, most = ends if weight > 0 else ends[::-1]
+                    low = None if low is None or least is None else low + weight * least
+                    high = None if high is None or most is None else high + weight * most
+                return low, high
+            case Operation("%", (_, Constant(divisor))):
+                return min(divisor + 1, 0), max(divisor - 1, 0)
+            case Operation("abs"):
+                return 0, None
+            case _:
+                values = self.possible(term)
+                numbers = [int(value) for value in values or () if isinstance(value, int)]
+                return (min(numbers), max(numbers)) if numbers else (None, None)
+
+    def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
+        kinds = [self.of(term) for term in terms]
+        known = [kind for kind in kinds if kind is not None]
+        return frozenset().union(*known) if len(known) == len(kinds) else None
+
+    def comparable(self, left: Any, right: Any) -> None:
+        """Raise ExpressionError where no value of the one can equal, or be in order with, a value of the other."""
+        one, other = self.of(left), self.of(right)
+        if one is None or other is None or not one.isdisjoint(other):
+            return
+        hint = "of the cells of a board, .given are those that have a value" if left is None or right is None else ""
+        sides = " and ".join(
+            f"{shown(side) if isinstance(side, Variable) else 'what stands here'} takes {' or '.join(sorted(kinds))}"
+            if isinstance(side, Term)
+            else f"this is {shown(side)}"
+            for side, kinds in sorted(((left, one), (right, other)), key=lambda pair: not isinstance(pair[0], Term))
+        )
+        raise ExpressionError(f"these are never equal, and have no order: {sides}", hint)
+
+
+def _kind(value: Any) -> str:
+    match value:
+        case Mark():
+            return "marks"
+        case int():
+            return "numbers"
+        case str():
+            return "text"
+        case Cell():
+            return "cells"
+        case Corner():
+            return "corners"
+        case tuple():
+            return "rows"
+        case None:
+            return "nothing"
+        case _:
+            return f"{type(value).__name__.lower()}s"

@@ -1,0 +1,265 @@
+"""What the operations of an expression do: work on plain values, or build terms where an unknown stands.
+
+Everything that is spent is counted, so that no expression runs away: steps of loops, and the size of what is made.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, Mapping
+from types import GeneratorType
+from typing import Any, ClassVar
+
+from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.errors import nearest
+from puzzlekit.lang.expressions.allowance import ATOMS
+from puzzlekit.lang.expressions.conditions import Conditions, is_row
+from puzzlekit.lang.expressions.inference import NUMBERS
+from puzzlekit.lang.expressions.values import ATTRIBUTES, ExpressionError, Family, NoValueError, shown
+from puzzlekit.model import Constant, Element, Member, Operation, Sum, Term, Variable
+from puzzlekit.words import Mark
+
+LAZY = frozenset({"any", "all", "first"})  # functions that read a loop only as far as they need
+MOST_MERGED = 50  # terms of a sum that another is added to in place
+BITS = 512  # bits of the largest number
+CALCULATED = dict.fromkeys(  # steps a cell
+    ("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16
+)
+CALCULATED |= {"edges": 48, "corners": 48}
+
+
+class Runtime(Conditions):
+    """One run of expressions: its operations, and what it may still spend."""
+
+    SIGNS: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {
+        "+": operator.add,
+        "-": operator.sub,
+        "*": operator.mul,
+        "//": operator.floordiv,
+        "%": operator.mod,
+    }
+
+    def names(self) -> dict[str, Any]:
+        """The operations under the names that rewritten expressions call."""
+        return {
+            "__builtins__": {},
+            "_and": self.every,
+            "_or": self.some,
+            "_not": self.negate,
+            "_compare": self.compare,
+            "_chain": self.chain,
+            "_binary": self.binary,
+            "_choose": self.choose,
+            "_index": self.index,
+            "_slice": self.slice,
+            "_attribute": self.attribute,
+            "_call": self.call,
+            "_iterate": self.iterate,
+            "_test": self.test,
+            "_row": self.row,
+            "_set": self.set,
+            "_dict": self.dict,
+        }
+
+    # arithmetic
+
+    def binary(self, sign: str, left: Any, right: Any) -> Any:
+        """`+ - * // %` of numbers; `+` also joins rows, `*` repeats them, `-` takes one set from another."""
+        self.spend(1)
+        if isinstance(left, Term) or isinstance(right, Term):
+            return self._arithmetic(sign, self.number(left), self.number(right))
+        if isinstance(left, int) and isinstance(right, int) and not (isinstance(left, Mark) or isinstance(right, Mark)):
+            if sign == "*" and left.bit_length() + right.bit_length() > BITS:
+                raise ExpressionError(f"this number has more than {BITS} bits")
+            return self.SIGNS[sign](left, right)
+        if sign == "+" and all(is_row(side) or isinstance(side, str | range | Family) for side in (left, right)):
+            self.spend(len(left) + len(right))
+            return left + right if isinstance(left, str) and isinstance(right, str) else tuple(left) + tuple(right)
+        if sign == "-" and isinstance(left, frozenset) and isinstance(right, frozenset):
+            self.symbolic((left, right))
+            return left - right
+        if sign == "*":
+            row, times = (right, left) if isinstance(left, int) else (left, right)
+            if (isinstance(row, str) or is_row(row)) and isinstance(times, int):
+                self.spend(len(row) * max(times, 0))
+                return row * times if isinstance(row, str) else tuple(row) * times
+        raise ExpressionError(f"{sign} is not known for {shown(left)} and {shown(right)}")
+
+    def number(self, value: Any) -> Term:
+        """A value that is to be a number, as a term; an error where it is a letter or a word."""
+        if isinstance(value, int) and not isinstance(value, Mark):
+            return Constant(value)
+        if not isinstance(value, Term):
+            raise ExpressionError(f"a number is wanted here, and this is {shown(value)}")
+        if self.kinds.of(value) not in (NUMBERS, None):
+            what = str(value) if isinstance(value, Variable) else "what stands here"
+            raise ExpressionError(f"a number is wanted here, and {what} is none")
+        return value
+
+    def _arithmetic(self, sign: str, left: Term, right: Term) -> Term:
+        self.spend(2)
+        if sign in "+-":
+            return _sum(left, right, 1 if sign == "+" else -1)
+        if sign == "*":
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, Constant):
+                    return Sum(((int(one.constant), other),))
+            return Operation("*", (left, right))
+        if not isinstance(right, Constant):
+            raise ExpressionError(f"what stands right of {sign} cannot depend on an unknown")
+        if right.constant == 0:
+            raise ZeroDivisionError
+        return Operation("//" if sign == "//" else "%", (left, right))
+
+    # access
+
+    def index(self, group: Any, key: Any) -> Any:
+        """`group[key]`."""
+        self.spend(1)
+        if type(group) is Family and type(key) in ATOMS:  # what most rules ask for
+            member = group.members.get(key)
+            if member is not None:
+                return member
+        if isinstance(group, Term):
+            raise ExpressionError("an unknown has no parts")
+        if isinstance(key, Term):
+            return self._element(group, key)
+        if isinstance(group, Family):
+            return self._member(group, key)
+        if isinstance(group, Grid):
+            return self._on_board(group, key)
+        if isinstance(group, Mapping):
+            if self.known(key, "a key") not in group:
+                raise NoValueError(f"there is nothing at {shown(key)}", nearest(shown(key), [shown(k) for k in group]))
+            return group[key]
+        if not (is_row(group) or isinstance(group, str | range)):
+            raise ExpressionError(f"{shown(group)} has no parts")
+        if isinstance(key, slice):
+            part = group[key]
+            self.spend(len(part) if is_row(part) else len(part) >> 4)
+            return part
+        if not isinstance(key, int):
+            raise ExpressionError(f"a position is a number, and this is {shown(key)}")
+        if not -len(group) <= key < len(group):
+            where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
+            raise NoValueError(f"there is no position {shown(key)}: {where}")
+        return group[key]
+
+    def _member(self, family: Family, key: Any) -> Any:
+        if self.symbolic(key):
+            parts = key if is_row(key) and len(key) == family.arity else ()
+            unknown = [place for place, part in enumerate(parts) if isinstance(part, Term)]
+            if len(unknown) != 1:
+                raise ExpressionError("one part of an index may depend on an unknown, not more")
+            place = unknown[0]
+            self.spend(len(family))
+            fitting = {
+                index[place]: member
+                for index, member in family.members.items()
+                if all(at == place or part == own for at, (part, own) in enumerate(zip(key, index)))
+            }
+            return self._element(fitting, key[place])
+        found = family.at(key)
+        if isinstance(found, tuple):
+            self.spend(len(found))
+        return found
+
+    def _on_board(self, board: Grid, key: Any) -> Any:
+        if isinstance(key, Cell):
+            if key not in board.values:
+                raise NoValueError(f"this board has no cell {key}")
+            return board.values[key]
+        if not isinstance(key, tuple | frozenset):
+            raise ExpressionError(f"a board is indexed by cells, and this is {shown(key)}")
+        return tuple(self.index(board, cell) for cell in self.iterate(key))
+
+    def _element(self, group: Any, key: Term) -> Term:
+        match group:
+            case Family():
+                pairs = dict(group.members)
+            case Grid():
+                pairs = dict(group.values)
+            case Mapping():
+                pairs = dict(group)
+            case tuple() | str() | range():
+                pairs = self._positions(tuple(self.iterate(group)), key)
+            case _:
+                raise ExpressionError(f"{shown(group)} has no parts")
+        self.spend(len(pairs))
+        kinds = self.kinds.of(key)
+        if not pairs or (kinds is not None and all(kinds.isdisjoint(self.kinds.of(at) or kinds) for at in pairs)):
+            raise ExpressionError(f"{shown(group)} has nothing at any value that {shown(key)} may take")
+        possible = self.kinds.possible(key)
+        if possible is None or not pairs.keys() >= set(possible):
+            self.demands.append(Member(key, frozenset(pairs)))
+        return Element(tuple(pairs), tuple(self.term(item) for item in pairs.values()), key)
+
+    def _positions(self, row: tuple[Any, ...], key: Term) -> dict[int, Any]:
+        """The items of a row by position, those that the key may take; a negative one counts from the end."""
+        low, high = self.kinds.bounds(key)
+        first = -len(row) if low is None else max(low, -len(row))
+        last = len(row) - 1 if high is None else min(high, len(row) - 1)
+        reached = range(first, last + 1) or range(len(row))
+        return {position: row[position] for position in reached}
+
+    def slice(self, start: Any, stop: Any, step: Any) -> slice:
+        """The slice of a subscript: its ends must be known."""
+        ends = [None if end is None else self.whole(end, "the end of a slice") for end in (start, stop, step)]
+        if ends[2] == 0:
+            raise ExpressionError("the step of a slice is not 0")
+        return slice(*ends)
+
+    def attribute(self, value: Any, name: str) -> Any:
+        """`value.name`, for the attributes that the documented types declare."""
+        self.spend(1)
+        for kind, names in ATTRIBUTES.items():
+            if isinstance(value, kind):
+                if name not in names:
+                    raise ExpressionError(f"a {kind.__name__.lower()} has no .{name[:40]}", nearest(name[:40], names))
+                if name in CALCULATED and isinstance(value, Grid) and name not in vars(value):
+                    self.spend(CALCULATED[name] * len(value))
+                return getattr(value, name)
+        raise ExpressionError(f".{name[:40]} is not known for {shown(value)}", "only the documented attributes can be used")
+
+    def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
+        """A call of a function of the language, or of a method of a board, a lexicon or pieces."""
+        self.spend(1)
+        if not callable(function) or isinstance(function, type):
+            raise ExpressionError(f"{shown(function)} is not a function")
+        method = isinstance(getattr(function, "__self__", None), tuple(ATTRIBUTES))
+        if method and (self.symbolic(arguments) or self.symbolic(words)):
+            raise ExpressionError(f"what {function.__name__} is asked cannot depend on an unknown")
+        if any(type(argument) is GeneratorType for argument in arguments) and function.__name__ not in LAZY:
+            arguments = tuple(map(self.as_row, arguments))
+        try:
+            result = function(*arguments, **words)
+        except TypeError:
+            _check_arguments(function, arguments, words)
+            raise
+        if method and type(result) is tuple:
+            self.spend(sum(3 * len(part) + 6 if type(part) is Cells else 1 for part in result))
+        return result
+
+
+def _check_arguments(function: Callable[..., Any], arguments: tuple[Any, ...], words: Mapping[str, Any]) -> None:
+    """Raise ExpressionError where a function is called with arguments that it does not have."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*arguments, **words)
+    except TypeError as error:
+        wanted = ", ".join(str(parameter).split(":")[0] for parameter in signature.parameters.values())
+        raise ExpressionError(f"{function.__name__}: {error}", f"it is called as {function.__name__}({wanted})") from None
+
+
+def _sum(left: Term, right: Term, sign: int) -> Sum:
+    """left + sign · right, as one sum however many were joined before."""
+    parts: list[tuple[int, Term]] = [(1, left)]
+    constant = 0
+    if isinstance(left, Constant):
+        parts, constant = [], int(left.constant)
+    elif isinstance(left, Sum) and len(left.weighted) < MOST_MERGED:
+        parts, constant = list(left.weighted), left.constant
+    if isinstance(right, Constant):
+        return Sum(tuple(parts), constant + sign * int(right.constant))
+    return Sum((*parts, (sign, right)), constant)

@@ -1,0 +1,147 @@
+"""Functions that count, add and compare: numbers and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+
+from puzzlekit.lang.expressions.conditions import is_row
+from puzzlekit.lang.expressions.inference import MARKS, TEXT
+from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Variable
+
+
+class Bound:
+    """Functions bound to a runtime."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self._items = runtime.items
+
+
+def _copies(words: Any, letters: Any) -> Any:
+    """How often the letter stands in each word: one of them at least is an array, with a value a row."""
+    return np.char.count(words, letters)
+
+
+_COPIES = Function("count", lambda word, letter: list(word).count(letter), _copies)
+
+
+class Counting(Bound):
+    """Counting, and relations between the members of a row."""
+
+    def sum(self, xs: Any) -> Any:
+        """The sum; of nothing it is 0."""
+        items = self._items(xs)
+        if any(isinstance(item, Term) for item in items):
+            return Sum(tuple((1, self.runtime.number(item)) for item in items))
+        for item in items:
+            if type(item) is not int:
+                self.runtime.number(item)
+        return sum(map(int, items))
+
+    def count(self, xs: Any, v: Any) -> Any:
+        """How many of `xs` equal `v`; of the letters of a word that is not known, too."""
+        if isinstance(xs, Variable) and self.runtime.kinds.of(xs) == TEXT:
+            return Apply(_COPIES, (xs, self.runtime.term(v)))
+        equal = [self.runtime.compare("==", item, v) for item in self._items(xs)]
+        return self.sum(tuple(equal))
+
+    def len(self, xs: Any) -> int:
+        """How many there are."""
+        if isinstance(xs, Term):
+            raise ExpressionError("an unknown has no length")
+        return len(xs) if hasattr(xs, "__len__") else len(self._items(xs))
+
+    def min(self, *xs: Any) -> Any:
+        """The least."""
+        return self._extreme("min", min, xs)
+
+    def max(self, *xs: Any) -> Any:
+        """The greatest."""
+        return self._extreme("max", max, xs)
+
+    def _extreme(self, name: Any, plain: Callable[[Any], Any], xs: tuple[Any, ...]) -> Any:
+        items = self._items(xs[0]) if len(xs) == 1 else xs
+        if not items:
+            raise ExpressionError(f"the {name} of nothing is not known")
+        if self.runtime.symbolic(items):
+            marks = all(self.runtime.kinds.of(item) == MARKS for item in items)
+            terms = tuple(map(self.runtime.term if marks else self.runtime.number, items))
+            return Operation(name, terms) if len(items) > 1 else items[0]
+        return self._ordered(plain, items)
+
+    def _ordered(self, order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
+        try:
+            return order(items)
+        except TypeError:
+            raise ExpressionError(f"{shown(items)} have no order: they are not of one kind") from None
+
+    def abs(self, x: Any) -> Any:
+        """The distance from 0."""
+        number = self.runtime.number(x)
+        return Operation("abs", (number,)) if isinstance(x, Term) else abs(x)
+
+    def any(self, xs: Any) -> Any:
+        """Whether at least one of the conditions holds."""
+        return self.runtime.joined(self.runtime.iterate(xs), True)
+
+    def all(self, xs: Any) -> Any:
+        """Whether all of the conditions hold."""
+        return self.runtime.joined(self.runtime.iterate(xs), False)
+
+    def exactly_one(self, xs: Any) -> Any:
+        """Exactly one of the conditions holds."""
+        return self.runtime.compare("==", self._holding(xs), 1)
+
+    def at_most_one(self, xs: Any) -> Any:
+        """At most one of the conditions holds."""
+        return self.runtime.compare("<=", self._holding(xs), 1)
+
+    def at_least(self, n: int, xs: Any) -> Any:
+        """At least n of the conditions hold."""
+        return self.runtime.compare("<=", n, self._holding(xs))
+
+    def at_most(self, n: int, xs: Any) -> Any:
+        """At most n of the conditions hold."""
+        return self.runtime.compare("<=", self._holding(xs), n)
+
+    def _holding(self, xs: Any) -> Any:
+        """How many of the conditions hold."""
+        found = tuple(map(self.runtime.condition, self.runtime.iterate(xs)))
+        self.runtime.spend(len(found))
+        if any(isinstance(condition, Term) for condition in found):
+            return Sum(tuple((1, c if isinstance(c, Term) else Constant(c)) for c in found))
+        return sum(found)
+
+    def all_different(self, xs: Any) -> Any:
+        """No two are equal."""
+        items = tuple(map(self.runtime.as_row, self._items(xs)))
+        if not self.runtime.symbolic(items):
+            return len(set(items)) == len(items)
+        if any(is_row(item) for item in items):
+            self.runtime.spend(len(items) * (len(items) - 1) // 2)
+            return self.all(self.runtime.compare("!=", a, b) for a, b in combinations(items, 2))
+        return AllDifferent(tuple(map(self.runtime.term, items)))
+
+    def all_equal(self, xs: Any) -> Any:
+        """All are equal."""
+        items = self._items(xs)
+        return self.all(self.runtime.compare("==", a, b) for a, b in pairwise(items))
+
+    def increasing(self, xs: Any) -> Any:
+        """Each is greater than the one before."""
+        items = self._items(xs)
+        return self.all(self.runtime.compare("<", a, b) for a, b in pairwise(items))
+
+    def implies(self, p: Any, q: Any) -> Any:
+        """Where p holds, q holds."""
+        return self.runtime.joined((self.runtime.negate(p), self.runtime.condition(q)), True)
+
+    def iff(self, p: Any, q: Any) -> Any:
+        """Both hold, or neither."""
+        return self.runtime.compare("==", self.runtime.condition(p), self.runtime.condition(q))

@@ -1,0 +1,129 @@
+"""Functions that ask how cells, or edges, hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
+from puzzlekit.lang.functions.arithmetic import Counting
+from puzzlekit.model import Acyclic, Circuit, Connected, Structure, Term
+
+Pair = tuple[int, int]
+Edges = Sequence[Pair]
+LATER = {"rook": ((0, 1), (1, 0)), "king": ((0, 1), (1, -1), (1, 0), (1, 1))}  # half of the moves: to what comes later
+LINK = 6  # what a link or an edge costs
+VALUE = 20  # what it costs to tell the cells of one label from others
+
+
+class Graphs(Counting):
+    """Connectedness, loops and paths. Conditions or labels stand at keys: in a family of unknowns or in a mapping."""
+
+    def connected(self, flags: Any, links: Any = None, moves: str = "rook") -> Any:
+        """The keys whose conditions hold hang together; none at all does, too."""
+        found = self._conditions(flags, "flags")
+        return self._stated(list(found.values()), self._links(found, links, moves), Connected)
+
+    def regions(self, labels: Any, links: Any = None) -> Any:
+        """For each value, the keys whose label it is hang together; one without a label (None) is nowhere."""
+        found = self._keyed(labels, "labels")
+        holding: dict[Any, dict[Any, Any]] = {}
+        for key, label in found.items():
+            for value in () if label is None else self.runtime.possible(label):
+                holding.setdefault(value, {})[key] = label
+        parts = []
+        for value, keys in holding.items():
+            self.runtime.spend(VALUE)
+            flags = [self.runtime.compare("==", label, value) for label in keys.values()]
+            parts.append(self._stated(flags, self._links(keys, links, "rook"), Connected))
+        return self.runtime.joined(parts, False)
+
+    def single_loop(self, line: Any) -> Any:
+        """The edges whose conditions hold make one loop that meets no node twice."""
+        flags, _, edges = self._edges(line)
+        return self._stated(flags, edges, Circuit)
+
+    def single_path(self, line: Any) -> Any:
+        """The edges whose conditions hold make one path with two ends that meets no node twice.
+
+        It is a loop through one node more, which is joined to each node with exactly one of the edges.
+        """
+        flags, nodes, edges = self._edges(line)
+        at: list[list[Any]] = [[] for _ in nodes]
+        for flag, edge in zip(flags, edges):
+            for node in edge:
+                at[node].append(flag)
+        ends = [self.exactly_one(tuple(around)) for around in at]
+        beyond = [(node, len(nodes)) for node in range(len(nodes))]
+        loop = self._stated([*flags, *ends], [*edges, *beyond], Circuit)
+        return self.runtime.joined((self.runtime.compare("==", self.sum(tuple(ends)), 2), loop), False)
+
+    def path(self, line: Any, a: Any, b: Any) -> Any:
+        """The edges whose conditions hold make one path from node a to node b that meets no node twice: an edge closes it."""
+        flags, nodes, edges = self._edges(line)
+        for node in self.runtime.known((a, b), "an end of a path"):
+            if node not in nodes:
+                raise ExpressionError(f"no edge leads to {shown(node)}, where the path is to end")
+        if a == b:
+            raise ExpressionError(f"a path has two ends, and both are {shown(a)}", "single_loop(…) asks for a loop")
+        return self._stated([*flags, True], [*edges, (nodes[a], nodes[b])], Circuit)
+
+    def acyclic(self, line: Any) -> Any:
+        """The edges whose conditions hold make no loop."""
+        flags, _, edges = self._edges(line)
+        return self._stated(flags, edges, Acyclic)
+
+    def _stated(self, flags: Sequence[Any], pairs: Edges, kind: Callable[..., Structure]) -> Any:
+        """The condition; whether it is met, where nothing is unknown."""
+        self.runtime.spend(len(flags) + LINK * len(pairs))
+        if any(isinstance(flag, Term) for flag in flags):
+            return kind(tuple(map(self.runtime.term, flags)), tuple(pairs))
+        return kind((), tuple(pairs)).met(flags)
+
+    def _keyed(self, group: Any, what: str) -> Mapping[Any, Any]:
+        match group:
+            case Family() if group.arity:
+                found: Mapping[Any, Any] = group.members
+            case Grid():
+                found = group.values
+            case Mapping():
+                found = group
+            case _:
+                hint = "name the unknowns as a whole, or write a mapping: {c: flag[c] for c in …}"
+                raise ExpressionError(f"the {what} stand at keys, and this is {shown(group)}", hint)
+        self.runtime.spend(len(found))
+        return found
+
+    def _conditions(self, group: Any, what: str) -> dict[Any, Any]:
+        return {key: self.runtime.condition(flag) for key, flag in self._keyed(group, what).items()}
+
+    def _edges(self, line: Any) -> tuple[list[Any], dict[Any, int], list[Pair]]:
+        """The conditions of edges; the number of each node; the nodes that each edge joins."""
+        found = self._conditions(line, "edges")
+        nodes: dict[Any, int] = {}
+        edges = []
+        for key in found:
+            one, other = self._pair(key, "an edge")
+            edges.append((nodes.setdefault(one, len(nodes)), nodes.setdefault(other, len(nodes))))
+        return list(found.values()), nodes, edges
+
+    def _pair(self, key: Any, what: str) -> tuple[Any, Any]:
+        if not isinstance(key, tuple) or isinstance(key, Cell) or len(key) != 2:
+            raise ExpressionError(f"{what} is a pair of nodes, and this is {shown(key)}")
+        return key
+
+    def _links(self, keys: Mapping[Any, Any], links: Any, moves: str) -> list[Pair]:
+        """The pairs of keys that are linked, by their numbers; a link to what is no key joins nothing."""
+        number = {key: place for place, key in enumerate(keys)}
+        if links is not None:
+            pairs = [self._pair(link, "a link") for link in self.runtime.known(self._items(links), "a link")]
+            return [(number[one], number[other]) for one, other in pairs if one in number and other in number]
+        if moves not in LATER:
+            raise ExpressionError(f"moves are king or rook, and this is {shown(moves)}")
+        for key in keys:
+            if not isinstance(key, Cell):
+                hint = "say what hangs together: links=[(a, b), …]"
+                raise ExpressionError(f"only cells are linked by where they stand, and this is {shown(key)}", hint)
+        beside = ((key, Cell(key.row + down, key.column + right)) for key in keys for down, right in LATER[moves])
+        return [(number[cell], number[other]) for cell, other in beside if other in number]

@@ -1,0 +1,108 @@
+"""Functions that make boards, cells and pairs of them, and what lies on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from puzzlekit.boards import (
+    Cell,
+    Cells,
+    Corner,
+    Grid,
+    Pieces,
+    Placement,
+    Shape,
+    board,
+    edge,
+    hex_board,
+    hexagons,
+    placements,
+    rectangles,
+    torus,
+)
+from puzzlekit.boards.topologies import Torus
+from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.lang.functions.arithmetic import Bound
+
+LARGEST_SIDE = 200  # rows or columns of a board
+CELL = 8  # what a cell of a new board costs: it is sorted, hashed and kept
+WAYS = 8  # ways in which a shape may lie
+
+
+class Geometry(Bound):
+    """Boards and what lies on them."""
+
+    def board(self, rows: int, columns: int) -> Grid:
+        """A board of so many rows and columns, without data."""
+        return board(*self._size(rows, columns))
+
+    def torus(self, rows: int, columns: int) -> Grid:
+        """A board without data whose neighbours go on at the opposite edge."""
+        return torus(*self._size(rows, columns))
+
+    def hex_board(self, side: int) -> Grid:
+        """A hexagon of hexagons, with so many along each side."""
+        length = self.runtime.whole(side, "the side of a board")
+        if not 0 < length <= LARGEST_SIDE // 2:
+            raise ExpressionError(f"a board of hexagons has a side from 1 to {LARGEST_SIDE // 2}")
+        self._size(2 * length - 1, 2 * length - 1)
+        return hex_board(length)
+
+    def hexagons(self, g: Grid) -> Grid:
+        """The board with each of its cells a hexagon: the row below lies half a cell further to the right."""
+        self._is_board(g)
+        self.runtime.spend(CELL * len(g))
+        return hexagons(g)
+
+    def part(self, g: Grid, cells: Any) -> Grid:
+        """The board with only these of its cells; the others are holes."""
+        self._is_board(g)
+        if isinstance(g, Torus):
+            raise ExpressionError("a part of a torus has no opposite edges")
+        kept = self.runtime.known(self.runtime.items(cells), "a cell")
+        if outside := [cell for cell in kept if cell not in g.values]:
+            raise ExpressionError(f"this board has no cell {shown(outside[0])}")
+        self.runtime.spend(CELL * len(kept))
+        return type(g)({cell: g.values[cell] for cell in kept})
+
+    def _size(self, rows: int, columns: int) -> tuple[int, int]:
+        high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
+        if not (0 < high <= LARGEST_SIDE and 0 < wide <= LARGEST_SIDE):
+            raise ExpressionError(f"a board has from 1 to {LARGEST_SIDE} rows and columns")
+        self.runtime.spend(CELL * high * wide)
+        return high, wide
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The cell of this row and column; `in` asks whether a board has it."""
+        return Cell(self.runtime.whole(row, "the row of a cell"), self.runtime.whole(column, "the column of a cell"))
+
+    def edge(self, a: Any, b: Any) -> Any:
+        """The pair of two cells, or corners, in the order in which boards pair them."""
+        for kind in (Cell, Corner):
+            if isinstance(a, kind) and isinstance(b, kind):
+                return edge(a, b)
+        raise ExpressionError(f"an edge joins two cells, or two corners, and these are {shown(a)} and {shown(b)}")
+
+    def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
+        """Every place on the board where a shape can lie, turned and turned over as is allowed."""
+        if not isinstance(shapes, Mapping) or not all(isinstance(shape, Shape) for shape in shapes.values()):
+            raise ExpressionError(f"shapes are a mapping from names to shapes, and this is {shown(shapes)}")
+        for word in (rotate, reflect):
+            if not isinstance(word, bool):
+                raise ExpressionError(f"rotate and reflect are true or false, and this is {shown(word)}")
+        self._is_board(g)
+        self.runtime.spend(WAYS * len(g) * sum(map(len, shapes.values())))
+        return placements(shapes, g, rotate, reflect)
+
+    def rectangles(self, g: Grid, largest: int | None = None) -> Pieces[Cells]:
+        """Every rectangle of cells of the board, of at most `largest` cells."""
+        self._is_board(g)
+        most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
+        found = rectangles(g, most)
+        self.runtime.spend(sum(map(len, found)))
+        return found
+
+    def _is_board(self, grid: Any) -> None:
+        if not isinstance(grid, Grid):
+            raise ExpressionError(f"a board is wanted here, and this is {shown(grid)}")

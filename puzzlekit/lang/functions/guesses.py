@@ -1,0 +1,138 @@
+"""Functions of words: how a guess is marked, and what guesses tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from puzzlekit.lang.expressions.conditions import is_row
+from puzzlekit.lang.expressions.inference import TEXT
+from puzzlekit.lang.expressions.values import ExpressionError, Family, Whole, shown
+from puzzlekit.lang.functions.arithmetic import Bound
+from puzzlekit.model import Apply, Function, Term, Variable
+from puzzlekit.words import MARKINGS, Mark, NextGuesses, Told, boards_of, marks, marks_of_rows, number_of, remaining
+
+LONGEST = 200  # letters in a word that is marked
+LONGEST_OF_MANY = 40  # letters in words of which all are marked against all
+MOST_PAIRS = 1_000_000_000  # of words that are marked against each other
+A_STEP = 1_000  # pairs that are marked for a step
+
+
+class Wording(Bound):
+    """The marks of guesses, and what they tell of words that are not known yet."""
+
+    def marks(self, guess: Any, answer: Any, marking: str = "wordle") -> Any:
+        """The marks that the answer gives the guess, letter by letter; `marking` says how repeated letters are coloured."""
+        _known_marking(marking)
+        sides = [tuple(side) if isinstance(side, Family) else side for side in (guess, answer)]
+        lengths = [self._letters(side) for side in sides]
+        if lengths[0] != lengths[1]:
+            raise ExpressionError(f"the guess has {lengths[0]} letters, the answer {lengths[1]}")
+        self.runtime.spend(lengths[0])
+        if not any(map(self.runtime.symbolic, sides)):
+            return marks(sides[0], sides[1], marking)
+        return Whole(Apply(_MARKS[marking], tuple(map(self._argument, sides))), lengths[0])
+
+    def fitting(self, words: Any, guesses: Any, rows: Any, marking: str = "wordle") -> tuple[str, ...]:
+        """Of the words those that would give each of the guesses its row of marks."""
+        left, tried = self._words(words), self._words(guesses, "the guesses")
+        known = self.runtime.known(self._items(rows), "a row of marks")
+        if len(known) != len(tried):
+            raise ExpressionError(f"there are {len(tried)} guesses and {len(known)} rows of marks")
+        for guess, row in zip(tried, map(_row, known)):
+            self._pairs(1, left, marking)
+            size = len(left[0]) if left else len(guess)
+            if not len(guess) == len(row) == size:
+                raise ExpressionError(f"{guess} has {len(guess)} letters, its marks are {len(row)}, and the words have {size}")
+            keep = Told(left, marking).numbers(guess) == number_of(row) if left else ()
+            left = tuple(word for word, kept in zip(left, keep) if kept)
+        return left
+
+    def next_guesses(self, words: Any, left: Any, marking: str = "wordle") -> NextGuesses:
+        """What remains after each of the words, where `left` has for each board the words that it may hold still."""
+        guesses, boards = self._words(words), [self._words(board) for board in self._items(left)]
+        for board in boards:
+            self._pairs(len(guesses), board, marking)
+            if guesses and board and len(guesses[0]) != len(board[0]):
+                raise ExpressionError(f"the guesses have {len(guesses[0])} letters, the words of a board {len(board[0])}")
+        return NextGuesses(remaining(guesses, boards, marking))
+
+    def boards_of(
+        self, rows: Any, words: Any, answers: Any, marking: str = "wordle", differ: bool = False
+    ) -> Mapping[str, int]:
+        """For each answer that is possible, in how many ways words earn the rows of marks; no word twice, if they differ."""
+        known = self.runtime.known(self._items(rows), "a row of marks")
+        guesses, finals = self._words(words), self._words(answers, "the answers")
+        self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
+        sizes = {len(_row(row)) for row in known} | {len(word) for word in (*guesses[:1], *finals[:1])}
+        if len(sizes) > 1:
+            raise ExpressionError(f"rows of marks, words and answers have one length, and these have {sorted(sizes)}")
+        return boards_of(known, guesses, finals, marking, bool(differ))
+
+    def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
+        """Words of one length."""
+        known: tuple[str, ...] = self.runtime.known(self._items(words), "a word")
+        if not all(isinstance(word, str) for word in known):
+            raise ExpressionError(f"{what} are texts, and these are {shown(known)}")
+        if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
+            raise ExpressionError(f"{what} are of one length here, of at most {LONGEST_OF_MANY} letters: words.of_length(n)")
+        return known
+
+    def _pairs(self, guesses: int, answers: Sequence[str], marking: str) -> None:
+        """Count what it costs to mark so many guesses against the answers."""
+        _known_marking(marking)
+        pairs = guesses * len(answers)
+        if pairs > MOST_PAIRS:
+            raise ExpressionError(f"{pairs:,} words are marked against each other; at most {MOST_PAIRS:,} may be")
+        self.runtime.spend(pairs // A_STEP + guesses)
+
+    def _letters(self, word: Any) -> int:
+        kinds = self.runtime.kinds
+        if isinstance(word, Variable) and kinds.of(word) == TEXT:
+            lengths = set(map(len, kinds.domains[word]))
+        elif isinstance(word, str) or (is_row(word) and all(kinds.of(letter) in (TEXT, None) for letter in word)):
+            lengths = {len(word)}
+        else:
+            raise ExpressionError(f"words are marked, and this is {shown(word)}")
+        if len(lengths) != 1:
+            raise ExpressionError(f"the words that {word} may be have different lengths")
+        if max(lengths) > LONGEST:
+            raise ExpressionError(f"a word that is marked has at most {LONGEST} letters")
+        return lengths.pop()
+
+    def _argument(self, word: Any) -> Term | tuple[Term, ...]:
+        return word if isinstance(word, Term) else tuple(map(self.runtime.term, word))
+
+
+def _known_marking(marking: Any) -> None:
+    if marking not in MARKINGS:
+        raise ExpressionError(f"a marking is one of {', '.join(MARKINGS)}, and this is {shown(marking)}")
+
+
+def _row(row: Any) -> Sequence[Mark]:
+    """A row of marks that are known."""
+    if not is_row(row) or not all(isinstance(mark, Mark) for mark in row):
+        raise ExpressionError(f"a row of marks is wanted here, and this is {shown(row)}")
+    return tuple(row)
+
+
+def _once(marking: str) -> Callable[[Sequence[str], Sequence[str]], tuple[Mark, ...]]:
+    return lambda guess, answer: marks(guess, answer, marking)
+
+
+def _many(marking: str) -> Callable[[Any, Any], Any]:
+    return lambda guess, answer: marks_of_rows(_as_letters(guess), _as_letters(answer), marking)
+
+
+def _as_letters(words: Any) -> Any:
+    """Words as rows of letters: (n,) words or (n, k) letters become (n, k) letters; one word becomes (k,)."""
+    if not isinstance(words, np.ndarray):
+        return np.array(tuple(words), dtype="<U1")
+    if words.ndim == 2:
+        return words.astype("<U1")
+    return np.ascontiguousarray(words).view("<U1").reshape(len(words), -1)
+
+
+_MARKS = {marking: Function("marks", _once(marking), _many(marking)) for marking in MARKINGS}

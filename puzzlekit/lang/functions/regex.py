@@ -1,0 +1,239 @@
+"""Patterns: a small part of regular expressions, compiled to deterministic automata.
+
+A pattern becomes places that each read one character, with the places that may follow each (Glushkov's construction); the sets
+of places in which a row may stand become the states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from puzzlekit.lang.expressions.values import ExpressionError
+from puzzlekit.lang.functions.run_automata import Steps
+
+MOST_PLACES = 500  # characters that a pattern reads, repetitions written out
+MOST_STATES = 1_000
+DEEPEST = 30  # parentheses in parentheses
+AGAIN = 30  # what it costs to read a part again
+SPECIAL = ".[]()*+?{}|\\"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a pattern: whether it may be empty, and the places at which it may begin and end."""
+
+    empty: bool
+    first: frozenset[int] = frozenset()
+    last: frozenset[int] = frozenset()
+
+
+def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], None]) -> tuple[Steps, frozenset[int]]:
+    """Steps and accepting states of the automaton for rows of these characters that match the whole pattern.
+
+    Raises ExpressionError where the pattern is wrong or takes too many states.
+
+    >>> compiled("a*b", "ab", lambda steps: None)
+    (({'a': 1, 'b': 2}, {'a': 1, 'b': 2}, {}), frozenset({2}))
+    """
+    spend(len(pattern))
+    reader = _Reader(pattern, spend)
+    whole = reader.whole()
+    alphabet = tuple(dict.fromkeys(characters))
+    # a state is the set of places of which one was read last; nothing is read in the first, which is -1
+    follow = {-1: whole.first, **dict(enumerate(reader.follow))}
+    states = [frozenset({-1})]
+    number = {states[0]: 0}
+    steps: list[dict[str, int]] = []
+    for state in states:  # grows as it is gone through
+        nexts = _all(follow[place] for place in state)
+        step = {}
+        for character in alphabet:
+            spend(len(nexts) + 1)
+            reached = frozenset(place for place in nexts if reader.reads(place, character))
+            if reached:
+                if reached not in number:
+                    number[reached] = len(states)
+                    states.append(reached)
+                step[character] = number[reached]
+        if len(states) > MOST_STATES:
+            raise ExpressionError(f"this pattern takes more than {MOST_STATES:,} states", "make it shorter, or several")
+        steps.append(step)
+    accepting = frozenset(number[state] for state in states if state & whole.last or (whole.empty and -1 in state))
+    return tuple(steps), accepting
+
+
+class _Reader:
+    """Reads a pattern from left to right."""
+
+    def __init__(self, pattern: str, spend: Callable[[int], None]) -> None:
+        self.pattern = pattern
+        self.spend = spend
+        self.at, self.end = 0, len(pattern)  # what is read lies between them
+        self.depth = 0
+        self.sets: list[tuple[bool, frozenset[str]]] = []  # of each place: whether it reads these, or all but these
+        self.follow: list[frozenset[int]] = []
+
+    def reads(self, place: int, character: str) -> bool:
+        """Whether the character may stand at the place."""
+        these, characters = self.sets[place]
+        return (character in characters) == these
+
+    def whole(self) -> _Part:
+        """The whole pattern."""
+        part = self._either()
+        if self.at < len(self.pattern):
+            raise self._wrong("nothing is open that this closes" if self._next() == ")" else "this stands alone here")
+        return part
+
+    def _next(self) -> str:
+        return self.pattern[self.at] if self.at < self.end else ""
+
+    def _wrong(self, what: str, at: int | None = None) -> ExpressionError:
+        place = self.at if at is None else at
+        return ExpressionError(f"the pattern {self.pattern[:40]!r} is wrong at character {place + 1}: {what}")
+
+    def _either(self) -> _Part:
+        parts = [self._sequence()]
+        while self._next() == "|":
+            self.at += 1
+            parts.append(self._sequence())
+        return _Part(any(part.empty for part in parts), _all(part.first for part in parts), _all(part.last for part in parts))
+
+    def _sequence(self) -> _Part:
+        made = _Part(True)
+        while self._next() not in ("", "|", ")"):
+            made = self._joined(made, self._repeated())
+        return made
+
+    def _joined(self, one: _Part, other: _Part) -> _Part:
+        for place in one.last:
+            self.spend(len(other.first) + 1)
+            self.follow[place] |= other.first
+        first = one.first | other.first if one.empty else one.first
+        last = one.last | other.last if other.empty else other.last
+        return _Part(one.empty and other.empty, first, last)
+
+    def _repeated(self) -> _Part:
+        begin = self.at
+        part = self._single()
+        while sign := self._next():
+            if sign in "*+":
+                self.at += 1
+                self._joined(part, part)
+                part = _Part(sign == "*" or part.empty, part.first, part.last)
+            elif sign == "?":
+                self.at += 1
+                part = _Part(True, part.first, part.last)
+            elif sign == "{":
+                part = self._times(begin, part)
+            else:
+                break
+        return part
+
+    def _times(self, begin: int, part: _Part) -> _Part:
+        """What stands from `begin` to here, so many times: it is read again for each time after the first."""
+        opened = self.at
+        inside, closed, _ = self.pattern[opened + 1 :].partition("}")
+        low, comma, high = inside.partition(",")
+        if not closed or not _is_number(low) or not (_is_number(high) or not high):
+            raise self._wrong("a number of times is {2}, {2,} or {2,4}")
+        least, most = int(low), (None if comma and not high else int(high or low))
+        if most is not None and most < least:
+            raise self._wrong("the first number is greater than the second")
+        if max(least, most or 0) > MOST_PLACES:
+            raise self._wrong(f"a part is repeated at most {MOST_PLACES} times")
+        after = opened + len(inside) + 2
+        part = part if least else _Part(True, part.first, part.last)
+        made = part if most != 0 else _Part(True)
+        for time in range(1, max(least, most or 1)):
+            again = self._again(begin, opened)
+            made = self._joined(made, again if time < least else _Part(True, again.first, again.last))
+            part = again
+        if most is None:
+            self._joined(part, part)
+        self.at = after
+        return made
+
+    def _again(self, begin: int, end: int) -> _Part:
+        self.spend(AGAIN)
+        before, self.end, self.at = self.end, end, begin
+        part = self._repeated()
+        self.end, self.at = before, end
+        return part
+
+    def _single(self) -> _Part:
+        sign = self._next()
+        if sign == "(":
+            return self._group()
+        if sign == "[":
+            return self._set()
+        if sign == ".":
+            self.at += 1
+            return self._place(False, frozenset())
+        return self._place(True, frozenset(self._character(SPECIAL)))
+
+    def _group(self) -> _Part:
+        opened = self.at
+        self.at += 1
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self._wrong(f"parentheses are nested at most {DEEPEST} deep")
+        part = self._either()
+        if self._next() != ")":
+            raise self._wrong("this parenthesis is not closed", opened)
+        self.depth -= 1
+        self.at += 1
+        return part
+
+    def _set(self) -> _Part:
+        opened = self.at
+        self.at += 1
+        these = self._next() != "^"
+        self.at += not these
+        found: set[str] = set()
+        while self._next() != "]":
+            if not self._next():
+                raise self._wrong("this [ is not closed", opened)
+            begin = self.at
+            low = self._character("[\\")
+            high = low
+            if self._next() == "-" and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
+                self.at += 1
+                high = self._character("[\\")
+            if high < low or ord(high) - ord(low) > MOST_PLACES:
+                raise self._wrong("a range goes from a character to a later one, not too far", begin)
+            found.update(map(chr, range(ord(low), ord(high) + 1)))
+        if not found:
+            raise self._wrong("nothing stands between [ and ]", opened)
+        self.at += 1
+        return self._place(these, frozenset(found))
+
+    def _character(self, special: str) -> str:
+        character = self._next()
+        if character == "\\":
+            self.at += 1
+            character = self._next()
+            if not character or (character.isalnum() and character.isascii()):
+                raise self._wrong("\\ stands before a sign that is meant as it is", self.at - 1)
+        elif character in special:
+            raise self._wrong(f"{character} has nothing to repeat here" if character in "*+?{" else "this stands alone here")
+        self.at += 1
+        return character
+
+    def _place(self, these: bool, characters: frozenset[str]) -> _Part:
+        self.spend(len(characters) + 1)
+        if len(self.sets) >= MOST_PLACES:
+            raise self._wrong(f"it reads more than {MOST_PLACES} characters, repetitions written out")
+        place = frozenset({len(self.sets)})
+        self.sets.append((these, characters))
+        self.follow.append(frozenset())
+        return _Part(False, place, place)
+
+
+def _all(sets: Iterable[frozenset[int]]) -> frozenset[int]:
+    return frozenset().union(*sets)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 4

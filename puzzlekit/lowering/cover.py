@@ -1,0 +1,241 @@
+"""A model as exact cover with colours (Knuth, The Art of Computer Programming 7.2.2.1).
+
+Items are to be covered by options. A primary item is covered exactly once; a secondary item at most once, or any number of
+times by options that give it the same colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.lowering.cover_decoder import Block, Meaning
+from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
+from puzzlekit.presolve.normalise import linear_form
+
+PLAIN = -1  # the colour of an item that has none
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """Items 0 … primary − 1 are primary, the rest secondary; entry i says that option[i] covers item[i] with colour[i].
+
+    Entries are sorted by option. `costs` gives each option's cost for the goal, if there is one.
+    """
+
+    primary: int
+    items: int
+    options: int
+    option: Ints
+    item: Ints
+    colour: Ints
+    costs: tuple[int, ...] | None = None
+    offset: int = 0  # what the goal comes to beside the costs
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where the entries of each option begin; one more at the end."""
+        return np.searchsorted(self.option, np.arange(self.options + 1))
+
+    def entries(self, option: int) -> list[tuple[int, int]]:
+        """The items of an option, each with its colour."""
+        span = slice(self.starts[option], self.starts[option + 1])
+        return list(zip(self.item[span].tolist(), self.colour[span].tolist()))
+
+
+def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Meaning]:
+    """State the model as an exact cover with colours.
+
+    Needs:  a model of tables, all-different, and cardinalities for exactly or at most one (see `count_with_tables`); a goal
+            is a weighted sum of variables.
+    Leaves: covers that are one to one with the model's answers, auxiliary values included. With `colour_differences`, an
+            all-different over variables of tables is stated on the rows: the item (constraint, value) takes the variable
+            that has the value as its colour, so that a chosen row at once forbids the rows that clash. Without, every
+            coloured item belongs to a variable and is coloured by some option of every cover.
+    """
+    return _Builder(model, colour_differences).result()
+
+
+class _Builder:
+    def __init__(self, model: Model, colour_differences: bool) -> None:
+        self.model = model
+        self.tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
+        self.counts = [c.condition for c in model.constraints if isinstance(c.condition, Cardinality)]
+        differences = [c.condition for c in model.constraints if isinstance(c.condition, AllDifferent)]
+        in_tables = {term for table in self.tables for term in table.terms}
+        self.tabled = {v for v in model.domains if v in in_tables}
+        self.own = {v for v in model.domains if v not in self.tabled}
+        self.own |= {variable for count in self.counts for variable, _ in count.literals}
+        self.coloured: list[tuple[Variable, ...]] = []
+        self.plain: list[tuple[Variable, ...]] = []
+        for difference in differences:
+            variables = tuple(v for v in difference.terms if isinstance(v, Variable))
+            if colour_differences and not self.own.issuperset(variables):
+                self.coloured.append(variables)
+            else:
+                self.plain.append(variables)
+                self.own |= set(variables)
+        self.tables = [self._without_clashes(table) for table in self.tables]
+        self.primaries = 0
+        self.secondaries = 0
+        self.options = 0
+        self.parts: list[tuple[Ints, Ints, Ints]] = []
+        self.single: list[tuple[int, int, int]] = []  # entries that come one by one
+        self.costs: list[Ints] = []
+        self.blocks: list[Block] = []
+        self.defaults: list[tuple[Variable, Value]] = []
+        weights, constant = linear_form(model.goal.term) if model.goal else ({}, 0)
+        sign = -1 if model.goal and model.goal.maximise else 1
+        self.offset = sign * constant
+        self.weights = {term: sign * weight for term, weight in weights.items()}
+
+    def _without_clashes(self, table: Table) -> Table:
+        """The table without the rows that give one item two colours: two all-different variables have one value there."""
+        kept = np.ones(len(table.rows), dtype=bool)
+        for variables in self.coloured:
+            shared: dict[Value, int] = {}
+            columns = [
+                np.array([shared.setdefault(value, len(shared)) for value in book])[column]
+                for term, column, book in zip(table.terms, table.rows.T, table.books)
+                if term in variables
+            ]
+            for one, other in combinations(columns, 2):
+                kept &= one != other
+        return table if kept.all() else replace(table, rows=table.rows[kept])
+
+    def primary(self) -> int:
+        self.primaries += 1
+        return self.primaries - 1
+
+    def secondary(self) -> int:
+        """A new secondary item; numbered from −1 downwards until the number of primary ones is known."""
+        self.secondaries += 1
+        return -self.secondaries
+
+    def result(self) -> tuple[Cover, Meaning]:
+        self.value_items = {v: self.secondary() for v in self.model.domains if v in self.tabled}
+        self.difference_items: dict[tuple[Variable, Value], list[tuple[int, int]]] = {}
+        for variables in self.coloured:
+            self._colour_difference(variables)
+        own_items = self._own_items()
+        for table in self.tables:
+            self._table(table)
+        for variable in self.model.domains:
+            if variable in self.own:
+                self._own_options(variable, own_items)
+        single = np.array(self.single, dtype=np.int64).reshape(-1, 3).T
+        option, item, colour = (np.concatenate([single[k], *(part[k] for part in self.parts)]) for k in range(3))
+        item = np.where(item < 0, self.primaries - 1 - item, item)
+        order = np.lexsort((item, option))
+        costs = tuple(np.concatenate(self.costs).tolist()) if self.model.goal and self.costs else None
+        cover = Cover(
+            self.primaries,
+            self.primaries + self.secondaries,
+            self.options,
+            option[order],
+            item[order],
+            colour[order],
+            costs,
+            self.offset,
+        )
+        return cover, Meaning(tuple(self.blocks), tuple(self.defaults), self.options)
+
+    def _colour_difference(self, variables: Sequence[Variable]) -> None:
+        values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
+        for value in values:
+            holders = [variable for variable in variables if value in self.model.domains[variable]]
+            if len(holders) > 1:
+                item = self.secondary()
+                for colour, variable in enumerate(holders):
+                    self.difference_items.setdefault((variable, value), []).append((item, colour))
+
+    def _own_items(self) -> dict[tuple[Variable, Value], list[int]]:
+        """The items without colour that an option for one variable's value covers."""
+        items: dict[tuple[Variable, Value], list[int]] = {}
+        for count in self.counts:
+            item = self.primary() if count.low == 1 else self.secondary()
+            for literal in count.literals:
+                items.setdefault(literal, []).append(item)
+        for variables in self.plain:
+            values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
+            for value in values:
+                item = self.primary() if len(values) == len(variables) else self.secondary()
+                for variable in variables:
+                    items.setdefault((variable, value), []).append(item)
+        return items
+
+    def _block(self, variables: tuple[Variable, ...], rows: NDArray[Any], books: tuple[Domain, ...], costs: Ints) -> int:
+        start = self.options
+        self.blocks.append((start, variables, rows, books))
+        self.options += len(rows)
+        self.costs.append(costs)
+        return start
+
+    def _entries(self, options: Ints, item: int, colour: int | Ints) -> None:
+        self.parts.append((options, np.full(len(options), item), np.broadcast_to(np.asarray(colour), options.shape)))
+
+    def _table(self, table: Table) -> None:
+        """An option a row: it covers the table's own item and colours each variable's item with its value."""
+        variables = tuple(v for v in table.terms if isinstance(v, Variable))
+        costs = np.zeros(len(table.rows), dtype=np.int64)
+        options = self.options + np.arange(len(table.rows))
+        self._entries(options, self.primary(), PLAIN)
+        for position, variable in enumerate(variables):
+            book = table.books[position]
+            codes = {value: code for code, value in enumerate(self.model.domains[variable])}
+            column = np.array([codes.get(value, 0) for value in book], dtype=np.int64)[table.rows[:, position]]
+            self._entries(options, self.value_items[variable], column)
+            if variable in self.weights and variable not in self.own:
+                worth = np.array([int(v) for v in self.model.domains[variable]], dtype=np.int64)
+                costs += self.weights.pop(variable) * worth[column]
+            for code, value in enumerate(self.model.domains[variable]):
+                for item, colour in self.difference_items.get((variable, value), ()):
+                    self._entries(options[column == code], item, colour)
+        self._block(variables, table.rows, tuple(tuple(book) for book in table.books), costs)
+
+    def _own_options(self, variable: Variable, own_items: dict[tuple[Variable, Value], list[int]]) -> None:
+        """An option a value. A value that asks for nothing needs none: the variable has it where nothing covers it."""
+        domain = self.model.domains[variable]
+        if len(domain) == 2 and variable not in self.tabled and variable not in self.weights and not self.difference_items:
+            none, some = (own_items.get((variable, value)) for value in domain)
+            if none is None and some is not None and max(some) >= 0:  # most truths are such
+                self.single += [(self.options, item, PLAIN) for item in some]
+                self.defaults.append((variable, domain[0]))
+                self._block((variable,), _column((1,)), (domain,), _column((0,))[:, 0])
+                return
+        weight = self.weights.pop(variable, 0)
+        plain = {value: own_items.get((variable, value), []) for value in domain}
+        costs = {value: weight * int(value) if weight else 0 for value in domain}
+        idle = None
+        if variable not in self.tabled:
+            silent = [v for v in domain if not plain[v] and not costs[v] and not self.difference_items.get((variable, v))]
+            others = [v for v in domain if not silent or v != silent[0]]
+            if silent and all(any(item >= 0 for item in plain[value]) for value in others):
+                idle = silent[0]
+        values = [value for value in domain if idle is None or value != idle]
+        item = self.primary() if idle is None else self.secondary() if len(values) > 1 else None
+        for number, value in enumerate(values):
+            entries = [(own, PLAIN) for own in plain[value]]
+            if item is not None:
+                entries.append((item, PLAIN))
+            if variable in self.tabled:
+                entries.append((self.value_items[variable], domain.index(value)))
+            entries += self.difference_items.get((variable, value), ())
+            self.single += [(self.options + number, own, colour) for own, colour in entries]
+        if idle is not None:
+            self.defaults.append((variable, idle))
+        rows = _column(tuple(map(domain.index, values)))
+        self._block((variable,), rows, (domain,), _column(tuple(costs[value] for value in values))[:, 0])
+
+
+@lru_cache(maxsize=256)
+def _column(numbers: tuple[int, ...]) -> Ints:
+    """An array of one column, the same one for the same numbers."""
+    return np.array(numbers, dtype=np.int64).reshape(len(numbers), 1)

@@ -1,0 +1,224 @@
+"""The way back from covers to values, worked out only where it is looked at: engines list answers by the thousand."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import chain, repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.errors import BackendBug
+from puzzlekit.model import Domain, Overlay, Value, Values, Variable
+from puzzlekit.presolve.vector_eval import Column, column_of
+
+Ints = NDArray[np.uint32]
+Block = tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]  # first option, variables, rows of codes, books
+PIECE = 8_192  # numbers in arrays that are worked on one after the other: larger ones are new memory each time
+
+
+@dataclass(frozen=True, eq=False)
+class Meaning:
+    """What the options of a cover say of the model. The option after the last says nothing."""
+
+    blocks: tuple[Block, ...]
+    defaults: tuple[tuple[Variable, Value], ...]
+    options: int
+
+    def values(self, chosen: Sequence[int]) -> Chosen:
+        """The values that these options give; a variable that none names takes its default."""
+        return Chosen(self.common, self, chosen)
+
+    @cached_property
+    def common(self) -> Mapping[Variable, Value]:
+        """The defaults."""
+        return dict(self.defaults)
+
+    @cached_property
+    def told(self) -> _Told:
+        """The values that each option gives."""
+        return _Told(self)
+
+    def columns(self, blocks: Sequence[Ints]) -> dict[Variable, Column]:
+        """The values of many covers at once: a column for each variable that an option or a default speaks of.
+
+        A block is an array with a row of options a cover. Raises BackendBug where a cover contradicts itself.
+        """
+        found = np.repeat(self._default[:, None], sum(map(len, blocks)), axis=1)
+        said = []
+        for row, chosen in _pieces(blocks):
+            for named, codes in self._layers:
+                variable = named[chosen]
+                if (variable < 0).any():
+                    speaking = variable >= 0
+                    chosen, row, variable = chosen[speaking], row[speaking], variable[speaking]
+                found[variable, row] = codes[chosen]
+                said += [] if self._said_once else [(variable, row, codes[chosen])]
+        if any((found[variable, row] != codes).any() for variable, row, codes in said):
+            raise BackendBug("two options of one cover give a variable different values")
+        return {
+            variable: column.view(bool) if values is None else values[column]
+            for variable, values, column in zip(self._book, self._values, found)
+        }
+
+    @cached_property
+    def _values(self) -> list[Column | None]:
+        """The values of each variable in the order of their codes; None where these are false and true."""
+        known = map(column_of, map(list, self._book.values()))
+        plain = self._default.itemsize == 1
+        return [None if plain and column.dtype == bool and column.tolist() == [False, True] else column for column in known]
+
+    @cached_property
+    def _book(self) -> dict[Variable, dict[Value, int]]:
+        """A code for each value of each variable."""
+        book: dict[Variable, dict[Value, int]] = {}
+        for _, variables, _, books in self.blocks:
+            for variable, values in zip(variables, books):
+                own = book.setdefault(variable, {})
+                for value in values:
+                    own.setdefault(value, len(own))
+        for variable, value in self.defaults:
+            book.setdefault(variable, {}).setdefault(value, len(book[variable]))
+        return book
+
+    @cached_property
+    def _said_once(self) -> bool:
+        """Whether each variable is in one option only."""
+        options = [
+            variable for _, variables, rows, _ in self.blocks for variable in variables for _ in range(min(2, len(rows)))
+        ]
+        return len(set(options)) == len(options)
+
+    @cached_property
+    def _default(self) -> NDArray[np.unsignedinteger[Any]]:
+        """The code that each variable has where no option speaks of it."""
+        codes = [book[self.common[variable]] if variable in self.common else 0 for variable, book in self._book.items()]
+        return np.array(codes, dtype=np.min_scalar_type(max(map(len, self._book.values()), default=0)))
+
+    @cached_property
+    def _layers(self) -> list[tuple[NDArray[np.int64], NDArray[Any]]]:
+        """The first thing that each option says, then the second, and so on: its variable's number and the code.
+
+        The number is −1 where an option says no more. One option stands there more, that says nothing.
+        """
+        number = {variable: place for place, variable in enumerate(self._book)}
+        layers: list[tuple[NDArray[np.int64], NDArray[Any]]] = []
+        for start, variables, rows, books in self.blocks:
+            for place, (variable, values) in enumerate(zip(variables, books)):
+                if place == len(layers):
+                    named = np.full(self.options + 1, -1, dtype=np.int64)
+                    layers.append((named, np.zeros(self.options + 1, dtype=self._default.dtype)))
+                codes = np.array([self._book[variable][value] for value in values], dtype=self._default.dtype)
+                layers[place][0][start : start + len(rows)] = number[variable]
+                layers[place][1][start : start + len(rows)] = codes[rows[:, place]]
+        return layers
+
+
+class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
+    """What each option says, worked out when it is asked for the first time."""
+
+    def __init__(self, meaning: Meaning) -> None:
+        self.meaning = meaning
+        self.starts = [start for start, *_ in meaning.blocks]
+
+    def __missing__(self, option: int) -> Sequence[tuple[Variable, Value]]:
+        said: list[tuple[Variable, Value]] = []
+        if option < self.meaning.options:
+            start, variables, rows, books = self.meaning.blocks[bisect_right(self.starts, option) - 1]
+            codes = rows[option - start].tolist()
+            said = [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
+        self[option] = said
+        return said
+
+
+class Chosen(Overlay):
+    """The answer that options of a cover give, before what is common to it and others."""
+
+    __slots__ = ("_own", "chosen", "meaning")
+    _own: dict[Variable, Value]
+
+    def __init__(self, common: Mapping[Variable, Value], meaning: Meaning, chosen: Sequence[int] | Ints) -> None:
+        self.common = common
+        self.meaning = meaning
+        self.chosen = chosen
+
+    @property
+    def own(self) -> Mapping[Variable, Value]:  # type: ignore[override]
+        """What the options say."""
+        try:
+            return self._own
+        except AttributeError:
+            chosen = self.chosen.tolist() if isinstance(self.chosen, np.ndarray) else self.chosen
+            self._own = dict(chain.from_iterable(map(self.meaning.told.__getitem__, chosen)))
+        return self._own
+
+    def over(self, common: Mapping[Variable, Value]) -> Chosen:
+        return Chosen(common, self.meaning, self.chosen)
+
+
+class Blocks(Iterator[Values]):
+    """The answers of covers that an engine gives many at a time: arrays with a row of options a cover.
+
+    They are read one by one, or block by block.
+    """
+
+    def __init__(self, meaning: Meaning, blocks: Iterator[Ints], common: Mapping[Variable, Value] | None = None) -> None:
+        self.meaning = meaning
+        self.blocks = blocks
+        self.common = meaning.common if common is None else common
+        self._answers = chain.from_iterable(map(partial(_answers, self.common, meaning), blocks))
+
+    def __next__(self) -> Values:
+        return next(self._answers)
+
+    def close(self) -> None:
+        """Look for no more."""
+        if isinstance(self.blocks, Generator):
+            self.blocks.close()
+
+    def answers(self, block: Ints) -> Iterator[Values]:
+        """The answers of a block."""
+        return _answers(self.common, self.meaning, block)
+
+    def before(self, fixed: Mapping[Variable, Value]) -> Blocks:
+        """The same answers, before what is fixed."""
+        return Blocks(self.meaning, self.blocks, {**fixed, **self.common})
+
+
+def _answers(common: Mapping[Variable, Value], meaning: Meaning, block: Ints) -> Iterator[Values]:
+    return map(Chosen, repeat(common), repeat(meaning), block)
+
+
+def columns_of(answers: Sequence[Values]) -> dict[Variable, Column] | None:
+    """The values of many answers by variable, where all of them are chosen from one cover; else None.
+
+    What is common to them, beside the defaults of the cover, is not among them.
+    """
+    first = answers[0]
+    if not isinstance(first, Chosen):
+        return None
+    chosen = [a.chosen for a in answers if type(a) is Chosen and a.meaning is first.meaning and a.common is first.common]
+    return first.meaning.columns([block_of(chosen, first.meaning.options)]) if len(chosen) == len(answers) else None
+
+
+def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
+    """The options of covers in blocks, a few covers at a time, each with the number of its row."""
+    begin = 0
+    for block in blocks:
+        count, width = block.shape
+        for start in range(0, count, step := 1 + PIECE // (width + 1)):
+            piece = block[start : start + step]
+            yield np.repeat(np.arange(begin + start, begin + start + len(piece)), width), piece.ravel()
+        begin += count
+
+
+def block_of(covers: Sequence[Sequence[int] | Ints], nothing: int) -> Ints:
+    """The covers as an array, a row of options each; shorter ones are filled up with an option that says nothing."""
+    width = max(map(len, covers))
+    if any(len(cover) < width for cover in covers):
+        covers = [[*cover, *[nothing] * (width - len(cover))] for cover in covers]
+    return np.fromiter(chain.from_iterable(covers), dtype=np.uint32, count=width * len(covers)).reshape(len(covers), width)

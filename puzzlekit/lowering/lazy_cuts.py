@@ -1,0 +1,165 @@
+"""Connectedness and cycles the lazy way: solve without them, and forbid each wrong shape that turns up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from puzzlekit.model import Acyclic, Cardinality, Circuit, Connected, Constant, Model, Term, Value, Values, Variable, as_dict
+from puzzlekit.presolve.circuits import net, with_degrees
+from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.structure_propagators import beside, piece_of
+
+Shape = Connected | Circuit | Acyclic
+Wish = tuple[Variable, Value, bool]  # the variable has the value, or has it not
+Clause = tuple[Wish, ...]  # one wish at least comes true
+Cut = tuple[Sequence[int], Sequence[int]]  # flags of a shape: one of the first is false, or one of the others true
+
+
+def has_shapes(model: Model) -> bool:
+    """Whether the model has conditions on shapes."""
+    return any(isinstance(constraint.condition, Shape) for constraint in model.constraints)
+
+
+def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
+    """The model without its conditions on shapes, and these.
+
+    Needs:  a simplified model: a shape is over literals and constants.
+    Leaves: a model, with the degrees of circuits, whose answers are those of the whole if no shape is `lacking` anything.
+    """
+    shapes = tuple(c.condition for c in model.constraints if isinstance(c.condition, Shape))
+    if not shapes:
+        return model, ()
+    model = with_degrees(model)
+    rest = tuple(constraint for constraint in model.constraints if not isinstance(constraint.condition, Shape))
+    return replace(model, constraints=rest), shapes
+
+
+def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Clause]:
+    """Clauses that every answer meets and these values do not; none if the shapes are as they should be."""
+    found = []
+    values = as_dict(values)
+    for shape in shapes:
+        row = (values[term] if isinstance(term, Variable) else term.value(values) for term in shape.terms)
+        true = [place for place, held in enumerate(row) if held]
+        certain = lambda place, shape=shape: _certain(shape.terms[place], model)  # noqa: E731
+        found += [_clause(shape, cut, model) for cut in wrong(shape, true, certain)]
+    return found
+
+
+def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
+    """Clauses that every answer meets, to begin with: what hangs together with something certain has a neighbour there."""
+    found = []
+    for shape in shapes:
+        if isinstance(shape, Connected):
+            certain = [place for place, term in enumerate(shape.terms) if _certain(term, model)]
+            for place, others in enumerate(beside(shape)):
+                if not certain or [place] == certain or any(other in certain for other in others):
+                    continue
+                if place in certain or not isinstance(shape.terms[place], Constant):
+                    found.append(_clause(shape, ((place,), others), model))
+    return found
+
+
+def _certain(term: Term, model: Model) -> bool:
+    """Whether the flag is true in every answer."""
+    if isinstance(term, Constant):
+        return bool(term.constant)
+    literal = literal_of(term, model.domains)
+    return literal is not None and model.domains[literal[0]] == (literal[1],)
+
+
+def as_cardinality(clause: Clause, model: Model) -> Cardinality:
+    """The clause as a count of literals."""
+    literals: list[tuple[Variable, Value]] = []
+    for variable, value, has in clause:
+        literals += [(variable, value)] if has else [(variable, other) for other in model.domains[variable] if other != value]
+    literals = list(dict.fromkeys(literals))
+    return Cardinality(tuple(literals), 1, len(literals))
+
+
+def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
+    clause = []
+    for place, wanted in ((place, wanted) for wanted, places in enumerate(cut) for place in places):
+        term = shape.terms[place]
+        if isinstance(term, Constant):
+            continue  # it is not as it is wished: else the clause would be met
+        literal = literal_of(term, model.domains)
+        assert literal is not None, "a simplified model has shapes over literals"
+        clause.append((*literal, bool(wanted)))
+    return tuple(clause)
+
+
+def wrong(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
+    """What every answer meets and these true flags, in order, do not; nothing if the shape is as it should be.
+
+    `certain` says whether a flag is true in every answer. Each vertex of a circuit has none of the true edges, or two.
+    """
+    if isinstance(shape, Acyclic):
+        for cycle in _cycles(shape, true):
+            yield cycle, ()
+    elif true:
+        yield from _joining(shape, true, certain)
+    elif isinstance(shape, Circuit):
+        yield (), range(len(shape.terms))
+
+
+def _joining(shape: Connected | Circuit, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
+    """A piece that is there, beside something else that is there, reaches out of itself."""
+    found = net(shape).cycles(true) if isinstance(shape, Circuit) else _pieces(shape, true)
+    if len(found) == 1:
+        return
+    found.sort(key=lambda piece: (len(piece), min(piece)))
+    beyond = net(shape).leaving(found) if isinstance(shape, Circuit) else [_beyond(shape, piece) for piece in found]
+    members = [min(filter(certain, piece), default=min(piece)) for piece in found]
+    for member, out in zip(members, beyond):
+        yield (member, members[-1] if member != members[-1] else members[0]), out
+
+
+def _pieces(shape: Connected, true: Sequence[int]) -> list[list[int]]:
+    left = set(true)
+    found = []
+    while left:
+        piece = piece_of(min(left), beside(shape), left)
+        left -= piece
+        found.append([*piece])
+    return found
+
+
+def _beyond(shape: Connected, piece: Sequence[int]) -> list[int]:
+    """The flags through which one leaves the piece."""
+    neighbours, inside = beside(shape), set(piece)
+    return sorted({other for place in piece for other in neighbours[place] if other not in inside})
+
+
+def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
+    """A cycle for each edge that closes one, the edges taken in order."""
+    at: dict[int, list[tuple[int, int]]] = {}
+    for place in true:
+        one, other = shape.edges[place]
+        path = _path(at, one, other)
+        if path is not None:
+            yield [*path, place]
+        else:
+            at.setdefault(one, []).append((other, place))
+            at.setdefault(other, []).append((one, place))
+
+
+def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[int] | None:
+    """The edges of the path through a forest, if there is one."""
+    came: dict[int, tuple[int, int] | None] = {start: None}
+    waiting = [start]
+    while waiting and goal not in came:
+        vertex = waiting.pop()
+        for other, place in at.get(vertex, ()):
+            if other not in came:
+                came[other] = (vertex, place)
+                waiting.append(other)
+    if goal not in came:
+        return None
+    edges = []
+    step = came[goal]
+    while step is not None:
+        edges.append(step[1])
+        step = came[step[0]]
+    return edges

@@ -1,0 +1,24 @@
+"""Answers told apart by what they show: auxiliary values are no part of an answer."""
+
+from collections.abc import Iterable, Iterator
+
+from puzzlekit.model import Model, Values
+from puzzlekit.presolve.split import determined
+
+
+def distinct(model: Model, answers: Iterable[Values]) -> Iterator[Values]:
+    """The answers without those that agree on all visible variables with one before.
+
+    Where the visible values fix the auxiliary ones nothing needs to be remembered.
+    """
+    return iter(answers) if determined(model) else _distinct(model, answers)
+
+
+def _distinct(model: Model, answers: Iterable[Values]) -> Iterator[Values]:
+    visible = model.visible()
+    seen = set()
+    for values in answers:
+        shown = tuple(values[variable] for variable in visible)
+        if shown not in seen:
+            seen.add(shown)
+            yield values

@@ -1,0 +1,167 @@
+"""Work functions of unknowns out: each becomes columns of a table that binds its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from puzzlekit.errors import Refused
+from puzzlekit.model import Apply, Comparison, Constant, Constraint, Goal, Origin, Table, Term, Variable, variables_of
+from puzzlekit.presolve.normalise import linear_form
+from puzzlekit.presolve.optional_tables import shadows
+from puzzlekit.presolve.propagators import Rows
+from puzzlekit.presolve.rewrite import substitute
+from puzzlekit.presolve.state import Work, calls
+from puzzlekit.presolve.vector_eval import Column, Sheet, coded
+
+MOST = 400_000  # combinations on which a function of unknowns may be worked out
+
+
+def work_out(work: Work) -> None:
+    """Put what functions say into tables, until no function is left.
+
+    Raises: Refused, with the rule, for a function of too many combinations; Contradiction.
+    """
+    while work.opaque:
+        constraints, work.opaque = work.opaque, []
+        groups: dict[Rows, list[Constraint]] = {}
+        for constraint in constraints:
+            groups.setdefault(_home(work, constraint), []).append(constraint)
+        for table, group in groups.items():
+            work.domains.check()
+            _join(work, table, group)
+    if work.goal is not None:
+        work.goal = _worked_out(work, work.goal)
+
+
+def _home(work: Work, constraint: Constraint) -> Rows:
+    """The table that binds all that the condition, or a function in it, depends on; made if it is small enough."""
+    condition = constraint.condition
+    side = _computed_side(condition)
+    first = variables_of(next(calls(condition)))
+    for wanted in (variables_of(condition), *([variables_of(side[1])] if side else []), first):
+        for table in work.tables:
+            if set(wanted) <= set(table.variables):
+                return table
+    return _made(work, first, constraint.origin)
+
+
+def _made(work: Work, variables: Sequence[Variable], origin: Origin) -> Rows:
+    if work.combinations(variables) > MOST:
+        raise Refused(f"{origin}: a function of unknowns with more than {MOST} combinations of values")
+    table = Rows(variables, work.grid(variables), origin)
+    work.add_table(table)
+    return table
+
+
+def _join(work: Work, table: Rows, constraints: Sequence[Constraint]) -> None:
+    """Cut the table by these conditions, or give it columns for what they compute."""
+    bound = set(table.variables)
+    sheet = work.sheet(table.variables, table.columns)
+    kept = np.ones(len(table), dtype=bool)
+    new: dict[Variable, Column] = {}
+    for constraint in constraints:
+        side = _computed_side(constraint.condition)
+        if bound.issuperset(variables_of(constraint.condition)):
+            kept &= sheet.holds(constraint.condition)
+        elif side and bound.issuperset(variables_of(side[1])):
+            column = _codes(work, side[0], sheet.column(side[1]))
+            kept &= (column >= 0) & ((new[side[0]] == column) if side[0] in new else True)
+            new.setdefault(side[0], column)
+        else:
+            names = _names(work, sheet, bound, constraint.condition, new)
+            work.take(replace(constraint, condition=substitute(constraint.condition, names)))
+    _extend(work, table, new)
+    work.domains.origin = constraints[0].origin
+    table.cut(kept, work.domains)
+    work.domains.watch(table)
+
+
+def _worked_out(work: Work, goal: Goal) -> Goal:
+    """The goal with variables in place of its functions."""
+    while (call := next(calls(goal.term), None)) is not None:
+        variables = variables_of(call)
+        if not variables:
+            goal = replace(goal, term=substitute(goal.term, {call: Constant(call.value({}))}))
+            continue
+        origin = Origin(f"goal {goal.name}")
+        homes = (table for table in work.tables if set(variables) <= set(table.variables))
+        table = next(homes, None)
+        if table is None and (worst := _for_few(work, call, goal, origin)) is not None:
+            goal = replace(goal, term=substitute(goal.term, {call: worst}))
+            continue
+        table = table or _made(work, variables, origin)
+        new: dict[Variable, Column] = {}
+        names = _names(work, work.sheet(table.variables, table.columns), set(table.variables), call, new)
+        _extend(work, table, new)
+        work.domains.watch(table)
+        goal = replace(goal, term=substitute(goal.term, names))
+    return goal
+
+
+def _for_few(work: Work, call: Term, goal: Goal, origin: Origin) -> Term | None:
+    """A function that has one value for all but few: that value, or a column of a table of the few that need not hold.
+
+    None where it is no such function, or where its value for the others is not the worst for the goal. It is the worst, so
+    that a table that could hold and does not says nothing better than what is.
+    """
+    if not isinstance(call, Apply) or call.function.few is None:
+        return None
+    weight = linear_form(goal.term)[0].get(call, 0)
+    if not weight or (weight > 0) == goal.maximise:
+        return None
+    argument = call.arguments[0]
+    every = argument if isinstance(argument, tuple) else (argument,)
+    terms = [term for term in every if isinstance(term, Variable | Constant)]
+    if len(terms) < len(every):
+        return None
+    table = shadows(work, terms, Table(every, *call.function.few(len(every))), origin)
+    if isinstance(table, bool):
+        return Constant(call.function.otherwise)
+    variables = variables_of(call)
+    holds = table.columns[0] < len(work.domains.values[table.variables[0]]) - 1
+    if not holds.any():
+        return Constant(call.function.otherwise)
+    found = work.sheet(variables, [column[holds] for column in table.columns]).column(call)
+    everywhere = np.full(len(table), call.function.otherwise, dtype=found.dtype)
+    everywhere[holds] = found
+    values, column = coded(everywhere)
+    made = work.new_variable(tuple(values))
+    _extend(work, table, {made: column})
+    work.domains.watch(table)
+    return made
+
+
+def _names(work: Work, sheet: Sheet, bound: set[Variable], term: Term, new: dict[Variable, Column]) -> dict[Term, Term]:
+    """New variables for the functions of the bound variables; `new` takes their columns."""
+    names: dict[Term, Term] = {}
+    for call in calls(term):
+        if call not in names and bound.issuperset(variables_of(call)):
+            values, column = coded(sheet.column(call))
+            variable = work.new_variable(tuple(values))
+            new[variable] = column
+            names[call] = variable
+    return names
+
+
+def _extend(work: Work, table: Rows, new: dict[Variable, Column]) -> None:
+    table.variables.extend(new)
+    table.columns.extend(np.maximum(column, 0).astype(np.uint32) for column in new.values())
+
+
+def _codes(work: Work, variable: Variable, column: Column) -> Column:
+    """The column as codes of the variable; −1 for what it cannot be."""
+    codes = work.domains.codes(variable)
+    values, inverse = coded(column)
+    return np.array([codes.get(value, -1) for value in values], dtype=np.int64)[inverse]
+
+
+def _computed_side(condition: Term) -> tuple[Variable, Term] | None:
+    """`variable == term`, either way round, if the condition is that."""
+    match condition:
+        case Comparison("==", Variable() as variable, term) | Comparison("==", term, Variable() as variable):
+            return variable, term
+        case _:
+            return None

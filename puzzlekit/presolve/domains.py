@@ -1,0 +1,154 @@
+"""What is left of each variable's domain while a model is made smaller: one bit a value, and who wants to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.model import Domain, Origin, Value, Variable
+from puzzlekit.presolve.vector_eval import Column, column_of
+
+FEW = 64  # values up to which a mask is read bit by bit, and not as an array
+
+
+class Contradiction(Exception):
+    """The model has no answer: a variable has no value left, or a rule without unknowns is broken (None).
+
+    `origin` is the rule that took the last value.
+    """
+
+    def __init__(self, variable: Variable | None, origin: Origin | None) -> None:
+        self.variable = variable
+        self.origin = origin
+        super().__init__(f"the rule «{origin}» {f'leaves no value for {variable}' if variable is not None else 'never holds'}")
+
+
+class Propagator(Protocol):
+    """A constraint that narrows domains; `origin` is the rule that it states, `costly` makes it wait for all that are not."""
+
+    origin: Origin | None
+    costly: bool
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        """The variables whose change it must hear of."""
+
+    def run(self, domains: Domains) -> None:
+        """Take from the domains what cannot be, or raise Contradiction."""
+
+
+class Domains:
+    """The live values of each variable, as a bit mask over the domain that it began with."""
+
+    def __init__(self, domains: Mapping[Variable, Domain], check: Callable[[], None]) -> None:
+        self.check = check  # raises Stopped when the time is up
+        self.values: dict[Variable, Domain] = {}
+        self.live: dict[Variable, int] = {}
+        self.origin: Origin | None = None  # the rule at work, for the message if a domain becomes empty
+        self._codes: dict[int, dict[Value, int]] = {}
+        self._columns: dict[int, Column] = {}
+        self._watchers: dict[Variable, list[Propagator]] = {}
+        self._waiting: tuple[dict[Propagator, None], dict[Propagator, None]] = ({}, {})  # the costly ones apart
+        for variable, values in domains.items():
+            self.add(variable, values)
+
+    def add(self, variable: Variable, values: Domain) -> None:
+        """A variable more, with all of these values live."""
+        self.values[variable] = values
+        self.live[variable] = (1 << len(values)) - 1
+        if not values:
+            raise Contradiction(variable, self.origin)
+
+    def codes(self, variable: Variable) -> Mapping[Value, int]:
+        """The position of each value in the domain that the variable began with."""
+        values = self.values[variable]
+        if id(values) not in self._codes:
+            self._codes[id(values)] = {value: code for code, value in enumerate(values)}
+        return self._codes[id(values)]
+
+    def column(self, variable: Variable) -> Column:
+        """All values that the variable began with, as an array."""
+        values = self.values[variable]
+        if id(values) not in self._columns:
+            self._columns[id(values)] = column_of(values)
+        return self._columns[id(values)]
+
+    def left(self, variable: Variable) -> Domain:
+        """The values that are still live, in order."""
+        values, mask = self.values[variable], self.live[variable]
+        if mask == (1 << len(values)) - 1:
+            return values
+        if mask.bit_count() == 1:
+            return (values[mask.bit_length() - 1],)
+        if len(values) <= FEW:
+            return tuple(value for code, value in enumerate(values) if mask >> code & 1)
+        return tuple(value for value, alive in zip(values, self.alive(variable).tolist()) if alive)
+
+    def size(self, variable: Variable) -> int:
+        """How many values are live."""
+        return self.live[variable].bit_count()
+
+    def fixed(self, variable: Variable) -> bool:
+        """Whether one value is left."""
+        mask = self.live[variable]
+        return not mask & (mask - 1)
+
+    def alive(self, variable: Variable) -> NDArray[np.bool_]:
+        """The mask as an array, one bool a value."""
+        count = len(self.values[variable])
+        raw = self.live[variable].to_bytes((count + 7) // 8, "little")
+        return np.unpackbits(np.frombuffer(raw, dtype=np.uint8), bitorder="little", count=count).astype(bool)
+
+    def bit(self, variable: Variable, value: Value) -> int:
+        """The mask of one value; 0 if the domain never held it."""
+        code = self.codes(variable).get(value)
+        return 0 if code is None else 1 << code
+
+    def bits(self, literals: Iterable[tuple[Variable, Value]]) -> list[tuple[Variable, int]]:
+        """Each variable with the mask of its value."""
+        found = []
+        values: Domain | None = None
+        codes: Mapping[Value, int] = {}
+        for variable, value in literals:
+            if self.values[variable] is not values:
+                values, codes = self.values[variable], self.codes(variable)
+            found.append((variable, 1 << codes[value] if value in codes else 0))
+        return found
+
+    def narrow(self, variable: Variable, mask: int) -> None:
+        """Keep only the values in the mask, and wake who watches."""
+        old = self.live[variable]
+        new = old & mask
+        if new == old:
+            return
+        self.live[variable] = new
+        if not new:
+            raise Contradiction(variable, self.origin)
+        for propagator in self._watchers.get(variable, ()):
+            self._waiting[propagator.costly][propagator] = None
+
+    def keep(self, variable: Variable, alive: NDArray[np.bool_]) -> int:
+        """`narrow`, with the mask as an array; returns it as bits."""
+        mask = int.from_bytes(np.packbits(alive, bitorder="little").tobytes(), "little")
+        self.narrow(variable, mask)
+        return mask
+
+    def watch(self, propagator: Propagator) -> None:
+        """Let the propagator run, now and whenever a variable that it watches changes."""
+        for variable in propagator.watched:
+            self._watchers.setdefault(variable, []).append(propagator)
+        self._waiting[propagator.costly][propagator] = None
+
+    def settle(self) -> None:
+        """Run propagators until nothing changes."""
+        quick, costly = self._waiting
+        while waiting := quick or costly:
+            self.check()
+            propagator = next(iter(waiting))
+            del waiting[propagator]
+            self.origin = propagator.origin
+            propagator.run(self)
+        self.origin = None

@@ -1,0 +1,205 @@
+"""How each kind of constraint narrows domains."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.model import AllDifferent, Cardinality, Linear, Origin, Variable
+from puzzlekit.presolve.domains import Contradiction, Domains
+
+Codes = NDArray[np.unsignedinteger[Any]]
+Supports = Sequence[Sequence[int]]
+
+
+class Rows:
+    """A table: the rows that are still possible, a column of codes for each of its variables (no variable twice)."""
+
+    costly = False
+
+    def __init__(self, variables: Sequence[Variable], columns: Sequence[Codes], origin: Origin | None) -> None:
+        self.variables = list(variables)
+        self.columns = list(columns)
+        self.origin: Origin | None = origin
+        self._seen: dict[Variable, int] = {}  # the values that the rows were last seen to hold
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return self.variables
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def run(self, domains: Domains) -> None:
+        kept: NDArray[np.bool_] | None = None
+        for variable, column in zip(self.variables, self.columns):
+            if self._seen.get(variable, -1) != domains.live[variable]:
+                fits = domains.alive(variable)[column]
+                kept = fits if kept is None else kept & fits
+        if kept is not None:
+            self.cut(kept, domains)
+
+    def cut(self, kept: NDArray[np.bool_], domains: Domains) -> None:
+        """Keep these rows, and of each variable the values that stand in one."""
+        if not kept.all():
+            self.columns = [column[kept] for column in self.columns]
+        if not len(self):
+            raise Contradiction(next(iter(self.variables), None), domains.origin or self.origin)
+        for variable, column in zip(self.variables, self.columns):
+            found = np.zeros(len(domains.values[variable]), dtype=bool)
+            found[column] = True
+            self._seen[variable] = domains.keep(variable, found)
+
+    def full(self, domains: Domains) -> bool:
+        """Whether every combination of live values stands there, so that the table asks for nothing more."""
+        return len(self) == math.prod(domains.size(variable) for variable in self.variables)
+
+
+class Truth:
+    """A table of few values: a bit for each row. `supports[i][code]` has the rows in which variable i has the value `code`."""
+
+    costly = False
+
+    def __init__(self, variables: Sequence[Variable], supports: Supports, count: int, origin: Origin) -> None:
+        self.variables = variables
+        self.supports = supports
+        self.rows = (1 << count) - 1
+        self.origin: Origin | None = origin
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return self.variables
+
+    def run(self, domains: Domains) -> None:
+        for variable, supports in zip(self.variables, self.supports):
+            live = domains.live[variable]
+            self.rows &= sum(rows for code, rows in enumerate(supports) if live >> code & 1)
+        if not self.rows:
+            raise Contradiction(self.variables[0], self.origin)
+        for variable, supports in zip(self.variables, self.supports):
+            domains.narrow(variable, sum(1 << code for code, rows in enumerate(supports) if rows & self.rows))
+
+    def full(self, domains: Domains) -> bool:
+        """Whether every combination of live values stands there, so that the condition asks for nothing more."""
+        return self.rows.bit_count() == math.prod(map(domains.size, self.variables))
+
+
+class Different:
+    """All different: a value that one variable has is no other's; n variables need n values."""
+
+    costly = False
+
+    def __init__(self, constraint: AllDifferent, origin: Origin) -> None:
+        self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
+        self.origin: Origin | None = origin
+        self._used: set[Variable] = set()
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return self.variables
+
+    def run(self, domains: Domains) -> None:
+        again = True
+        while again:
+            again = False
+            for variable in self.variables:
+                if variable not in self._used and domains.fixed(variable):
+                    self._used.add(variable)
+                    again = True
+                    self._take(variable, domains)
+        values: set[Any] = set()
+        for variable in self.variables:
+            values.update(domains.left(variable))
+        if len(values) < len(self.variables):
+            raise Contradiction(self.variables[0], self.origin)
+
+    def _take(self, taken: Variable, domains: Domains) -> None:
+        value = domains.left(taken)[0]
+        for variable in self.variables:
+            if variable is not taken:
+                domains.narrow(variable, ~domains.bit(variable, value))
+
+
+class Counted:
+    """A cardinality: where the literals that hold reach a bound, the others are decided."""
+
+    costly = False
+
+    def __init__(self, constraint: Cardinality, origin: Origin) -> None:
+        self.constraint = constraint
+        self.origin: Origin | None = origin
+        self._bits: list[tuple[Variable, int]] | None = None
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return dict(self.constraint.literals)
+
+    def state(self, domains: Domains) -> tuple[int, list[tuple[Variable, int]]]:
+        """How many literals hold, and those that are open, each with the mask of its value."""
+        if self._bits is None:
+            self._bits = domains.bits(self.constraint.literals)
+        held, undecided = 0, []
+        for variable, bit in self._bits:
+            live = domains.live[variable]
+            if bit == live:
+                held += 1
+            elif bit & live:
+                undecided.append((variable, bit))
+        return held, undecided
+
+    def run(self, domains: Domains) -> None:
+        held, undecided = self.state(domains)
+        low, high = self.constraint.low, self.constraint.high
+        if held > high or held + len(undecided) < low:
+            raise Contradiction(next(iter(self.watched), None), self.origin)
+        if undecided and held == high:
+            for variable, bit in undecided:
+                domains.narrow(variable, ~bit)
+        elif undecided and held + len(undecided) == low:
+            for variable, bit in undecided:
+                domains.narrow(variable, bit)
+
+
+class Weighed:
+    """A linear constraint: each variable keeps the values that some choice of the others can make up for."""
+
+    costly = False
+
+    def __init__(self, constraint: Linear, origin: Origin) -> None:
+        self.constraint = constraint
+        self.origin: Origin | None = origin
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return [variable for _, variable in self.constraint.weighted]
+
+    def bounds(self, domains: Domains) -> list[tuple[int, int]]:
+        """The least and the largest that each weighted variable can contribute."""
+        spans = []
+        for weight, variable in self.constraint.weighted:
+            ends = [weight * int(value) for value in domains.left(variable)]
+            spans.append((min(ends), max(ends)))
+        return spans
+
+    def run(self, domains: Domains) -> None:
+        low, high = self.constraint.low, self.constraint.high
+        spans = self.bounds(domains)
+        least, most = sum(span[0] for span in spans), sum(span[1] for span in spans)
+        if (high is not None and least > high) or (low is not None and most < low):
+            raise Contradiction(next(iter(self.watched), None), self.origin)
+        for (weight, variable), (small, large) in zip(self.constraint.weighted, spans):
+            if domains.fixed(variable):
+                continue
+            top = None if high is None else high - (least - small)
+            bottom = None if low is None else low - (most - large)
+            if (top is not None and large > top) or (bottom is not None and small < bottom):
+                mask = 0
+                for code, value in enumerate(domains.values[variable]):
+                    part = weight * int(value)
+                    if (top is None or part <= top) and (bottom is None or part >= bottom):
+                        mask |= 1 << code
+                domains.narrow(variable, mask)

@@ -1,0 +1,148 @@
+"""Say outright that every index is a key and that no divisor is zero, where the rules come to that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from puzzlekit.model import (
+    And,
+    Comparison,
+    Constant,
+    Constraint,
+    Domain,
+    Element,
+    IfElse,
+    Member,
+    Model,
+    Not,
+    Operation,
+    Or,
+    Origin,
+    Term,
+    Variable,
+)
+from puzzlekit.presolve.rewrite import rewrite
+
+
+def require_values(model: Model) -> Model:
+    """Add the conditions under which every term has a value.
+
+    What is not reached needs none, as in Python: `or`, `and` and a choice are worked out from the left, as far as is needed.
+    There, terms are exchanged for ones that have a value in any case.
+
+    Needs:  any model.
+    Leaves: the same answers; every term has a value for all values that the conditions allow.
+    """
+    values = _Values(model.domains)
+    aims = [model.goal.term] if model.goal else []
+    if not values.wanted([*(constraint.condition for constraint in model.constraints), *aims]):
+        return model
+    constraints: list[Constraint] = []
+    for constraint in model.constraints:
+        for condition in _joined(constraint.condition):
+            stated = (values.stated(condition), *values.needs(condition))
+            constraints += [
+                constraint if part is constraint.condition else replace(constraint, condition=part) for part in stated
+            ]
+    goal = model.goal
+    if goal is not None and (needs := values.needs(goal.term)):
+        constraints += [Constraint(need, Origin(f"goal {goal.name}")) for need in needs]
+        goal = replace(goal, term=values.stated(goal.term))
+    return replace(model, constraints=tuple(constraints), goal=goal)
+
+
+def _joined(condition: Term) -> Iterator[Term]:
+    """What must hold at once: each of it then needs a value in any case."""
+    if isinstance(condition, And):
+        for part in condition.conditions:
+            yield from _joined(part)
+    else:
+        yield condition
+
+
+class _Values:
+    """Which terms have a value, under which conditions."""
+
+    def __init__(self, domains: Mapping[Variable, Domain]) -> None:
+        self.domains = domains
+        self.known: dict[Term, tuple[Term, ...]] = {}
+        self.made: set[Term] = set()  # what has a value in any case, though it does not look so
+
+    def wanted(self, terms: Sequence[Term]) -> bool:
+        """Whether a term in these may have no value."""
+        stack, seen = list(terms), set[Term]()
+        while stack:
+            part = stack.pop()
+            if type(part) is not Variable and part not in seen:
+                seen.add(part)
+                if self._own(part) is not None:
+                    return True
+                stack.extend(part.parts())
+        return False
+
+    def needs(self, term: Term) -> tuple[Term, ...]:
+        """The conditions that must hold for a term to have a value; an `Or` where it may not come to that."""
+        if isinstance(term, Variable | Constant):
+            return ()
+        if term not in self.known:
+            self.known[term] = tuple(dict.fromkeys(self._needs(term)))
+        return self.known[term]
+
+    def _needs(self, term: Term) -> Iterator[Term]:
+        match term:
+            case Or(conditions):
+                yield from self._in_turn(conditions)
+            case And(conditions):
+                yield from self._in_turn(conditions, negated=True)
+            case IfElse(condition, then, otherwise):
+                yield from self.needs(condition)
+                for side, instead in ((then, Not(self.total(condition))), (otherwise, self.total(condition))):
+                    yield from (Or((instead, need)) for need in self.needs(side))
+            case _:
+                for part in term.parts():
+                    yield from self.needs(part)
+                own = None if term in self.made else self._own(term)
+                yield from () if own is None else (own,)
+
+    def _in_turn(self, conditions: Sequence[Term], negated: bool = False) -> Iterator[Term]:
+        """What each of these needs, where none before it has decided."""
+        for place, condition in enumerate(conditions):
+            needs = self.needs(condition)
+            before = [self.total(part) for part in conditions[:place]] if needs else []
+            decided = [Not(part) if negated else part for part in before]
+            yield from (Or((*decided, self.total(need))) if decided else need for need in needs)
+
+    def _own(self, term: Term) -> Term | None:
+        """What a term needs beside what its parts do."""
+        match term:
+            case Element(keys, _, index) if not (isinstance(index, Variable) and set(keys).issuperset(self.domains[index])):
+                return Member(index, frozenset(keys))
+            case Operation("//" | "%", (_, divisor)) if not (isinstance(divisor, Constant) and divisor.constant):
+                return Comparison("!=", divisor, Constant(0))
+            case _:
+                return None
+
+    def stated(self, term: Term) -> Term:
+        """The term, with a value in any case where its needs leave some part without."""
+        return self.total(term) if any(isinstance(need, Or) for need in self.needs(term)) else term
+
+    def total(self, term: Term) -> Term:
+        """The term with a value in any case: the same as it has, or some other where it has none."""
+        return rewrite(term, self._total) if self.needs(term) else term
+
+    def _total(self, part: Term) -> Term | None:
+        need = None if part in self.made else self._own(part)
+        if need is None:
+            return None
+        need = self.total(need)
+        made: Term
+        match part:
+            case Element(keys, items, index) if keys:
+                made = Element(keys, tuple(map(self.total, items)), IfElse(need, self.total(index), Constant(keys[0])))
+            case Operation(operator, (dividend, divisor)):
+                made = Operation(operator, (self.total(dividend), IfElse(need, self.total(divisor), Constant(1))))
+            case _:
+                made = Constant(0)
+        self.made.add(made)
+        return made

@@ -1,0 +1,100 @@
+"""Take a model apart where nothing links its variables: answers are the product of the parts' answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from puzzlekit.model import And, Comparison, Constraint, Goal, Model, Origin, Sum, Table, Term, Value, Variable, variables_of
+from puzzlekit.presolve.normalise import linear_form
+
+
+def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
+    """The values that are settled, and the independent parts.
+
+    Needs:  a simplified model.
+    Leaves: parts that share no variable but settled ones; a linear goal is the sum of the parts' goals, and any other goal
+            keeps its variables in one part. A part without a constraint is one variable and has no goal: where a goal is
+            all there is, a constraint that always holds stands beside it.
+    """
+    fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
+    groups = _Groups([variable for variable in model.domains if variable not in fixed])
+    scopes = [variables_of(constraint.condition) for constraint in model.constraints]
+    atoms = linear_form(model.goal.term)[0] if model.goal else {}
+    for scope in (*scopes, *map(variables_of, atoms)):
+        groups.link(scope)
+
+    parts = {number: _Part() for number in dict.fromkeys(groups.number.values())}
+    for variable, number in groups.number.items():
+        parts[number].variables[variable] = None
+    for constraint, scope in zip(model.constraints, scopes):
+        home = groups.home(scope)
+        if home is not None:
+            parts[home].constraints.append(constraint)
+            parts[home].variables.update(dict.fromkeys(scope))
+    for atom, weight in atoms.items():
+        home = groups.home(variables_of(atom))
+        if home is not None:
+            parts[home].goal.append((weight, atom))
+            parts[home].variables.update(dict.fromkeys(variables_of(atom)))
+    return fixed, tuple(part.model(model) for part in parts.values())
+
+
+class _Groups:
+    """Disjoint sets of variables, each with a number; of two that are joined, the larger keeps its own."""
+
+    def __init__(self, variables: Sequence[Variable]) -> None:
+        self.number = {variable: number for number, variable in enumerate(variables)}
+        self.members = {number: [variable] for number, variable in enumerate(variables)}
+
+    def home(self, scope: Sequence[Variable]) -> int | None:
+        return next((self.number[variable] for variable in scope if variable in self.number), None)
+
+    def link(self, scope: Sequence[Variable]) -> None:
+        numbers = {self.number[variable] for variable in scope if variable in self.number}
+        if len(numbers) < 2:
+            return
+        home = max(numbers, key=lambda number: len(self.members[number]))
+        for number in numbers - {home}:
+            moved = self.members.pop(number)
+            self.members[home] += moved
+            self.number.update(dict.fromkeys(moved, home))
+
+
+@dataclass
+class _Part:
+    variables: dict[Variable, None] = field(default_factory=dict)
+    constraints: list[Constraint] = field(default_factory=list)
+    goal: list[tuple[int, Term]] = field(default_factory=list)
+
+    def model(self, whole: Model) -> Model:
+        goal = Goal(whole.goal.name, Sum(tuple(self.goal)), whole.goal.maximise) if whole.goal and self.goal else None
+        domains = {variable: whole.domains[variable] for variable in self.variables}
+        constraints = tuple(self.constraints)
+        if goal is not None and not constraints:
+            constraints = (Constraint(And(()), Origin(f"goal {goal.name}")),)
+        return Model(domains, constraints, goal, whole.auxiliary & domains.keys())
+
+
+def determined(model: Model) -> bool:
+    """Whether the visible variables fix every auxiliary one, so that no answer comes twice.
+
+    An auxiliary variable is fixed by what is known if it equals a term of known variables, or if in some table no two rows
+    agree on all known columns. False says only that this was not seen.
+    """
+    known = {v for v, domain in model.domains.items() if len(domain) == 1 or v not in model.auxiliary}
+    tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
+    equals = [c.condition for c in model.constraints if isinstance(c.condition, Comparison)]
+    before = -1
+    while before != (before := len(known)) and len(known) < len(model.domains):
+        for table in tables:
+            columns = [i for i, term in enumerate(table.terms) if term in known]
+            if len(columns) < len(table.terms) and len(np.unique(table.rows[:, columns], axis=0)) == len(table.rows):
+                known.update(variables_of(table))
+        for equal in equals:
+            for one, other in ((equal.left, equal.right), (equal.right, equal.left)):
+                if equal.operator == "==" and isinstance(one, Variable) and known.issuperset(variables_of(other)):
+                    known.add(one)
+    return len(known) == len(model.domains)

@@ -1,0 +1,216 @@
+"""The state of one run of `simplify`: domains, tables, and what each constraint has become."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from puzzlekit.model import (
+    Acyclic,
+    AllDifferent,
+    Apply,
+    Automaton,
+    Cardinality,
+    Circuit,
+    Comparison,
+    Component,
+    Connected,
+    Constant,
+    Constraint,
+    Linear,
+    Model,
+    Or,
+    Origin,
+    Table,
+    Term,
+    Value,
+    Variable,
+    variables_of,
+)
+from puzzlekit.presolve.canonical_key import pattern
+from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
+from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.propagators import Codes, Counted, Different, Rows, Supports, Truth, Weighed
+from puzzlekit.presolve.rewrite import substitute
+from puzzlekit.presolve.structure_propagators import Forest, Joined, Read
+from puzzlekit.presolve.table_codes import every_combination, fitted, is_choice
+from puzzlekit.presolve.vector_eval import Sheet
+
+P = TypeVar("P")
+FEW = 8  # values up to which a table of a truth is kept as bits
+SMALL = 4_096  # combinations of values up to which a condition is kept in step as a table of its truth
+
+
+class Work:
+    """The domains and what narrows them. Each constraint stands in one place: `take` finds it."""
+
+    def __init__(self, model: Model, check: Callable[[], None]) -> None:
+        self.auxiliary = model.auxiliary
+        self.goal = model.goal
+        self.domains = Domains(model.domains, check)
+        self.tables: list[Rows] = []
+        self.truths: list[tuple[Rows | Truth, Constraint]] = []  # conditions on few values, each with the table of its truth
+        self.known: list[tuple[Propagator, Constraint]] = []
+        self.choices: list[tuple[Or, Origin]] = []  # tables that need not hold
+        self.loose: list[Constraint] = []  # what nothing narrows yet
+        self.opaque: list[Constraint] = []  # what calls a function of unknowns
+        self.added: list[Variable] = []
+        self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}  # tables that need not hold, as they were and as stated
+        self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}  # by the pattern of the condition and the domains
+
+    def propagators(self, kind: type[P]) -> list[P]:
+        """The propagators of this kind."""
+        return [propagator for propagator, _ in self.known if isinstance(propagator, kind)]
+
+    def filter(self, constraint: Constraint) -> None:
+        """Run a condition on each value of its one variable."""
+        (variable,) = variables_of(constraint.condition)
+        column = self.domains.column(variable)
+        self.domains.keep(variable, Sheet({variable: column}, len(column)).holds(constraint.condition))
+
+    def take(self, constraint: Constraint) -> None:
+        """Find the propagator for a constraint, or put it aside."""
+        condition, origin = constraint.condition, constraint.origin
+        match condition:
+            case Table():
+                self._take_table(condition, origin)
+            case AllDifferent(terms) if all(isinstance(term, Variable) for term in terms):
+                self._know(Different(condition, origin), constraint)
+            case Cardinality():
+                self._know(Counted(condition, origin), constraint)
+            case Linear():
+                self._know(Weighed(condition, origin), constraint)
+            case Automaton() | Connected() | Circuit() | Acyclic() if variables_of(condition):
+                self._take_structure(condition, origin)
+            case _:
+                self._take_other(constraint, variables_of(condition))
+
+    def _take_other(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
+        condition, origin = constraint.condition, constraint.origin
+        if not variables:
+            if not condition.value({}):
+                raise Contradiction(None, origin)
+        elif any(True for _ in calls(condition)):
+            self._take_opaque(constraint)
+        elif self.combinations(variables) <= SMALL:
+            rows = self._truth(variables, condition, origin)
+            self.truths.append((rows, constraint))
+            self.domains.watch(rows)
+        elif is_choice(condition):
+            self.choices.append((condition, origin))
+        else:
+            self.loose.append(constraint)
+
+    def _take_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
+        """Name the terms that say more than that a variable has a value."""
+        if isinstance(structure, Automaton):
+            values = tuple({value: None for step in structure.steps for value in step})
+            simple = [isinstance(term, Variable | Constant) for term in structure.terms]
+        else:
+            values = (False, True)
+            known = self.domains.values
+            simple = [isinstance(term, Constant) or literal_of(term, known) is not None for term in structure.terms]
+        terms = (term if plain else self.name(term, values, origin) for term, plain in zip(structure.terms, simple))
+        structure = replace(structure, terms=tuple(terms))
+        constraint = Constraint(structure, origin)
+        match structure:
+            case Automaton():
+                self._know(Read(structure, origin), constraint)
+            case Acyclic():
+                self._know(Forest(structure, origin, self.domains), constraint)
+            case _:
+                self._know(Joined(structure, origin, self.domains), constraint)
+
+    def _take_opaque(self, constraint: Constraint) -> None:
+        constants = {c: Constant(c.value({})) for c in calls(constraint.condition) if not variables_of(c)}
+        if constants:
+            self.take(replace(constraint, condition=substitute(constraint.condition, constants)))
+        else:
+            self.opaque.append(constraint)
+
+    def _know(self, propagator: Propagator, constraint: Constraint) -> None:
+        self.known.append((propagator, constraint))
+        self.domains.watch(propagator)
+
+    def combinations(self, variables: Sequence[Variable]) -> int:
+        """How many combinations of live values the variables have."""
+        return math.prod(self.domains.size(variable) for variable in variables)
+
+    def grid(self, variables: Sequence[Variable]) -> list[Codes]:
+        """Every combination of live codes, a column for each variable."""
+        return every_combination([np.flatnonzero(self.domains.alive(variable)).astype(np.uint32) for variable in variables])
+
+    def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Sheet:
+        """A sheet over columns of codes."""
+        values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
+        return Sheet(values, len(columns[0]))
+
+    def _truth(self, variables: Sequence[Variable], condition: Term, origin: Origin) -> Rows | Truth:
+        same = pattern(condition, variables)
+        key = (same, *((id(self.domains.values[v]), self.domains.live[v]) for v in variables))
+        known = self._truth_of.get(key) if same is not None else None
+        if known is None:
+            grid = self.grid(variables)
+            holds = self.sheet(variables, grid).holds(condition)
+            columns = [column[holds] for column in grid]
+            known = self._truth_of[key] = columns, self._supports(variables, columns)
+        columns, supports = known
+        if not len(columns[0]):
+            raise Contradiction(variables[0], origin)
+        return Truth(variables, supports, len(columns[0]), origin) if supports else Rows(variables, columns, origin)
+
+    def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Supports:
+        """What `Truth` wants; nothing where a table serves better: for many values, and for pairs, which cut tables."""
+        sizes = [len(self.domains.values[variable]) for variable in variables]
+        if max(sizes) > FEW or len(variables) == 2:
+            return []
+        supports = [[0] * size for size in sizes]
+        for rows, column in zip(supports, columns):
+            for row, code in enumerate(column.tolist()):
+                rows[code] |= 1 << row
+        return supports
+
+    def _take_table(self, table: Table, origin: Origin) -> None:
+        """Recode a table to the domains, without its constants, repeated terms and impossible rows."""
+        terms = [
+            term if isinstance(term, Variable | Constant) else self.name(term, tuple(book), origin)
+            for term, book in zip(table.terms, table.books)
+        ]
+        columns, count = fitted(terms, table.rows, table.books, self.domains.codes)
+        if not count:
+            raise Contradiction(next(iter(columns), None), origin)
+        if columns:
+            self.add_table(Rows(list(columns), list(columns.values()), origin))
+
+    def add_table(self, rows: Rows) -> None:
+        """Keep a table in step with the domains."""
+        self.tables.append(rows)
+        self.domains.watch(rows)
+
+    def name(self, term: Term, values: tuple[Value, ...], origin: Origin) -> Variable:
+        """A new auxiliary variable that always equals the term."""
+        variable = self.new_variable(values)
+        self.take(Constraint(Comparison("==", variable, term), origin))
+        return variable
+
+    def new_variable(self, values: tuple[Value, ...]) -> Variable:
+        """A new auxiliary variable with these values."""
+        variable = Variable(f"(value {len(self.added) + 1})")
+        self.added.append(variable)
+        self.domains.add(variable, values)
+        return variable
+
+
+def calls(term: Term) -> Iterator[Term]:
+    """The outermost functions of unknowns in a term, the components of tuples among them."""
+    stack = [term]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Apply | Component):
+            yield part
+        else:
+            stack.extend(part.parts())

@@ -1,0 +1,234 @@
+"""How sequences, connectedness and cycles narrow domains."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence, Set
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Constant, Domain, Origin, Term, Value, Variable
+from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, States, net
+from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.normalise import Literal, literal_of
+from puzzlekit.presolve.propagators import Counted
+
+Move = tuple[int, Value, int]
+WORD = 62  # values up to which a mask fits into a machine's word
+
+
+class Read:
+    """An automaton over variables: each keeps the values that stand on some accepted reading."""
+
+    costly = True
+
+    def __init__(self, constraint: Automaton, origin: Origin) -> None:
+        self.constraint = constraint
+        self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
+        self.origin: Origin | None = origin
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return dict.fromkeys(self.variables)
+
+    def run(self, domains: Domains) -> None:
+        choices = [domains.left(t) if isinstance(t, Variable) else (t.value({}),) for t in self.constraint.terms]
+        for term, moves in zip(self.constraint.terms, readings(self.constraint, choices)):
+            if not moves:
+                raise Contradiction(next(iter(self.variables), None), self.origin)
+            if isinstance(term, Variable):
+                mask = 0
+                for value in {move[1] for move in moves}:
+                    mask |= domains.bit(term, value)
+                domains.narrow(term, mask)
+
+
+def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[list[Move]]:
+    """For each term the moves (state, value, next state) that stand on some accepted reading of one choice a term."""
+    forward: list[list[Move]] = []
+    states = {0}
+    for values in choices:
+        moves = [(s, value, automaton.steps[s][value]) for s in states for value in values if value in automaton.steps[s]]
+        forward.append(moves)
+        states = {after for _, _, after in moves}
+    good: Collection[int] = automaton.accepting
+    found = []
+    for moves in reversed(forward):
+        found.append([move for move in moves if move[2] in good])
+        good = {before for before, _, _ in found[-1]}
+    return found[::-1]
+
+
+class Flags:
+    """Terms that are literals or constants, and what is known of each."""
+
+    def __init__(self, terms: Sequence[Term], domains: Domains) -> None:
+        self.literals: list[Literal | bool] = [_literal(term, domains.values) for term in terms]
+        self.watched = [*dict.fromkeys(literal[0] for literal in self.literals if not isinstance(literal, bool))]
+        self._bits = [(None, int(f)) if isinstance(f, bool) else (f[0], domains.bit(*f)) for f in self.literals]
+        self._constant = np.array([f if isinstance(f, bool) else OPEN for f in self.literals], dtype=np.int8)
+        self._variables = [f[0] for f in self.literals if not isinstance(f, bool)]
+        wide = max((len(domains.values[variable]) for variable in self.watched), default=0) > WORD
+        masks = [bit for variable, bit in self._bits if variable is not None]
+        self._masks = np.array(masks, dtype=object if wide else np.int64)
+
+    def states(self, domains: Domains) -> States:
+        """YES, NO or OPEN for each flag."""
+        live = np.array([domains.live[variable] for variable in self._variables], dtype=self._masks.dtype)
+        states = self._constant.copy()
+        states[states == OPEN] = np.where(live == self._masks, YES, np.where(live & self._masks != 0, OPEN, NO))
+        return states
+
+    def decide(self, place: int, state: int, domains: Domains) -> None:
+        """The flag, which was open, is YES or NO."""
+        variable, bit = self._bits[place]
+        assert variable is not None, "a constant is not open"
+        domains.narrow(variable, bit if state == YES else ~bit)
+
+
+def _literal(term: Term, domains: dict[Variable, Domain]) -> Literal | bool:
+    if isinstance(term, Constant):
+        return bool(term.constant)
+    literal = literal_of(term, domains)
+    assert literal is not None, "what is no literal was named before"
+    return literal
+
+
+class Joined:
+    """Flags that hang together, or edges on one cycle: what cannot be reached from what is true is false.
+
+    `most` bounds how many are true: what is too far away is false, too. Of a cycle, each vertex has none or two.
+    """
+
+    costly = True
+
+    def __init__(self, constraint: Connected | Circuit, origin: Origin, domains: Domains) -> None:
+        self.constraint = constraint
+        self.origin: Origin | None = origin
+        self.flags = Flags(constraint.terms, domains)
+        self.watched: Iterable[Variable] = self.flags.watched
+        self.most: int | None = None
+
+    def run(self, domains: Domains) -> None:
+        array = self.flags.states(domains)
+        if isinstance(self.constraint, Circuit) and self._settled(net(self.constraint), array, domains):
+            return  # it runs once more, since what it watches has changed
+        known = np.flatnonzero(array == YES).tolist()
+        if not known:
+            return
+        states = array.tolist()
+        reached = self._reached(known[0], states)
+        if not reached.issuperset(known):
+            raise Contradiction(next(iter(self.watched), None), self.origin)
+        if self.most is not None and self.most < len(states):
+            reached = self._near(known, states, self.most - len(known))
+        for place, state in enumerate(states):
+            if state == OPEN and place not in reached:
+                self.flags.decide(place, NO, domains)
+
+    def _settled(self, net: Net, states: States, domains: Domains) -> bool:
+        """Decide what a vertex leaves no choice; gives whether there was any."""
+        settled = states.copy()
+        if not net.settle(settled) or not settled.any():
+            raise Contradiction(next(iter(self.watched), None), self.origin)
+        changed = np.flatnonzero(settled != states).tolist()
+        for place in changed:
+            self.flags.decide(place, settled[place], domains)
+        return bool(changed)
+
+    def _reached(self, start: int, states: Sequence[int]) -> set[int]:
+        """What can be reached from a flag over those that may be true."""
+        if isinstance(self.constraint, Circuit):
+            return net(self.constraint).reached(start, states)
+        return piece_of(start, beside(self.constraint), {place for place, state in enumerate(states) if state != NO})
+
+    def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
+        """What is at most so many steps from what is known."""
+        near, neighbours = set(known), beside(self.constraint)
+        edge = near
+        for _ in range(steps):
+            edge = {n for place in edge for n in neighbours[place] if states[n] != NO and n not in near}
+            if not edge:
+                break
+            near |= edge
+        return near
+
+
+def links_of(constraint: Connected | Circuit) -> Iterable[tuple[int, int]]:
+    """The pairs of flags that are joined; edges are joined where they meet in a vertex."""
+    if isinstance(constraint, Connected):
+        return constraint.links
+    at: dict[int, list[int]] = {}
+    for place, edge in enumerate(constraint.edges):
+        for vertex in set(edge):
+            at.setdefault(vertex, []).append(place)
+    return dict.fromkeys(pair for places in at.values() for pair in combinations(places, 2))
+
+
+@lru_cache(maxsize=256)
+def beside(constraint: Connected | Circuit) -> list[list[int]]:
+    """The neighbours of each flag."""
+    found: list[list[int]] = [[] for _ in constraint.terms]
+    for one, other in links_of(constraint):
+        found[one].append(other)
+        found[other].append(one)
+    return found
+
+
+def piece_of(start: int, neighbours: Sequence[Sequence[int]], among: Set[int]) -> set[int]:
+    """What can be reached from a flag over those among which it is."""
+    reached = {start}
+    waiting = [start]
+    while waiting:
+        for place in neighbours[waiting.pop()]:
+            if place in among and place not in reached:
+                reached.add(place)
+                waiting.append(place)
+    return reached
+
+
+class Forest:
+    """Edges without a cycle: an edge within one piece of those that are true is false."""
+
+    costly = True
+
+    def __init__(self, constraint: Acyclic, origin: Origin, domains: Domains) -> None:
+        self.constraint = constraint
+        self.origin: Origin | None = origin
+        self.flags = Flags(constraint.terms, domains)
+        self.watched: Iterable[Variable] = self.flags.watched
+
+    def run(self, domains: Domains) -> None:
+        states = self.flags.states(domains)
+        leader: dict[int, int] = {}
+
+        def root(vertex: int) -> int:
+            while (above := leader.get(vertex, vertex)) != vertex:
+                vertex = above
+            return vertex
+
+        for wanted in (YES, OPEN):
+            for place, (state, (one, other)) in enumerate(zip(states, self.constraint.edges)):
+                if state != wanted:
+                    continue
+                if root(one) != root(other):
+                    if wanted == YES:
+                        leader[root(one)] = root(other)
+                elif wanted == YES:
+                    raise Contradiction(next(iter(self.watched), None), self.origin)
+                else:
+                    self.flags.decide(place, NO, domains)
+
+
+def bound_sizes(joined: Sequence[Joined], counts: Sequence[Counted]) -> None:
+    """Let what hangs together know of a bound on how many of it are true."""
+    bounds: dict[frozenset[Literal], int] = {}
+    for counted in counts:
+        literals = frozenset(counted.constraint.literals)
+        bounds[literals] = min(counted.constraint.high, bounds.get(literals, counted.constraint.high))
+    for one in joined:
+        literals = frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool))
+        constant = sum(literal is True for literal in one.flags.literals)
+        if literals in bounds:
+            one.most = bounds[literals] + constant

@@ -1,0 +1,98 @@
+"""Cuts of tables by the constraints that stand beside them: rows that no answer can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzlekit.model import Variable
+from puzzlekit.presolve.domains import Domains
+from puzzlekit.presolve.propagators import Counted, Different, Rows
+
+
+def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Sequence[Different]) -> None:
+    """Cut the rows that give two all-different variables one value."""
+    for different in differences:
+        domains.check()
+        members = set(different.variables)
+        for table in tables:
+            shared = [v for v in table.variables if v in members]
+            if len(shared) < 2:
+                continue
+            columns = [domains.column(v)[table.columns[table.variables.index(v)]] for v in shared]
+            kept = np.ones(len(table), dtype=bool)
+            for one, other in combinations(columns, 2):
+                kept &= one != other
+            domains.origin = different.origin
+            table.cut(kept, domains)
+
+
+def cut_by_counts(domains: Domains, tables: Sequence[Rows], counts: Sequence[Counted]) -> None:
+    """Cut the rows in which more or fewer of a cardinality's literals hold than the literals elsewhere allow."""
+    for counted in counts if tables else ():
+        domains.check()
+        at: dict[Variable, list[int]] = {}
+        for variable, value in counted.constraint.literals:
+            at.setdefault(variable, []).append(domains.bit(variable, value))
+        held, undecided = counted.state(domains)
+        for table in tables:
+            shared = [(i, at[v]) for i, v in enumerate(table.variables) if v in at and not domains.fixed(v)]
+            if not shared:
+                continue
+            inside = np.zeros(len(table), dtype=np.int64)
+            own = 0
+            for position, bits in shared:
+                variable = table.variables[position]
+                hits = np.zeros(len(domains.values[variable]), dtype=np.int64)
+                for bit in bits:
+                    if bit & domains.live[variable]:
+                        hits[bit.bit_length() - 1] += 1
+                        own += 1
+                inside += hits[table.columns[position]]
+            elsewhere = len(undecided) - own
+            low, high = counted.constraint.low - held - elsewhere, counted.constraint.high - held
+            kept = (inside >= low) & (inside <= high)
+            if not kept.all():
+                domains.origin = counted.origin
+                table.cut(kept, domains)
+                held, undecided = counted.state(domains)
+
+
+def cut_by_pairs(domains: Domains, tables: Sequence[Rows], truths: Sequence[Rows]) -> None:
+    """Cut the pairs of a two-variable condition that the tables of the two allow for no value of a third they share.
+
+    Where p stands in one table and q in another, and both tables hold x: the pair (p, q) needs a value of x that stands
+    beside p in the one and beside q in the other.
+    """
+    homes: dict[Variable, list[Rows]] = {}
+    for table in tables:
+        for variable in table.variables:
+            homes.setdefault(variable, []).append(table)
+    for truth in truths:
+        if len(truth.variables) != 2:
+            continue
+        domains.check()
+        first, second = truth.variables
+        kept = np.ones(len(truth), dtype=bool)
+        for one in homes.get(first, ()):
+            for other in homes.get(second, ()):
+                if one is other:
+                    continue
+                for shared in (set(one.variables) & set(other.variables)) - {first, second}:
+                    left = _beside(domains, one, first, shared)
+                    right = _beside(domains, other, second, shared)
+                    together = (left.astype(np.int64) @ right.T.astype(np.int64)) > 0
+                    kept &= together[truth.columns[0], truth.columns[1]]
+        if not kept.all():
+            domains.origin = truth.origin
+            truth.cut(kept, domains)
+
+
+def _beside(domains: Domains, table: Rows, variable: Variable, shared: Variable) -> NDArray[np.bool_]:
+    """Which values of the two variables stand in one row: shape (values of variable, values of shared)."""
+    found = np.zeros((len(domains.values[variable]), len(domains.values[shared])), dtype=bool)
+    found[table.columns[table.variables.index(variable)], table.columns[table.variables.index(shared)]] = True
+    return found

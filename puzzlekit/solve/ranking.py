@@ -1,0 +1,175 @@
+"""Answers best first: those of each part in order, and the combinations of them one after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from heapq import heappop, heappush
+from itertools import count
+
+from puzzlekit.backends import Backend, Budget
+from puzzlekit.errors import Stopped, Undecided
+from puzzlekit.model import Goal, Model, Value, Values, variables_of
+from puzzlekit.presolve.split import determined
+
+MANY = 20_000  # answers of a part that are listed to be sorted,
+HASTE = 1.5  # or as many as come in so many seconds; where there are more, they are asked for band by band
+FEW = 500  # answers in a band up to which the next is twice as wide
+MOST_OPEN = 500_000  # combinations that are kept in order at once
+
+Ranked = tuple[int, Values]  # an answer of a part with its cost: what it adds to the goal, turned round where more is better
+
+
+def in_order(part: Model, answers: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
+    """The answers of a part, the best first; `answers` are the same in any order.
+
+    Where time runs out before the best is known, the best that was found is given before Stopped is raised.
+    """
+    goal = part.goal
+    if goal is None:
+        yield from ((0, values) for values in answers)
+        return
+    if determined(part):
+        yield from _in_order(part, goal, answers, backend, budget)
+        return
+    visible = part.visible()  # an answer may come with several values of the goal: the best one is its own
+    part = replace(part, auxiliary=part.auxiliary.difference(variables_of(goal.term)))
+    given: set[tuple[Value, ...]] = set()
+    for cost, values in _in_order(part, goal, backend.answers(part, budget), backend, budget):
+        key = tuple(values[variable] for variable in visible)
+        if key not in given:
+            given.add(key)
+            yield cost, values
+
+
+def _in_order(part: Model, goal: Goal, answers: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
+    """The answers of a part whose goal depends on nothing that is not visible.
+
+    They are listed to be sorted, and asked for band by band where there are many of them: by turns, as either may be long.
+    """
+    listing = _Listing(goal, answers)
+    try:
+        listing.go_on(HASTE)
+    except (Stopped, Undecided, KeyboardInterrupt):
+        yield from listing.sorted()[:1]
+        raise
+    bands = iter(()) if listing.ended else _by_band(part, goal, backend, budget)
+    done: int | None = None  # all that cost no more were given
+    while not listing.ended:
+        began = time.monotonic()
+        band = next(bands, None)
+        if band is None:
+            return
+        done, found = band
+        yield from found
+        listing.go_on(time.monotonic() - began)
+    yield from (ranked for ranked in listing.sorted() if done is None or ranked[0] > done)
+
+
+class _Listing:
+    """Answers in any order, as many as may be listed."""
+
+    def __init__(self, goal: Goal, answers: Iterator[Values]) -> None:
+        self.goal = goal
+        self.answers = answers
+        self.known: list[Ranked] = []
+        self.ended = False
+
+    def go_on(self, seconds: float) -> None:
+        """List on for so long; `ended` tells whether that was all."""
+        until = time.monotonic() + seconds
+        while not self.ended and len(self.known) <= MANY and time.monotonic() <= until:
+            values = next(self.answers, None)
+            if values is None:
+                self.ended = True
+            else:
+                self.known.append((_cost(self.goal, values), values))
+
+    def sorted(self) -> list[Ranked]:
+        """What is known, the best first."""
+        return sorted(self.known, key=_first)
+
+
+def _by_band(part: Model, goal: Goal, backend: Backend, budget: Budget) -> Iterator[tuple[int, list[Ranked]]]:
+    """The answers in bands of the goal's value: all that are no worse than an edge, of which those before it were given.
+
+    Where time runs out before the best is known, the best that was found is given.
+    """
+    sign = -1 if goal.maximise else 1
+    least = None
+    try:
+        for values in backend.improve(part, budget):
+            least = _cost(goal, values), values
+    except (Stopped, Undecided, KeyboardInterrupt):
+        if least is not None:
+            yield least[0] - 1, [least]
+        raise
+    if least is None:
+        return
+    most: int | None = None
+    edge, band = least[0], 1
+    while True:
+        within = ((_cost(goal, values), values) for values in backend.within(part, sign * edge, budget))
+        found = [ranked for ranked in within if ranked[0] > edge - band]
+        yield edge, sorted(found, key=_first)
+        if not found and most is None:
+            *_, worst = backend.improve(replace(part, goal=replace(goal, maximise=not goal.maximise)), budget)
+            most = _cost(goal, worst)
+        if most is not None and edge >= most:
+            return
+        band = band if len(found) > FEW else 2 * band
+        edge += band
+
+
+def _cost(goal: Goal, values: Values) -> int:
+    value = int(goal.term.value(values))
+    return -value if goal.maximise else value
+
+
+def _first(ranked: Ranked) -> int:
+    return ranked[0]
+
+
+def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]]:
+    """Every combination of an answer from each stream, those of the least total cost first, read no further than is wanted.
+
+    A combination is followed by those with the next answer in one stream, no earlier one than was moved on last: so each
+    has one way to be reached, through combinations that cost no more. Raises Stopped where too many are open at once.
+
+    >>> streams = [iter([(0, {}), (5, {})]), iter([(1, {}), (2, {})])]
+    >>> len(list(combined(streams)))
+    4
+    """
+    read = [_Read(stream) for stream in streams]
+    if not all(stream.has(0) for stream in read):
+        return
+    number = count()
+    heap = [(sum(stream.known[0][0] for stream in read), next(number), (0,) * len(read), 0)]
+    while heap:
+        cost, _, places, moved = heappop(heap)
+        yield tuple(stream.known[place][1] for stream, place in zip(read, places))
+        for index in range(moved, len(read)):
+            stream, place = read[index], places[index]
+            if stream.has(place + 1):
+                step = stream.known[place + 1][0] - stream.known[place][0]
+                heappush(heap, (cost + step, next(number), (*places[:index], place + 1, *places[index + 1 :]), index))
+        if len(heap) > MOST_OPEN:
+            raise Stopped("so many answers cannot be kept in order; --rank none gives them in any")
+
+
+class _Read:
+    """A stream, with what has been read of it."""
+
+    def __init__(self, stream: Iterator[Ranked]) -> None:
+        self.stream = stream
+        self.known: list[Ranked] = []
+
+    def has(self, place: int) -> bool:
+        """Whether there is an answer at this place; read as far as that."""
+        while len(self.known) <= place:
+            found = next(self.stream, None)
+            if found is None:
+                return False
+            self.known.append(found)
+        return True

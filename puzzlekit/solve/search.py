@@ -1,0 +1,259 @@
+"""From a model to checked answers: simplify, split, search each part, put the answers together, check them."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from operator import is_not
+from random import Random
+
+from puzzlekit.backends import Backend, Budget
+from puzzlekit.backends.base import at_value
+from puzzlekit.backends.watching import collector_at_rest
+from puzzlekit.clock import PRESOLVE
+from puzzlekit.counting.all_different import by_blocks, different, without_difference
+from puzzlekit.counting.multicover import with_multiplicities
+from puzzlekit.lowering.cover_decoder import Blocks
+from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
+from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.split import split
+from puzzlekit.solve.ranking import combined, in_order
+from puzzlekit.solve.referee import refereed
+
+Parts = Sequence[Model]
+
+
+class Search:
+    """The search for a model's answers on one backend."""
+
+    def __init__(self, model: Model, backend: Backend, budget: Budget) -> None:
+        self.model = model
+        self.backend = backend
+        self.budget = budget
+        self.conflict: Contradiction | None = None
+        self.fixed: dict[Variable, Value] = {}
+        self.parts: Parts = ()
+        self.optimum: dict[Model, int] = {}  # the best value of each part's goal, once it is proven
+        self._commons: Sequence[Values] = ()  # what the parts' last answers share with others,
+        self._common: Values = self.fixed  # and all of that together with what is fixed
+        try:
+            with collector_at_rest(), budget.clock.stage(PRESOLVE):
+                self.fixed, self.parts = split(simplify(model, budget.check))
+            self._common = self.fixed
+        except Contradiction as conflict:
+            self.conflict = conflict
+
+    def answers(self) -> Iterator[Values]:
+        """Every answer once, checked. A stream that ends has given them all."""
+        return refereed(self.model, self._combined(self._part_answers))
+
+    def ranked(self, budget: Budget | None = None) -> Iterator[Values]:
+        """Every answer once, checked, the best for the goal first; within a budget for putting them in order.
+
+        Where that is used up before the best is known, the best that was found is given before Stopped is raised.
+        """
+        return refereed(self.model, self._ranked(budget or self.budget))
+
+    def _ranked(self, budget: Budget) -> Iterator[Values]:
+        if self.conflict is not None:
+            return
+        for combination in combined([in_order(part, self._part_answers(part), self.backend, budget) for part in self.parts]):
+            yield self._whole(combination)
+            budget.check()
+
+    def _combined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
+        if self.conflict is not None:
+            return iter(())
+        if len(self.parts) == 1:
+            alone = stream(self.parts[0])
+            if not self.fixed:
+                return alone
+            return alone.before(self.fixed) if isinstance(alone, Blocks) else map(self._alone, alone)
+        return self._joined(stream)
+
+    def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
+        first, rest = self.parts[:1], self.parts[1:]  # the first is run through once, so nothing of it is kept
+        for combination in _product([*map(stream, first), *(_Replayed(stream, part) for part in rest)]):
+            self.budget.check()  # parts that no engine searches watch no clock
+            yield self._whole(combination)
+
+    def count(self) -> int:
+        """The number of answers: the product of the parts' counts."""
+        return 0 if self.conflict is not None else self._multiplied(self._part_count)
+
+    def optima(self) -> Iterator[Values]:
+        """Every answer that is best for the goal, checked; to be asked after `improve` has come to its end."""
+        return refereed(self.model, self._combined(self._part_optima))
+
+    def count_optima(self) -> int:
+        """The number of answers that are best for the goal; to be asked after `improve` has come to its end."""
+        return self._multiplied(self._part_count_optima)
+
+    def sample(self, number: int, random: Random) -> Iterator[Values]:
+        """So many answers drawn at random, independently, each answer with the same probability; checked."""
+        return refereed(self.model, self._drawn(number, random))
+
+    def sample_optima(self, number: int, random: Random) -> Iterator[Values]:
+        """`sample` among the answers that are best for the goal; to be asked after `improve` has come to its end."""
+        self.parts = [at_value(part, self.optimum[part]) if part.goal else part for part in self.parts]
+        return self.sample(number, random)
+
+    def _drawn(self, number: int, random: Random) -> Iterator[Values]:
+        yield from islice(self._draws(random), number)
+
+    def _draws(self, random: Random) -> Iterator[Values]:
+        """Answers drawn at random without end, unchecked; nothing if there is none."""
+        if self.conflict is not None:
+            return
+        draws = [self._part_draws(part, Random(random.getrandbits(64))) for part in self.parts]
+        while True:
+            self.budget.check()
+            drawn = [values for draw in draws for values in islice(draw, 1)]
+            if len(drawn) < len(draws):
+                return
+            yield self._whole(drawn)
+
+    def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
+        if (found := without_difference(part)) is not None and self._part_count(part):
+            yield from self._different(found[0], Search(found[1], self.backend, self.budget)._draws(random))
+        elif part.constraints and part.visible():
+            yield from self.backend.draws(part, random.getrandbits(64), self.budget)
+        else:
+            known = list(self._part_answers(part))
+            while known:
+                yield random.choice(known)
+
+    def _different(self, variables: Sequence[Variable], draws: Iterator[Values]) -> Iterator[Values]:
+        """The draws in which the variables differ, as they mostly do: so each answer is as likely as before."""
+        return (values for values in draws if len({values[variable] for variable in variables}) == len(variables))
+
+    def _multiplied(self, count: Callable[[Model], int]) -> int:
+        total = 1
+        for part in sorted(self.parts, key=lambda part: len(part.constraints)):
+            total *= count(part)
+            if not total:
+                break
+        return total
+
+    def improve(self) -> Iterator[Values]:
+        """Answers, each checked and better for the goal than the last; when the stream ends, the last is proven optimal."""
+        return refereed(self.model, self._improve())
+
+    def _improve(self) -> Iterator[Values]:
+        if self.conflict is not None:
+            return
+        best: list[Values] = []
+        for part in self.parts:
+            first = next(self._part_improve(part) if part.goal else self._part_answers(part), None)
+            if first is None:
+                return
+            best.append(first)
+        yield self._whole(best)
+        for place, part in enumerate(self.parts):
+            if part.goal:
+                for better in self._part_improve(part):
+                    if part.goal.better(part.goal.term.value(better), part.goal.term.value(best[place])):
+                        best[place] = better
+                        yield self._whole(best)
+                self.optimum[part] = part.goal.term.value(best[place])
+
+    def _alone(self, part: Values) -> Values:
+        """The answer of the only part."""
+        return part.over(self._with_fixed((part.common,))) if isinstance(part, Overlay) else Overlay(self.fixed, part)
+
+    def _whole(self, parts: Sequence[Values]) -> Values:
+        """The answer of these parts' answers; what they have in common with others stays one object."""
+        own: dict[Variable, Value] = {}
+        common: list[Values] = []
+        for part in parts:
+            if isinstance(part, Overlay):
+                own.update(part.own)
+                common.append(part.common)
+            else:
+                own.update(part)
+        return Overlay(self._with_fixed(common), own)
+
+    def _with_fixed(self, common: Sequence[Values]) -> Values:
+        """What is fixed, with what the parts have in common: the same object as long as these are."""
+        if len(common) != len(self._commons) or any(map(is_not, common, self._commons)):
+            self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
+        return self._common
+
+    def _part_answers(self, part: Model) -> Iterator[Values]:
+        if not part.constraints:
+            (variable,) = part.domains
+            values = part.domains[variable][:1] if variable in part.auxiliary else part.domains[variable]
+            return ({variable: value} for value in values)
+        if not part.visible():
+            return _first(self.backend.answers(part, self.budget))
+        return self.backend.answers(part, self.budget)
+
+    def _part_count(self, part: Model) -> int:
+        if not part.constraints or not part.visible():
+            return sum(1 for _ in self._part_answers(part))
+        alone = different(part)
+        if alone is not None:
+            return alone
+        if (found := without_difference(part)) is not None:
+            return sum(factor * Search(model, self.backend, self.budget).count() for factor, model in by_blocks(*found))
+        covers = with_multiplicities(part, self.budget.step)
+        return self.backend.count(part, self.budget) if covers is None else covers
+
+    def _part_improve(self, part: Model) -> Iterator[Values]:
+        return self.backend.improve(part, self.budget)
+
+    def _part_optima(self, part: Model) -> Iterator[Values]:
+        return self._part_answers(part) if part.goal is None else self.backend.optima(part, self.optimum[part], self.budget)
+
+    def _part_count_optima(self, part: Model) -> int:
+        if part.goal is None:
+            return self._part_count(part)
+        covers = with_multiplicities(at_value(part, self.optimum[part]), self.budget.step)
+        return self.backend.count_optima(part, self.optimum[part], self.budget) if covers is None else covers
+
+
+def with_goal(model: Model, goal: Goal | None) -> Model:
+    """The model with this goal, or with none."""
+    return replace(model, goal=goal)
+
+
+def _first(answers: Iterator[Values]) -> Iterator[Values]:
+    found = next(answers, None)
+    if found is not None:
+        yield found
+
+
+class _Replayed:
+    """A stream that is read once and can be run through again and again."""
+
+    def __init__(self, make: Callable[[Model], Iterator[Values]], part: Model) -> None:
+        self.make = make
+        self.part = part
+        self.stream: Iterator[Values] | None = None
+        self.known: list[Values] = []
+
+    def __iter__(self) -> Iterator[Values]:
+        place = 0
+        while True:
+            if place == len(self.known):
+                if self.stream is None:
+                    self.stream = self.make(self.part)
+                found = next(self.stream, None)
+                if found is None:
+                    return
+                self.known.append(found)
+            yield self.known[place]
+            place += 1
+
+
+def _product(streams: Sequence[Iterable[Values]]) -> Iterator[tuple[Values, ...]]:
+    """Every combination, the last stream changing fastest, read no further than is wanted."""
+    if not streams:
+        yield ()
+        return
+    for first in streams[0]:
+        for rest in _product(streams[1:]):
+            yield (first, *rest)

@@ -1,0 +1,91 @@
+"""An all-different counted without listing: against plain search, alone and beside other conditions."""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import pairwise, product
+from math import perm
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlekit.backends import Budget, backend
+from puzzlekit.counting import all_different as module
+from puzzlekit.counting.all_different import different
+from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Variable
+from puzzlekit.solve.search import Search
+
+
+def model(domains: list[list[int]]) -> Model:
+    named = {Variable(f"x{place}"): tuple(dict.fromkeys(domain)) for place, domain in enumerate(domains)}
+    return Model(named, (Constraint(AllDifferent(tuple(named)), Origin("all differ")),))
+
+
+@given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=5), min_size=1, max_size=5))
+def test_as_many_as_plain_search_finds(domains: list[list[int]]) -> None:
+    counted = sum(len(set(values)) == len(values) for values in product(*map(set, domains)))
+    assert different(model(domains)) == counted
+
+
+def test_large_domains() -> None:
+    assert different(model([list(range(1000))] * 3)) == perm(1000, 3)
+    assert different(model([list(range(12))] * 10)) == perm(12, 10)
+
+
+@pytest.mark.parametrize("change", ["another condition", "a goal", "auxiliary", "a variable more", "eleven variables", "twice"])
+def test_only_where_it_stands_alone(change: str) -> None:
+    plain = model([[0, 1, 2]] * (11 if change == "eleven variables" else 3))
+    domains, constraints = dict(plain.domains), plain.constraints
+    first = next(iter(domains))
+    if change == "another condition":
+        constraints = (*constraints, Constraint(Comparison("==", first, Constant(0)), Origin("first")))
+    if change == "a variable more":
+        domains[Variable("y")] = (0, 1)
+    if change == "twice":
+        constraints = (Constraint(AllDifferent((*domains, first)), Origin("all differ")),)
+    goal = Goal("least", first, False) if change == "a goal" else None
+    auxiliary = frozenset({first}) if change == "auxiliary" else frozenset()
+    assert different(Model(domains, constraints, goal, auxiliary)) is None
+
+
+def linked(domains: list[list[int]], most: int) -> tuple[Model, list[Mapping[Variable, Value]]]:
+    """An all-different beside sums of neighbours that are bounded, with its answers by plain search."""
+    plain = model(domains)
+    variables = list(plain.domains)
+    sums = [Sum(((1, one), (2, other))) for one, other in pairwise(variables)]
+    bounds = tuple(Constraint(Comparison("<=", total, Constant(most)), Origin("no more")) for total in sums)
+    whole = Model(plain.domains, (*plain.constraints, *bounds))
+    every = (dict(zip(variables, values)) for values in product(*plain.domains.values()))
+    return whole, [values for values in every if all(c.condition.value(values) for c in whole.constraints)]
+
+
+@given(st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=6), min_size=2, max_size=4), st.integers(3, 16))
+def test_beside_other_conditions(domains: list[list[int]], most: int) -> None:
+    whole, answers = linked(domains, most)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MANY", 1)
+        assert Search(whole, backend("auto"), Budget()).count() == len(answers)
+
+
+def test_drawn_beside_other_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MANY", 1)
+    whole, answers = linked([[0, 1, 2, 3]] * 3, 6)
+    drawn = Search(whole, backend("auto"), Budget()).sample(200 * len(answers), Random(1))
+    counts = Counter(tuple(values[variable] for variable in whole.domains) for values in drawn)
+    assert set(counts) == {tuple(values[variable] for variable in whole.domains) for values in answers}
+    assert all(120 < count < 280 for count in counts.values())
+
+
+def test_no_answer_is_drawn_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MANY", 1)
+    whole, answers = linked([[4, 5], [4, 5, 6], [3, 5]], 12)
+    assert not answers
+    assert list(Search(whole, backend("auto"), Budget()).sample(3, Random(1))) == []
+
+
+def test_it_is_used_where_there_are_many_values() -> None:
+    whole, answers = linked([list(range(module.MANY))] * 2, 150)
+    assert module.without_difference(whole) is not None
+    assert Search(whole, backend("auto"), Budget()).count() == len(answers)
+    assert module.without_difference(linked([list(range(20))] * 2, 30)[0]) is None

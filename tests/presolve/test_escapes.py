@@ -1,0 +1,86 @@
+"""Tables that need not hold: the answers are the same, on every engine, and no table stays inside another condition."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from random_models import shown, visible_answers
+
+from puzzlekit.backends import BACKENDS, Budget, backend
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Comparison,
+    Constant,
+    Constraint,
+    IfElse,
+    Model,
+    Or,
+    Origin,
+    Table,
+    Term,
+    Variable,
+)
+from puzzlekit.presolve import state as work
+from puzzlekit.presolve.optional_tables import has_choices
+from puzzlekit.presolve.presolve import simplify
+from puzzlekit.solve.search import Search
+
+X, Y, Z, FLAG, OTHER = (Variable(name) for name in ("x", "y", "z", "flag", "other"))
+LETTERS = tuple("abc")
+DOMAINS = {X: LETTERS, Y: LETTERS, Z: LETTERS, FLAG: (False, True), OTHER: (False, True)}
+SMALL = 16  # combinations: more than a shadow and its variable have, fewer than a table and what else there is
+
+
+def table(terms: tuple[Term, ...], *words: str) -> Table:
+    rows = np.array([[LETTERS.index(letter) for letter in word] for word in words], dtype=np.uint32)
+    return Table(terms, rows.reshape(len(words), len(terms)), (LETTERS,) * len(terms))
+
+
+def model(*conditions: Term) -> Model:
+    return Model(DOMAINS, tuple(Constraint(condition, Origin("a rule")) for condition in conditions))
+
+
+CHOICES = [
+    model(Or((FLAG, table((X, Y, Z), "abc", "bca")))),
+    model(Or((FLAG, table((X, Y, X), "aba", "abc", "bcb"))), AllDifferent((X, Y, Z))),
+    model(Or((table((X, Y, Z), "aaa", "abc"), table((Z, Y), "ba", "cc")))),
+    model(
+        Or((FLAG, table((X, Y, Z), "abc", "bca", "cab"))),
+        Or((OTHER, table((Z, X, Y), "abc", "acb"))),
+        Cardinality(((FLAG, True), (OTHER, True)), 0, 1),
+    ),
+    model(Or((FLAG, table((X, Constant("b"), Y), "abc", "bca")))),
+    model(Or((FLAG, table((X, Y, Z)), Comparison("==", X, Y)))),
+    model(Or((Comparison("==", X, Constant("a")), table((X, Y, Z), "bbb", "abc")))),
+    model(Or((OTHER, table((IfElse(FLAG, X, Y), Z), "ab", "bc")))),
+]
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("name", BACKENDS)
+def test_the_answers_are_the_same(choice: Model, name: str) -> None:
+    with patch.object(work, "SMALL", SMALL):
+        found = [shown(choice, values) for values in Search(choice, backend(name), Budget()).answers()]
+        counted = Search(choice, backend(name), Budget()).count()
+    assert len(found) == len(set(found)) == counted
+    assert set(found) == visible_answers(choice)
+
+
+def test_a_table_that_need_not_hold_becomes_one_that_holds() -> None:
+    with patch.object(work, "SMALL", SMALL):
+        made = simplify(CHOICES[0])
+    assert has_choices(made)
+    assert not has_choices(CHOICES[0])
+    assert not any(isinstance(part, Table) for c in made.constraints for part in c.condition.parts())
+
+
+def test_what_is_known_to_be_false_is_no_choice() -> None:
+    known = Constraint(Comparison("==", FLAG, Constant(False)), Origin("known"))
+    choice = CHOICES[0]
+    with patch.object(work, "SMALL", SMALL):
+        made = simplify(Model(DOMAINS, (*choice.constraints, known)))
+    assert not has_choices(made)
+    assert {shown(choice, values) for values in Search(made, backend("exact-cover"), Budget()).answers()} == {
+        (*word, False, other) for word in ("abc", "bca") for other in (False, True)
+    }

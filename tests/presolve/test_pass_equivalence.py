@@ -1,0 +1,224 @@
+"""Each pass: the answers before and after are the same under its lift."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+from random_models import all_have_values, best, combinations, has_value, models, shown, story, visible_answers, whole_answers
+
+from puzzlekit.errors import Refused
+from puzzlekit.lowering import flatten as flattening
+from puzzlekit.lowering.counter_tables import count_with_tables
+from puzzlekit.lowering.cover import PLAIN, Cover, to_cover
+from puzzlekit.lowering.cover_colours import colours_to_items
+from puzzlekit.lowering.flatten import flatten
+from puzzlekit.lowering.lazy_cuts import has_shapes
+from puzzlekit.lowering.unroll import unroll
+from puzzlekit.model import (
+    Acyclic,
+    AllDifferent,
+    Apply,
+    Cardinality,
+    Circuit,
+    Component,
+    Connected,
+    Linear,
+    Model,
+    Table,
+    Term,
+    Value,
+    Variable,
+)
+from puzzlekit.presolve import state as work
+from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.normalise import normalise
+from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.safening import require_values
+from puzzlekit.presolve.split import determined, split
+from puzzlekit.presolve.vector_eval import Sheet, column_of
+
+QUICK = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+LONG = settings(QUICK, max_examples=2_000)
+BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for simplify's and for flatten's tables
+Bounds = tuple[int, int]
+
+
+def simplified(model: Model, bounds: Bounds) -> Model | None:
+    note(story(model))
+    try:
+        with patch.object(work, "SMALL", bounds[0]):
+            return simplify(model)
+    except Contradiction:
+        return None
+
+
+def flat(model: Model, bounds: Bounds) -> Model:
+    """The flattened model; nothing may be refused but what small bounds make too large."""
+    try:
+        with patch.object(flattening, "TABLE", bounds[1]):
+            return flatten(unroll(model))
+    except Refused as refusal:
+        assert bounds[1] < 20_000, refusal
+        assume(False)
+        raise
+
+
+def small(model: Model) -> None:
+    assume(math.prod(len(domain) for domain in model.domains.values()) <= 4_000)
+
+
+def restricted(before: Model, after: Model) -> list[tuple[Value, ...]]:
+    """The whole answers of `after`, as the values of the variables of `before`: one entry for each."""
+    return sorted((tuple(values[v] for v in before.domains) for values in whole_answers(after)), key=str)
+
+
+def same_simplified(model: Model, bounds: Bounds) -> None:
+    wanted = visible_answers(model)
+    after = simplified(model, bounds)
+    if after is None:
+        assert not wanted
+        return
+    assert not any(isinstance(part, Apply | Component) for c in after.constraints for part in every(c.condition))
+    small(after)
+    assert {shown(model, values) for values in whole_answers(after)} == wanted
+    if model.goal is not None:
+        assert best(after) == best(model)
+
+
+def every(term: Term) -> Iterator[Term]:
+    yield term
+    for part in term.parts():
+        yield from every(part)
+
+
+def same_split(model: Model, bounds: Bounds) -> None:
+    after = simplified(model, bounds)
+    assume(after is not None)
+    assert after is not None
+    small(after)
+    fixed, parts = split(after)
+    whole = 1
+    for part in parts:
+        whole *= len(whole_answers(part))
+        assert part.constraints or (len(part.domains) == 1 and part.goal is None)
+    assert whole == len(whole_answers(after))
+    assert set(fixed) | {v for part in parts for v in part.domains} == set(after.domains)
+    if determined(after):
+        found = [shown(after, values) for values in whole_answers(after)]
+        assert len(found) == len(set(found))
+
+
+def same_normalised(model: Model, bounds: Bounds) -> None:
+    note(story(model))
+    required = require_values(model)
+    assert whole_answers(required) == whole_answers(model)
+    for values in combinations(required):
+        terms = [c.condition for c in required.constraints]
+        goal = [required.goal.term] if required.goal else []
+        whole = all_have_values((*terms, *goal), values)
+        assert whole or not all(term.value(values) for term in terms if all_have_values([term], values))
+    assert whole_answers(normalise(required)) == whole_answers(model)
+
+
+def same_flattened(model: Model, bounds: Bounds) -> None:
+    before = simplified(model, bounds)
+    assume(before is not None)
+    assert before is not None
+    after = flat(before, bounds)
+    for constraint in after.constraints:
+        if not isinstance(constraint.condition, Connected | Circuit | Acyclic):
+            assert isinstance(constraint.condition, Table | AllDifferent | Cardinality | Linear)
+            assert all(isinstance(part, Variable) for part in constraint.condition.parts())
+    small(after)
+    wanted = restricted(before, before)
+    assert restricted(before, after) == wanted
+    counted = count_with_tables(after)
+    small(counted)
+    assert restricted(before, counted) == wanted
+    if model.goal is not None:
+        assert best(counted) == best(before)
+
+
+def covers(cover: Cover) -> list[frozenset[int]]:
+    """The covers by plain search: item by item, no option twice."""
+    options = [cover.entries(option) for option in range(cover.options)]
+    by_item = [[o for o, entries in enumerate(options) if any(i == item for i, _ in entries)] for item in range(cover.primary)]
+    found: list[frozenset[int]] = []
+
+    def fits(entries: list[tuple[int, int]], taken: dict[int, int]) -> bool:
+        own = dict(entries)
+        clean = all(own[item] == colour for item, colour in entries) and len({*entries}) == len(entries)
+        return clean and all(item not in taken or (colour != PLAIN and taken[item] == colour) for item, colour in entries)
+
+    def search(item: int, taken: dict[int, int], chosen: frozenset[int]) -> None:
+        while item < cover.primary and item in taken:
+            item += 1
+        if item == cover.primary:
+            found.append(chosen)
+            return
+        for option in by_item[item]:
+            if fits(options[option], taken):
+                search(item, {**taken, **dict(options[option])}, chosen | {option})
+
+    search(0, {}, frozenset())
+    return found
+
+
+def same_covered(model: Model, bounds: Bounds) -> None:
+    before = simplified(model, bounds)
+    assume(before is not None and not has_shapes(before))
+    assert before is not None
+    counted = count_with_tables(flat(before, bounds))
+    small(counted)
+    wanted = restricted(counted, counted)
+    for colour_differences in (True, False):
+        cover, meaning = to_cover(counted, colour_differences)
+        assume(cover.options < 400)
+        found = covers(cover)
+        values = [meaning.values(sorted(options)) for options in found]
+        assert sorted((tuple(v[x] for x in counted.domains) for v in values), key=str) == wanted
+        if counted.goal is not None:
+            costs = cover.costs or (0,) * cover.options
+            sign = -1 if counted.goal.maximise else 1
+            for options, each in zip(found, values):
+                reached = sum(costs[option] for option in options) + cover.offset
+                assert reached == sign * counted.goal.term.value(each)
+    plain = colours_to_items(cover)
+    assert set(plain.colour.tolist()) <= {PLAIN}
+    cut = [frozenset(option for option in options if option < cover.options) for options in covers(plain)]
+    assert sorted(map(sorted, cut)) == sorted(map(sorted, found))
+
+
+def same_columns(model: Model, bounds: Bounds) -> None:
+    note(story(model))
+    rows = combinations(model)
+    sheet = Sheet({v: column_of([values[v] for values in rows]) for v in model.domains}, len(rows))
+    for constraint in model.constraints:
+        column = sheet.column(constraint.condition)
+        for values, found in zip(rows, column.tolist()):
+            if has_value(constraint.condition, values):
+                assert bool(found) == bool(constraint.condition.value(values))
+
+
+PROPERTIES = [same_simplified, same_split, same_normalised, same_flattened, same_covered, same_columns]
+Check = Callable[[Model, Bounds], None]
+
+
+@pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)
+@QUICK
+@given(model=models() | models(goal=True), bounds=BOUNDS)
+def test_a_pass_keeps_the_answers(check: Check, model: Model, bounds: Bounds) -> None:
+    check(model, bounds)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)
+@LONG
+@given(model=models() | models(goal=True), bounds=BOUNDS)
+def test_a_pass_keeps_the_answers_of_many_models(check: Check, model: Model, bounds: Bounds) -> None:
+    check(model, bounds)
