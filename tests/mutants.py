@@ -71,8 +71,12 @@ PASSES: dict[str, Edits] = {
         ("And", "[Not(part) if negated else part for part in before]", "before"),
         ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
     ],
-    "presolve/table_codes.py": [
+    "presolve/table_cuts.py": [
         ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
+        ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
+        ("Cardinality, Table", "(inside <= high)", "(inside < high)"),
+        ("Cardinality, Table", "counted.constraint.low - held - elsewhere", "counted.constraint.low - held"),
+        ("Table", "@ right.T.astype(np.int64)) > 0", "@ right.T.astype(np.int64)) > 1"),
     ],
     "presolve/optional_tables.py": [
         ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
@@ -183,13 +187,7 @@ PASSES: dict[str, Edits] = {
         ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
         ("Linear, Cardinality", "needs[own] += times", "needs[own] += 1"),
     ],
-    "presolve/table_cuts.py": [
-        ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
-        ("Cardinality, Table", "(inside <= high)", "(inside < high)"),
-        ("Cardinality, Table", "counted.constraint.low - held - elsewhere", "counted.constraint.low - held"),
-        ("Table", "@ right.T.astype(np.int64)) > 0", "@ right.T.astype(np.int64)) > 1"),
-    ],
-    "presolve/residual.py": [
+    "presolve/state.py": [
         ("AllDifferent", "if sum(map(domains.size, left)) > len(", "if sum(map(domains.size, left)) > 1 + len("),
         ("Cardinality", "propagator.constraint.high - held", "propagator.constraint.high"),
         ("Cardinality", "if low <= 0 and high >= len(undecided):", "if low <= 0:"),
@@ -201,8 +199,6 @@ PASSES: dict[str, Edits] = {
             "if not any(map(domains.fixed, propagator.watched)):",
         ),
         ("Comparison, Or, Member, IfElse", "if not rows.full(work.domains)]", "if rows.full(work.domains)]"),
-    ],
-    "presolve/state.py": [
         ("AllDifferent", "case AllDifferent(terms) if all(isinstance(", "case AllDifferent(terms) if any(isinstance("),
         (SHAPES, "values = (False, True)", "values = (True,)"),
         (
@@ -385,13 +381,11 @@ SAT: dict[str, Edits] = {
             "self.clause([-columns[place][code] for place, code in clause[:1]])",
         ),
     ],
-    "backends/clause_degrees.py": [
+    "backends/clause_tables.py": [
         ("Circuit", "combinations(single, 3)", "combinations(single, 4)"),
         ("Circuit", "[-one, *single[:place], *single[place + 1 :]]", "[-one, *single[:place], -true]"),
         ("Circuit", "for one, other in combinations(single, 2)", "for one, other in combinations(single, 3)"),
         ("Circuit", "if count == 2]", "if count == 3]"),
-    ],
-    "backends/clause_tables.py": [
         ("Table", "np.logical_not(np.any(allowed", "np.logical_not(np.all(allowed"),
     ],
     "backends/clause_sums.py": [
@@ -528,7 +522,7 @@ MUTANTS: dict[str, dict[str, Edits]] = {
         ],
     },
     "dlx": {
-        "lowering/cover_colours.py": [
+        "lowering/cover.py": [
             ("Table", "others = np.delete(number, kind, axis=1).ravel()", "others = number[:0].ravel()"),
             ("Table", "if len(groups) == 1:", "if len(groups) <= 2:"),
         ],

@@ -17,8 +17,9 @@ import pytest
 import puzzlekit
 from puzzlekit.api import Request
 from puzzlekit.api.backbone import Backbone
-from puzzlekit.backends import BACKENDS, backend, dancing_cells
+from puzzlekit.backends import BACKENDS, backend
 from puzzlekit.backends import base as base
+from puzzlekit.backends import xcover_backend as dancing_cells
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock, undisturbed
 from puzzlekit.errors import Stopped
 

@@ -10,8 +10,7 @@ from importlib.metadata import PackageNotFoundError, distribution, requires
 
 from puzzlekit.backends import library_paths  # noqa: F401 (before any library: it keeps them out of the current folder)
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.isolated import Isolated
-from puzzlekit.backends.processes import memory_is_bounded, streamed
+from puzzlekit.backends.isolated import Isolated, memory_is_bounded, streamed
 from puzzlekit.errors import InputError, MissingExtra, Stopped, nearest
 
 BACKENDS = {  # name: (module, class, the extra that brings its library), in the order in which `compare` runs them

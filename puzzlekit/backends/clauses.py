@@ -14,8 +14,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.clause_degrees import none_or_two
-from puzzlekit.backends.clause_tables import prime_clauses
+from puzzlekit.backends.clause_tables import none_or_two, prime_clauses
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.unroll import unroll
 from puzzlekit.model import (

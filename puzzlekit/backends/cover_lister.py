@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.lowering.lazy_loop import lazily
+from puzzlekit.lowering.lazy_cuts import lazily
 from puzzlekit.lowering.projection import distinct
 from puzzlekit.model import Model, Values
 

@@ -8,7 +8,7 @@ from dlx import DLX
 from puzzlekit.backends.base import Budget, allow_depth
 from puzzlekit.backends.cover_lister import Lister
 from puzzlekit.backends.exact_cover.backend import lower
-from puzzlekit.lowering.cover_colours import colours_to_items
+from puzzlekit.lowering.cover import colours_to_items
 from puzzlekit.model import Model, Values
 
 

@@ -1,14 +1,219 @@
-"""An engine in a process of its own: what kills it, or takes its memory, harms nothing else."""
+"""Backends in child processes: what kills one, or takes its memory, harms nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import ctypes
+import gc
+import os
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from multiprocessing import current_process, get_all_start_methods, get_context
+from multiprocessing.connection import Connection
+from threading import Thread, current_thread, local, main_thread
+from typing import Any, TypeVar
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.processes import streamed
-from puzzlekit.clock import BUILDING
+from puzzlekit.clock import BUILDING, undisturbed
+from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
 from puzzlekit.model import Model, Values
+
+T = TypeVar("T")
+Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, what went wrong
+BATCH = 1_000  # items that are sent together at most
+DEATH_SIGNAL = 1  # of prctl: which signal comes when the parent is gone
+PATIENCE = 0.05  # seconds that an item may wait for others
+REST = 1.0  # seconds after which a process that is not asked again ends
+
+
+@undisturbed
+def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budget: Budget, again: bool = False) -> Iterator[T]:
+    """What `make(*arguments)` gives, one after the other, from another process; inside such a process, from here.
+
+    The process is killed when the stream is closed, when the time is up, and by Ctrl-C; it ends when this one is gone.
+    With `again` it is left to rest at the stream's end, and asked for the next one, if that comes soon: a new process takes
+    some 10 ms. What `make` is given must then be plain data.
+    Raises: Stopped when the time is up, and if the process dies or cannot be made; what `make` raises, if it is an error of
+    puzzlekit's.
+    """
+    if current_process().daemon:
+        yield from make(*arguments)
+        return
+    helper = (_at_rest.take() if again else None) or _Helper()
+    rests = False
+    try:
+        helper.ask(make, arguments)
+        while True:
+            batch, ended, error = helper.message(budget)
+            yield from batch
+            if error is not None:
+                raise error
+            if ended:
+                rests = again
+                return
+    finally:
+        if rests:
+            _at_rest.put(helper)
+        else:
+            helper.end()
+
+
+@undisturbed
+class _Helper:
+    """A process that gives one stream after another, and ends where it is not asked for REST seconds."""
+
+    def __init__(self) -> None:
+        self.context: Any = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
+        self.maker = os.getpid()
+        self.process: Any = None
+        self.line: Any
+        self.line, self._there = self.context.Pipe()
+        self.rests_since = 0.0
+
+    def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
+        """Ask for a stream."""
+        if self.process is not None:
+            with suppress(ConnectionError):  # if it is dead, there will be no message
+                self.line.send((make, arguments))
+            return
+        steady = current_thread() is main_thread()
+        self.process = self.context.Process(target=_serve, args=(make, arguments, self._there, steady), daemon=True)
+        with warnings.catch_warnings():  # the child of a fork runs none of our other threads' code
+            warnings.simplefilter("ignore")
+            try:
+                self.process.start()
+            except OSError as error:
+                raise Stopped(f"the engine needs a process of its own, and there is none: {error.strerror}") from error
+        self._there.close()
+
+    def message(self, budget: Budget) -> Message:
+        """The next message. Raises Stopped when the time is up, or the process dead."""
+        while True:
+            budget.check()
+            left = budget.left()
+            if self.line.poll(0.1 if left is None else min(0.1, left + 0.001)):
+                break
+        try:
+            message: Message = self.line.recv()
+        except (EOFError, ConnectionError):
+            self.process.join()
+            raise Stopped(_death(self.process.exitcode)) from None
+        return message
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be asked again: it is this process's own, and will not end by itself in the next moment."""
+        return self.maker == os.getpid() and time.monotonic() - self.rests_since < REST / 2 and bool(self.process.is_alive())
+
+    def end(self) -> None:
+        """Kill it. In the child of a fork it is somebody else's."""
+        if self.maker == os.getpid() and self.process is not None and self.process.pid is not None:
+            self.process.kill()
+            self.process.join()
+        self.process = self.line = None  # the line closes as it is let go: among garbage it may have done so, and would again
+
+    def __del__(self) -> None:
+        """A helper whose thread has ended rests no more."""
+        with suppress(Exception):  # at the end of all
+            self.end()
+
+
+@undisturbed
+class _AtRest(local):
+    """The helper that rests: one for each thread."""
+
+    helper: _Helper | None = None
+
+    def take(self) -> _Helper | None:
+        """The helper, if it can be asked again."""
+        helper, self.helper = self.helper, None
+        if helper is None or helper.ready:
+            return helper
+        helper.end()
+        return None
+
+    def put(self, helper: _Helper) -> None:
+        """Let it rest; one that rests already is ended."""
+        if self.helper is not None:
+            self.helper.end()
+        helper.rests_since = time.monotonic()
+        self.helper = helper
+
+
+_at_rest = _AtRest()
+
+
+def memory_is_bounded() -> bool:
+    """Whether this process, and those that it starts, may take only so much memory."""
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS))
+
+
+def _death(code: int | None) -> str:
+    how = f" of {signal.Signals(-code).name}" if code is not None and code < 0 else ""
+    return f"the engine's process died{how}: it was killed, or there was not enough memory"
+
+
+def _serve(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection, steady: bool) -> None:
+    """In the other process: send what is asked for, until nothing more is. `steady`: the thread that began it ends last."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _end_with_parent(os.getppid(), steady)
+    gc.freeze()  # else the collector looks at all that came with the fork, and so has it copied
+    with suppress(EOFError, ConnectionError):  # the other side is gone
+        _send(make, arguments, there)
+        while there.poll(REST):
+            make, arguments = there.recv()
+            _send(make, arguments, there)
+
+
+def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection) -> None:
+    """Send items in batches, the first one at once, and say when and how they end."""
+    batch: list[Any] = []
+    sent = 0.0
+    error: PuzzlekitError | None = None
+    try:
+        for item in make(*arguments):
+            batch.append(item)
+            if len(batch) >= BATCH or time.monotonic() - sent > PATIENCE:
+                there.send((batch, False, None))
+                batch = []
+                sent = time.monotonic()
+    except PuzzlekitError as reason:
+        error = reason
+    except Exception as reason:  # of the engine's library: some have an error of their own for memory
+        batch, error = [], _failure(reason)
+    there.send((batch, True, error))
+
+
+def _failure(reason: Exception) -> PuzzlekitError:
+    if isinstance(reason, MemoryError) or "memory" in str(reason):
+        return Stopped("the memory is used up")
+    if memory_is_bounded():
+        return Stopped(f"the engine failed, as it may where memory is short: {reason!r}")
+    return BackendBug(f"the engine failed: {reason!r}")
+
+
+def _end_with_parent(parent: int, steady: bool) -> None:
+    """End this process when its parent is gone: by the kernel's word, or a thread's, which compiled code may never let run.
+
+    The kernel speaks when the thread is gone that made this process; its stream may be read on by others.
+    """
+    if sys.platform == "linux" and steady:
+        ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)
+    Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 class Isolated(Backend):

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.cover_lister import Lister
 from puzzlekit.backends.exact_cover.backend import lower
-from puzzlekit.backends.processes import streamed
+from puzzlekit.backends.isolated import streamed
 from puzzlekit.lowering.cover import Cover
 from puzzlekit.lowering.cover_decoder import Blocks, Ints
 from puzzlekit.lowering.lazy_cuts import has_shapes

@@ -3,9 +3,8 @@
 from puzzlekit.boards.cells import Cell, Cells, Corner, Side, edge
 from puzzlekit.boards.cycle_packing import BestCycles, Cut, best_cycles, most_cycles
 from puzzlekit.boards.graphs import Cycle, Exchange, Pieces, exchanges, simple_cycles
-from puzzlekit.boards.grid import Grid, board
+from puzzlekit.boards.grid import Grid, HexBoard, board, hex_board, hexagons, torus
 from puzzlekit.boards.shapes import Placement, Shape, placements, rectangles
-from puzzlekit.boards.topologies import HexBoard, hex_board, hexagons, torus
 
 __all__ = [
     "BestCycles",

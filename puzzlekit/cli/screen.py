@@ -18,7 +18,7 @@ from puzzlekit.boards import Grid
 from puzzlekit.errors import printable
 from puzzlekit.lang import Family, Instance
 from puzzlekit.render import Part, Spot, board, chosen, rows, tiles, value
-from puzzlekit.render.terminal import draw
+from puzzlekit.render.layout import draw
 from puzzlekit.words import Tile
 
 USUAL = 80  # columns, where the terminal says that it has none

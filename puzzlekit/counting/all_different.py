@@ -6,7 +6,7 @@ from functools import cache, reduce
 from math import factorial, prod
 
 from puzzlekit.model import AllDifferent, Model, Term, Value, Variable
-from puzzlekit.presolve.rewrite import substitute
+from puzzlekit.presolve.normalise import substitute
 
 FEW = 4  # variables that are put into blocks beside other conditions: 15 ways,
 MANY = 100  # if each has so many values; else all-different narrows the others well

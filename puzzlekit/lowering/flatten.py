@@ -37,9 +37,8 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.presolve.canonical_key import pattern
-from puzzlekit.presolve.normalise import linear_form, literal_of, numeric
-from puzzlekit.presolve.rewrite import substitute
-from puzzlekit.presolve.table_codes import every_combination, fitted
+from puzzlekit.presolve.normalise import linear_form, literal_of, numeric, substitute
+from puzzlekit.presolve.table_cuts import every_combination, fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of
 
 Codes = NDArray[np.uint32]

@@ -1,8 +1,7 @@
 """Variables, terms, constraints, goals: what a puzzle is, without its file, its board or its engine."""
 
-from puzzlekit.model.model import Constraint, Goal, Model, Origin
+from puzzlekit.model.model import Constraint, Goal, Model, Origin, Overlay, as_dict
 from puzzlekit.model.nodes import Node
-from puzzlekit.model.overlay import Overlay, as_dict
 from puzzlekit.model.structures import Acyclic, Automaton, Circuit, Connected, Structure, pieces
 from puzzlekit.model.terms import (
     COMPARISONS,

@@ -9,10 +9,9 @@ import numpy as np
 
 from puzzlekit.errors import Refused
 from puzzlekit.model import Apply, Comparison, Constant, Constraint, Goal, Origin, Table, Term, Variable, variables_of
-from puzzlekit.presolve.normalise import linear_form
+from puzzlekit.presolve.normalise import linear_form, substitute
 from puzzlekit.presolve.optional_tables import shadows
 from puzzlekit.presolve.propagators import Rows
-from puzzlekit.presolve.rewrite import substitute
 from puzzlekit.presolve.state import Work, calls
 from puzzlekit.presolve.vector_eval import Column, Sheet, coded
 

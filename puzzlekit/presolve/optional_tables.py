@@ -9,7 +9,7 @@ import numpy as np
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Or, Origin, Table, Term, Variable, variables_of
 from puzzlekit.presolve.propagators import Rows
 from puzzlekit.presolve.state import Work
-from puzzlekit.presolve.table_codes import Codes, fitted
+from puzzlekit.presolve.table_cuts import Codes, fitted
 
 AWAY = ()  # the value of a shadow where its table does not hold
 

@@ -13,9 +13,8 @@ from puzzlekit.presolve.derived_columns import work_out
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.optional_tables import take_choices
 from puzzlekit.presolve.propagators import Counted, Different, Rows
-from puzzlekit.presolve.residual import remains
 from puzzlekit.presolve.safening import require_values
-from puzzlekit.presolve.state import Work
+from puzzlekit.presolve.state import Work, remains
 from puzzlekit.presolve.structure_propagators import Joined, bound_sizes
 from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_by_pairs
 

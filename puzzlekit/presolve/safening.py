@@ -22,7 +22,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.rewrite import rewrite
+from puzzlekit.presolve.normalise import rewrite
 
 
 def require_values(model: Model) -> Model:

@@ -82,3 +82,9 @@ def _pairs(sides: Iterable[tuple[Any, Any]]) -> frozenset[frozenset[Point]]:
 def _round(at: Point) -> tuple[Point, ...]:
     row, column = at
     return (row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)
+
+
+REGIONS = (
+    *("#8dd3c7", "#ffffb3", "#bebada", "#fb8072", "#80b1d3", "#fdb462"),
+    *("#b3de69", "#fccde5", "#d9d9d9", "#bc80bd", "#ccebc5", "#ffed6f"),
+)

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from rich.cells import cell_len
+from rich.text import Text
 
+from puzzlekit.render.lattice import REGIONS
 from puzzlekit.render.picture import Figure, Group, Line, Part, Point, Spot
 
 GLYPHS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by what leads away: up 1, right 2, down 4, left 8
@@ -181,3 +183,32 @@ def _node(text: str, ways: list[bool], thick: int) -> str:
     left, right = ("─" if ways[3] else " "), ("─" if ways[1] else " ")
     before = (thick - cell_len(shown)) // 2
     return left * before + shown + right * (thick - cell_len(shown) - before)
+
+
+STYLES = {
+    "green": "bold white on green",
+    "yellow": "bold black on yellow",
+    "grey": "white on bright_black",
+    **{f"region {number}": f"black on {colour}" for number, colour in enumerate(REGIONS)},
+    **{f"line {number}": f"bold {colour}" for number, colour in enumerate(REGIONS)},
+}
+SIGNS = {"green": "[{}]", "yellow": "({})"}
+
+
+def draw(parts: Iterable[Part], colour: bool, wide: int = 80) -> list[Text]:
+    """A picture as rich text, two blanks in from the left, for a terminal that is so many characters wide."""
+    drawn = [Text("  ").append_text(_line(line, colour)) for line in text_lines(parts, wide - 2)]
+    for text in () if colour else drawn:
+        text.rstrip()
+    return drawn
+
+
+def _line(line: Line, colour: bool) -> Text:
+    if not colour:
+        return Text("".join(map(_signed, line)).rstrip())
+    return Text.assemble(*((spot.text, STYLES.get(spot.colour, "")) for spot in line))
+
+
+def _signed(spot: Spot) -> str:
+    sign = SIGNS.get(spot.colour)
+    return sign.format(spot.text[1:-1]) if sign else spot.text

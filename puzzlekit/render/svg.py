@@ -9,7 +9,7 @@ from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len
 
-from puzzlekit.render.colours import REGIONS
+from puzzlekit.render.lattice import REGIONS
 from puzzlekit.render.picture import Figure, Group, Line, Part, Path, Point, Spot
 
 CELL = 40.0  # the side of a square; a hexagon is so wide

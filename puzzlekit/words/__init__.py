@@ -1,15 +1,13 @@
 """Words: lexicons and where they come from, the marks of a guess, and paths of words on a board."""
 
-from puzzlekit.words.commonest import commonest
 from puzzlekit.words.fills import Fill, Fills
 from puzzlekit.words.lexicon import Lexicon, fold, unordered, without_accents
-from puzzlekit.words.marks import MARKINGS, SQUARES, Mark, marks, marks_of_rows, read_mark
+from puzzlekit.words.marks import MARKINGS, SQUARES, Mark, Stacked, marks, marks_of_rows, read_mark
 from puzzlekit.words.marks_table import NextGuesses, Told, boards_of, number_of, remaining
 from puzzlekit.words.named_lexicons import Source
 from puzzlekit.words.paths import Tile, word_paths
-from puzzlekit.words.rarity import rarities, rarity
+from puzzlekit.words.rarity import commonest, rarities, rarity
 from puzzlekit.words.sources import from_anywhere, in_order, larger, load, table
-from puzzlekit.words.stacked import Stacked
 
 __all__ = [
     "MARKINGS",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import reduce
 from math import log2
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.words.lexicon import Lexicon, unordered
+from puzzlekit.words.sources import load
 
 # By Zipf's law a word of rank r is seen about 1 / r as often as the first, so log r is, up to what is the same for all words,
 # minus the logarithm of its probability: of several rows of so many words the likeliest has the least sum.
@@ -50,3 +52,17 @@ def _last(lexicon: Lexicon) -> int:
     if lexicon.ranks is None:
         raise LexiconError(unordered(lexicon.name))
     return max((int(ranks.max()) for ranks in lexicon.ranks.values()), default=1)
+
+
+def commonest(expression: str, number: int) -> Mapping[int, list[str]]:
+    """So many words of each length, those seen most often first.
+
+    Raises LexiconError for a lexicon that cannot say which these are, or cannot be had.
+    """
+    lexicon = load(expression)
+    if lexicon.ranks is None:
+        raise LexiconError(unordered(lexicon.name))
+    return {
+        length: [lexicon.of_length(length)[place] for place in np.argsort(ranks, kind="stable")[:number].tolist()]
+        for length, ranks in lexicon.ranks.items()
+    }

@@ -11,7 +11,11 @@ import pytest
 from node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, model, models
 from random_models import best, shown, story, visible_answers
 
-from puzzlekit.backends import BACKENDS, Budget, backend, clausal, prime_clauses, smt_terms, sums
+from puzzlekit.backends import BACKENDS, Budget, backend
+from puzzlekit.backends import clause_sums as sums
+from puzzlekit.backends import clause_tables as prime_clauses
+from puzzlekit.backends import clauses as clausal
+from puzzlekit.backends import z3_terms as smt_terms
 from puzzlekit.errors import Refused
 from puzzlekit.lowering import flatten
 from puzzlekit.model import Goal, Model, Or

@@ -16,8 +16,9 @@ from threading import Thread
 
 import pytest
 
-from puzzlekit.backends import Budget, processes
-from puzzlekit.backends.processes import streamed
+from puzzlekit.backends import Budget
+from puzzlekit.backends import isolated as processes
+from puzzlekit.backends.isolated import streamed
 from puzzlekit.errors import Problem, Problems, Stopped
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from random_models import models, shown, visible_answers
 
-from puzzlekit.backends import Budget, backend, counting
+from puzzlekit.backends import Budget, backend
+from puzzlekit.backends.exact_cover import counter as counting
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.solve.search import Search
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from puzzlekit.backends import Budget, backend, sums
-from puzzlekit.backends.clause_degrees import none_or_two
-from puzzlekit.backends.clause_tables import prime_clauses
+from puzzlekit.backends import Budget, backend
+from puzzlekit.backends import clause_sums as sums
+from puzzlekit.backends.clause_tables import none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.model import Cardinality, Constraint, Goal, Linear, Model, Origin, Sum, Term, Variable
 

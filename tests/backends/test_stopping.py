@@ -119,7 +119,7 @@ def test_what_z3_cannot_decide_is_never_none(monkeypatch: pytest.MonkeyPatch) ->
 HOLDING = """
 import ctypes, os, sys
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.processes import streamed
+from puzzlekit.backends.isolated import streamed
 
 def hold():
     yield os.getpid()

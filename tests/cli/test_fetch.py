@@ -19,9 +19,8 @@ from running import Command
 
 from puzzlekit.api import Puzzle
 from puzzlekit.api.expect import expected, unmet
-from puzzlekit.api.fetch import fetch, read_date
+from puzzlekit.api.fetch import LARGEST, Web, fetch, read_date
 from puzzlekit.api.generate import load_beside
-from puzzlekit.api.web import LARGEST, Web
 from puzzlekit.catalogue import fetcher, find
 from puzzlekit.errors import InputError, Unreachable, printable
 from puzzlekit.lang import bind, read_spec, read_type

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the c
 PROGRAM = """
 import sys
 from puzzlekit.cli import app, main
-from puzzlekit.cli.process import memory_usage as usage
+from puzzlekit.cli.process import memory_bound as usage
 from puzzlekit.cli.process import supervisor
 from puzzlekit.cli.process.shared_page import stand_in, stop_after, LATE
 {more}
@@ -120,7 +120,7 @@ def test_memory_is_bounded_without_an_option() -> None:
 def test_an_engine_that_takes_too_much_is_ended_alone() -> None:
     engine = """
 from puzzlekit.backends import Budget
-from puzzlekit.backends.processes import streamed
+from puzzlekit.backends.isolated import streamed
 from puzzlekit.errors import Stopped
 def stream():
     hog()
@@ -137,7 +137,7 @@ def work():
 
 
 def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    from puzzlekit.cli.process import memory_usage as usage
+    from puzzlekit.cli.process import memory_bound as usage
 
     files = {
         "/proc/meminfo": "MemTotal:  1000 kB\nMemFree: 1 kB\n",

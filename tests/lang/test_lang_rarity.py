@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import pytest
 from languages import build, problems_of, refusal
 
-from puzzlekit.api import Puzzle, Request, Run, ranking
+from puzzlekit.api import Puzzle, Request, Run
 from puzzlekit.api import puzzle as api
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover.backend import ExactCover
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.model import Model, Values
+from puzzlekit.solve import ranking
 
 ORDERED = (
     "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"  # as common as they stand: rarities 0, 10, 16, 20, 23, 26

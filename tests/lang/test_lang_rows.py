@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from languages import build, only, refusal, values
 
+from puzzlekit.lang.automata import compiled, of_runs, opposite
 from puzzlekit.lang.expressions.values import ExpressionError
-from puzzlekit.lang.functions.regex import compiled
-from puzzlekit.lang.functions.run_automata import of_runs, opposite
 from puzzlekit.model import Automaton
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=150)

@@ -14,8 +14,7 @@ from random_models import all_have_values, best, combinations, has_value, models
 from puzzlekit.errors import Refused
 from puzzlekit.lowering import flatten as flattening
 from puzzlekit.lowering.counter_tables import count_with_tables
-from puzzlekit.lowering.cover import PLAIN, Cover, to_cover
-from puzzlekit.lowering.cover_colours import colours_to_items
+from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.lowering.unroll import unroll

@@ -10,9 +10,8 @@ from puzzlekit.api import load
 from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.cli.screen import sections
 from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows, tiles
-from puzzlekit.render.layout import text_lines
+from puzzlekit.render.layout import draw, text_lines
 from puzzlekit.render.svg import inline, texts
-from puzzlekit.render.terminal import draw
 from puzzlekit.words import Mark, Tile
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])

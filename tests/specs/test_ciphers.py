@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.api import Puzzle, load, ranking
+from puzzlekit.api import Puzzle, load
 from puzzlekit.errors import Problems
+from puzzlekit.solve import ranking
 
 WORDS = ["to", "ton", "not", "nut", "tot"]
 

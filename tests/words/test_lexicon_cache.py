@@ -14,7 +14,7 @@ import pytest
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.words import Lexicon
-from puzzlekit.words.cache import cache_folder, cached
+from puzzlekit.words.sources import cache_folder, cached
 
 WORDS = ["on", "öde", "tee", "1"]
 

@@ -9,7 +9,8 @@ from types import ModuleType
 import pytest
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.words import Source, files, fold, larger, lists, load, sources, table
+from puzzlekit.words import Source, files, fold, larger, load, sources, table
+from puzzlekit.words import named_lexicons as lists
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 

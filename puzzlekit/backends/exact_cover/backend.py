@@ -11,8 +11,7 @@ from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.cover import Cover, to_cover
 from puzzlekit.lowering.cover_decoder import Meaning
 from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.lazy_cuts import has_shapes
-from puzzlekit.lowering.lazy_loop import lazily
+from puzzlekit.lowering.lazy_cuts import has_shapes, lazily
 from puzzlekit.lowering.projection import distinct
 from puzzlekit.lowering.unroll import unroll
 from puzzlekit.model import Model, Values

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from puzzlekit.api.fetch import Web
 from puzzlekit.api.fetch import fetch as fetched
-from puzzlekit.api.web import Web
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.whole_files import writable, write
 

@@ -18,7 +18,7 @@ import time
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from puzzlekit.cli.process import memory_usage
+from puzzlekit.cli.process import memory_bound
 from puzzlekit.cli.process.shared_page import LATE, REASON, TOTAL, Page, begin
 
 TICK = 0.2  # seconds between two looks
@@ -116,7 +116,7 @@ class _Watch:
         self.stop_at: float | None = None  # after a Ctrl-C, when the child is ended
         self.second = False
         self.patient_until = 0.0
-        memory = memory_usage.machine_memory()
+        memory = memory_bound.machine_memory()
         self.bound = None if memory is None else int(memory * SHARE)
         self.over_bound = 0  # the process that was ended for its memory
         self.signals = {number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN}
@@ -189,7 +189,7 @@ class _Watch:
             self._look_at_memory(self.bound)
 
     def _look_at_memory(self, bound: int) -> None:
-        largest = memory_usage.beyond(self.child, bound)
+        largest = memory_bound.beyond(self.child, bound)
         if largest is None:
             return
         whole = f"three quarters of the machine's memory ({bound / GIGABYTE:.1f} GB); --memory SIZE is another bound"
@@ -233,8 +233,8 @@ class _Watch:
         """End the child and all that it started."""
         until = time.monotonic() + 1.0
         while self._reap() and time.monotonic() < until:
-            processes = memory_usage.tree(self.child) if self.status is None else []
-            for process in processes + memory_usage.children(os.getpid()):
+            processes = memory_bound.tree(self.child) if self.status is None else []
+            for process in processes + memory_bound.children(os.getpid()):
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(process, signal.SIGKILL)
             time.sleep(0.005)

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from puzzlekit.boards import Cell, Corner, Grid, Placement
+from puzzlekit.lang.automata import of_runs, opposite
 from puzzlekit.lang.expressions.allowance import Budget
 from puzzlekit.lang.expressions.inference import TEXT, Kinds
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, Runs, Whole, shown
-from puzzlekit.lang.functions.run_automata import of_runs, opposite
 from puzzlekit.model import COMPARISONS, And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
 from puzzlekit.words import Lexicon, Mark, Tile
 

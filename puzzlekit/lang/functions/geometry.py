@@ -21,7 +21,7 @@ from puzzlekit.boards import (
     rectangles,
     torus,
 )
-from puzzlekit.boards.topologies import Torus
+from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.functions.arithmetic import Bound
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+from puzzlekit.lang.automata import compiled
 from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, shown
 from puzzlekit.lang.functions.arithmetic import Counting
-from puzzlekit.lang.functions.regex import compiled
 from puzzlekit.model import Automaton
 
 

@@ -1,4 +1,4 @@
-"""Patterns: a small part of regular expressions, compiled to deterministic automata.
+"""Patterns (a small part of regular expressions) and runs of given lengths, compiled to deterministic automata.
 
 A pattern becomes places that each read one character, with the places that may follow each (Glushkov's construction); the sets
 of places in which a row may stand become the states.
@@ -6,11 +6,38 @@ of places in which a row may stand become the states.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from puzzlekit.lang.expressions.values import ExpressionError
-from puzzlekit.lang.functions.run_automata import Steps
+
+Steps = tuple[Mapping[Any, int], ...]
+
+
+def of_runs(lengths: Sequence[int]) -> tuple[Steps, frozenset[int]]:
+    """Steps and accepting states of the automaton for conditions whose runs of true have these lengths, in order.
+
+    >>> of_runs([1])
+    (({False: 0, True: 1}, {False: 2}, {False: 2}), frozenset({1, 2}))
+    """
+    steps: list[dict[Any, int]] = []
+    for length in lengths:
+        gap = len(steps)
+        steps.append({False: gap, True: gap + 1})
+        steps.extend({True: gap + place + 1} for place in range(1, length))
+        steps.append({False: gap + length + 1})
+    last = len(steps)
+    steps.append({False: last})
+    return tuple(steps), frozenset({last, last - 1 if lengths else last})
+
+
+def opposite(steps: Steps, accepting: frozenset[int], values: Iterable[Any]) -> tuple[Steps, frozenset[int]]:
+    """The automaton that accepts the rows of these values that the other does not."""
+    nowhere = len(steps)
+    every = dict.fromkeys(values, nowhere)
+    return (*({**every, **step} for step in steps), every), frozenset(range(nowhere + 1)) - accepting
+
 
 MOST_PLACES = 500  # characters that a pattern reads, repetitions written out
 MOST_STATES = 1_000
