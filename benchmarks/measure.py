@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-STAGES = ("read", "simplify", "build", "first", "all")
+STAGES = ("read", "presolve", "build", "first", "all")
 RUNS = 5  # of what is short
 ENOUGH = 1.0  # seconds after which nothing is run again
 THREE_CONDITIONS = """
@@ -67,22 +67,22 @@ clock: Callable[[], float] = time.perf_counter
 
 def solve(spec: str, case: dict[str, Any]) -> dict[str, Any]:
     """The question of a case put to one spec: seconds by stage, `first` and `all` from before the spec is read."""
-    from puzzlekit.api import Request, load
+    from puzzlekit.api import Query, load
 
     ask, goal = case["ask"], case.get("goal") or "none"
     began = clock()
     puzzle = load(None, spec)
     if not case.get("then", True):
         puzzle.type = replace(puzzle.type, then=())
-    request = Request(case["backend"], goal, everything=ask == "all", counting=ask == "count", timeout=case["limit"])
+    request = Query(case["backend"], goal, everything=ask == "all", counting=ask == "count", timeout=case["limit"])
     run = puzzle.run(request)
     first = None
     for _ in run:
         first = first or clock() - began
         if ask == "first":
             break
-    found = {"read": puzzle.seconds, "simplify": run.seconds["simplify"], "build": run.budget.built, "first": first}
-    found |= {"all": clock() - began, "status": run.status, "answers": run.value if case.get("goal") else run.count}
+    found = {"read": puzzle.seconds, "presolve": run.seconds["presolve"], "build": run.budget.built, "first": first}
+    found |= {"all": clock() - began, "status": run.status, "solutions": run.value if case.get("goal") else run.count}
     return found
 
 
@@ -115,7 +115,7 @@ def solved(case: dict[str, Any]) -> dict[str, Any]:
     if len(case["specs"]) == 1:
         return found[0]
     every = [run["all"] for run in found]
-    return {"status": found[-1]["status"], **medians(found), "least": min(every), "most": max(every), "answers": len(found)}
+    return {"status": found[-1]["status"], **medians(found), "least": min(every), "most": max(every), "solutions": len(found)}
 
 
 def by_hand(case: dict[str, Any]) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def by_hand(case: dict[str, Any]) -> dict[str, Any]:
     def hand() -> dict[str, Any]:
         began = clock()
         number = encoding(spec)
-        return {"all": clock() - began, "status": "complete", "answers": number}
+        return {"all": clock() - began, "status": "complete", "solutions": number}
 
     solve(case["warm"], case)
     encoding(yaml.safe_load(Path(case["warm"]).read_text(encoding="utf-8")))
@@ -144,8 +144,8 @@ def by_hand(case: dict[str, Any]) -> dict[str, Any]:
         owns.append(solve(case["specs"][0], case))
         hands.append(hand())
     found = {**own, **medians(owns), "hand": medians(hands)["all"]}
-    if own["answers"] != theirs["answers"]:
-        found["status"] = f"{own['answers']} answers, by hand {theirs['answers']}"
+    if own["solutions"] != theirs["solutions"]:
+        found["status"] = f"{own['solutions']} solutions, by hand {theirs['solutions']}"
     return found
 
 

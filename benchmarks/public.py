@@ -1,4 +1,4 @@
-"""Public puzzles with known answers as specs: what the data sets hold, line by line.
+"""Public puzzles with known solutions as specs: what the data sets hold, line by line.
 
 The data is not part of the project. `benchmarks/run.py --data DIR` and the tests read it where it is.
 
@@ -21,7 +21,7 @@ LEXICONS = {"en": "english", "fr": "words-fr.txt", "eo": "words-eo.txt", "en-Sha
 
 @dataclass(frozen=True)
 class Case:
-    """A spec, and what is known of its answers."""
+    """A spec, and what is known of its solutions."""
 
     name: str
     spec: str
@@ -63,7 +63,7 @@ def unwordles(data: Path = DATA) -> Iterator[Case]:
 
 
 def letter_covers(data: Path = DATA) -> Iterator[Case]:
-    """The boards of sanalouhos.json; `known` has the number of answers, in all and by number of words."""
+    """The boards of sanalouhos.json; `known` has the number of solutions, in all and by number of words."""
     for puzzle in json.loads((data / "sanalouhos.json").read_text(encoding="utf-8"))["puzzles"]:
         wide = puzzle["columns"]
         rows = [puzzle["letters"][start : start + wide] for start in range(0, len(puzzle["letters"]), wide)]
@@ -72,10 +72,10 @@ def letter_covers(data: Path = DATA) -> Iterator[Case]:
 
 
 def ciphers(data: Path = DATA) -> Iterator[Case]:
-    """The slot machine of cipher.json and its variants; `known` has the number of answers."""
+    """The slot machine of cipher.json and its variants; `known` has the number of solutions."""
     everything = json.loads((data / "cipher.json").read_text(encoding="utf-8"))
     sequences = [" ".join(sequence) for sequence in everything["sequences"]]
-    yield _cipher("all ten", sequences, {"answers": len(everything["answers"]), "texts": everything["answers"]})
+    yield _cipher("all ten", sequences, {"solutions": len(everything["solutions"]), "texts": everything["solutions"]})
     for variant in everything["variants"]:
         if "first" in variant:
             chosen = sequences[: int(variant["first"])]
@@ -84,7 +84,7 @@ def ciphers(data: Path = DATA) -> Iterator[Case]:
         else:
             chosen = [*sequences, variant["with"]]
         name = next(f"{key} {variant[key]}" for key in ("first", "without", "with") if key in variant)
-        yield _cipher(name, chosen, {"answers": variant["answers"]})
+        yield _cipher(name, chosen, {"solutions": variant["solutions"]})
 
 
 def _cipher(name: str, sequences: list[str], known: dict[str, Any]) -> Case:
@@ -100,8 +100,8 @@ def write_waffles(data: Path, folder: Path) -> None:
     more.write_text("yawny\n", encoding="utf-8")
     for case in waffles(data):
         text = case.spec.replace("words: english\n", f"words: {wider.get(case.name, 'english')}\n")
-        answer = "".join(f"    {row}\n" for row in case.known["solution"])
-        text += f"expect:\n  swaps: {case.known['swaps']}\n  answer: |\n{answer}"
+        solution = "".join(f"    {row}\n" for row in case.known["solution"])
+        text += f"expect:\n  swaps: {case.known['swaps']}\n  answer: |\n{solution}"
         (folder / f"{case.name}.yaml").write_text(text, encoding="utf-8")
 
 

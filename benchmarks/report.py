@@ -11,9 +11,9 @@ from targets import absolute, by_hand, met
 
 ROOT = Path(__file__).resolve().parents[1]
 MARKER = "<!-- what follows is written by benchmarks/run.py --docs -->\n"
-COLUMNS = ("set", "size", "question", "backend", "read", "simplify", "build", "first", "all", "MB", "")
+COLUMNS = ("set", "size", "question", "backend", "read", "presolve", "build", "first", "all", "MB", "")
 HAND = ("set", "size", "encoding", "backend", "by hand", "puzzlekit", "more", "times", "")
-STAGES = ("read", "simplify", "build", "first", "all")
+STAGES = ("read", "presolve", "build", "first", "all")
 TEXTS = ("set", "size", "question", "backend", "encoding", "target", "")  # columns that are no numbers
 Row = dict[str, Any]
 
@@ -55,7 +55,7 @@ def hand_cells(row: Row) -> list[str]:
 
 
 def overview(rows: Sequence[Row], backends: Sequence[str]) -> Iterator[str]:
-    """All seconds of each case, a column a backend: how far each engine comes."""
+    """All seconds of each case, a column a backend: how far each backend comes."""
     found: dict[tuple[str, str, str], dict[str, str]] = {}
     for row in rows:
         if row["backend"] in backends and not row["encoding"]:
@@ -89,7 +89,7 @@ def svg(rows: Sequence[Row], backends: Sequence[str]) -> str:
             if row["status"] == "complete":
                 seconds[row["backend"]] = row["all"]
     return drawn(
-        [(*key, seconds) for key, seconds in found.items()], backends, "Seconds from reading the spec to the last answer"
+        [(*key, seconds) for key, seconds in found.items()], backends, "Seconds from reading the spec to the last solution"
     )
 
 

@@ -118,7 +118,7 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(SETS)}, by_hand or by_hand:SET; default all")
     parser.add_argument("--backends", help="names with commas; default all whose library is installed")
-    parser.add_argument("--limit", type=float, help="seconds for one answer to a question; default 10, with --quick 3")
+    parser.add_argument("--limit", type=float, help="seconds for one solution to a question; default 10, with --quick 3")
     parser.add_argument("--quick", action="store_true", help="only the smaller sizes")
     parser.add_argument(
         "--cpu", action="store_true", help="count seconds of the processor, not of the clock: for a busy machine"

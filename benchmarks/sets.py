@@ -19,7 +19,7 @@ class Case:
     set: str
     size: str
     specs: list[str]
-    ask: str  # unique (a second answer is looked for), all, count, best
+    ask: str  # unique (a second solution is looked for), all, count, best
     goal: str | None = None
     kind: str = "solve"
     arguments: list[str] = field(default_factory=list)
@@ -59,14 +59,14 @@ class Files:
         return paths
 
     def small(self, kind: str) -> str:
-        """A spec that is solved at once; twelve pentominoes have no board that is small, so theirs has no answer."""
+        """A spec that is solved at once; twelve pentominoes have no board that is small, so theirs has no solution."""
         if kind != "pentominoes":
             return spec(kind, SMALL[kind])
         return self.written([Public("small", "puzzle: pentominoes\nfield: |\n  #####\n", {})])[0]
 
 
 def waffle(files: Files) -> list[Case]:
-    """Daily boards, all answers and the fewest swaps of each."""
+    """Daily boards, all solutions and the fewest swaps of each."""
     found = sized("waffle", "all", "first", daily="5×5", deluxe="7×7")
     if files.data.exists():
         boards = list(waffles(files.data))
@@ -78,7 +78,7 @@ def waffle(files: Files) -> list[Case]:
 
 def unwordle(files: Files) -> list[Case]:
     """Counts of boards."""
-    found = sized("unwordle", "count", "first", repeated="3 rows, one letter thrice", millions="3 rows, 35,881,230 answers")
+    found = sized("unwordle", "count", "first", repeated="3 rows, one letter thrice", millions="3 rows, 35,881,230 solutions")
     if files.data.exists():
         some = files.written(list(unwordles(files.data)))
         found.append(Case("unwordle", f"{len(some)} boards", some, "count"))
@@ -90,7 +90,7 @@ def sanalouhos(files: Files) -> list[Case]:
     found = sized("sanalouhos", "count", "tiny", five="5×5", first="6×5")
     if files.data.exists():
         for case in letter_covers(files.data):
-            size, number = f"{case.known['rows']}×{case.known['columns']}", case.known["answers"]
+            size, number = f"{case.known['rows']}×{case.known['columns']}", case.known["solutions"]
             if number in (439, 20_097, 179, 65_670, 3_222_241):
                 path = files.written([case])
                 found.append(Case("sanalouhos", f"{size}, {number:,} covers", path, "count", warm=found[0].specs[0]))
@@ -103,7 +103,7 @@ def sanalouhos(files: Files) -> list[Case]:
 
 
 def cipher(files: Files) -> list[Case]:
-    """All answers."""
+    """All solutions."""
     found = sized("cipher", "all", "small", finnish="10 words, Finnish")
     if files.data.exists():
         slot_machine = files.written([next(iter(ciphers(files.data)))])
@@ -112,7 +112,7 @@ def cipher(files: Files) -> list[Case]:
 
 
 def sudoku(_: Files) -> list[Case]:
-    """One answer, proven; the hard ones together."""
+    """One solution, proven; the hard ones together."""
     found = sized("sudoku", "unique", "six", first="9×9", seventeen="9×9, 17 givens")
     names = ("ai_escargot", "golden_nugget", "inkala_2010", "inkala_2012", "easter_monster")
     hard = [spec("sudoku", name) for name in names]
@@ -148,9 +148,9 @@ SETS: dict[str, Callable[[Files], list[Case]]] = {
     "star_battle": _specs("star_battle", "unique", "tiny", medium="10×10, 2 stars", twelve="12×12, 2", large="14×14, 3"),
     "pentominoes": lambda files: [
         replace(case, warm=files.small("pentominoes"))
-        for case in sized("pentominoes", "all", "3x20", _3x20="3×20, 8 answers", _8x8="8×8, 520", _6x10="6×10, 9,356")
+        for case in sized("pentominoes", "all", "3x20", _3x20="3×20, 8 solutions", _8x8="8×8, 520", _6x10="6×10, 9,356")
     ],
-    "queens": _specs("queens", "all", "n5", n8="8, 92 answers", n10="10, 724", n12="12, 14,200"),
+    "queens": _specs("queens", "all", "n5", n8="8, 92 solutions", n10="10, 724", n12="12, 14,200"),
     "cryptarithm": _specs("cryptarithm", "unique", "two", send="3 words", donald="3 words, 10 letters", moon="42 words"),
     "zebra": _specs("zebra", "unique", "tiny", zebra="5×5", six_houses="6×5", six_kinds="6×6"),
     "killer": _specs("killer", "unique", "tiny", wikipedia="9×9", first="9×9, harder", hardest="9×9, hardest"),

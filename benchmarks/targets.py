@@ -9,7 +9,7 @@ Rows = Sequence[dict[str, Any]]
 ABSOLUTE = (  # what, set, size (its beginning), question, seconds; the best backend counts
     ("Waffle 5×5, spec to last swap, median", "waffle", "70 boards 5×5", "all", 0.1),
     ("Waffle 7×7, spec to last swap, median", "waffle", "8 boards 7×7", "all", 0.2),
-    ("cipher, both answers", "cipher", "the slot machine", "all", 0.3),
+    ("cipher, both solutions", "cipher", "the slot machine", "all", 0.3),
     ("Unwordle, a count, median", "unwordle", "52 boards", "count", 0.1),
     ("slitherlink 10×10", "slitherlink", "10×10", "unique", 0.05),
     ("slitherlink 20×36", "slitherlink", "20×36", "unique", 1.0),

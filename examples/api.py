@@ -3,12 +3,12 @@
 import puzzlekit
 
 puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
-for answer in puzzle.solve(backend="z3"):
-    for row in answer["number"]:
+for solution in puzzle.solve(backend="z3"):
+    for row in solution["number"]:
         print(*(f"{number:2}" for number in row))
-print("answers:", puzzle.count())
+print("solutions:", puzzle.count())
 
 board = puzzlekit.load("sanalouhos", "specs/sanalouhos/first.yaml")
 fewest = board.best("least_words")
-assert fewest is not None, "the board has no answer"
+assert fewest is not None, "the board has no solution"
 print("fewest words:", *("/".join(tile["words"]) for tile in fewest["use"]))

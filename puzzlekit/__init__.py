@@ -1,8 +1,8 @@
-"""puzzlekit: constraint puzzles as a page of YAML, solved, counted, proven and checked on interchangeable engines.
+"""puzzlekit: constraint puzzles as a page of YAML, solved, counted, proven and checked on interchangeable backends.
 
 >>> import puzzlekit
 >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
->>> for answer in puzzle.solve(backend="z3"):
+>>> for solution in puzzle.solve(backend="z3"):
 ...     print(answer["number"][0])
 [16, 3, 2, 13]
 """
@@ -15,8 +15,8 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> "Any":
-    """`load`, `Puzzle` and `Answer`, read from the API when they are first asked for, so that `--help` stays quick."""
-    if name in ("load", "Puzzle", "Answer"):
+    """`load`, `Puzzle` and `Solution`, read from the API when they are first asked for, so that `--help` stays quick."""
+    if name in ("load", "Puzzle", "Solution"):
         from puzzlekit import api
 
         return getattr(api, name)

@@ -24,7 +24,7 @@ from puzzlekit.errors import Stopped
 
 T = TypeVar("T")
 F = TypeVar("F")
-LOADING, PRESOLVE, BUILDING, SEARCH = "read", "simplify", "build", "search"  # the stages, as `--json` names them
+LOADING, PRESOLVE, BUILDING, SEARCH = "read", "presolve", "build", "search"  # the stages, as `--json` names them
 WORDS = {LOADING: "loading", PRESOLVE: "presolve", BUILDING: "building", SEARCH: "search"}
 POLL, SLOWEST = 0.005, 0.05  # seconds between two looks at a thread that is nowhere safe: at first, and at last
 AGAIN = 0.4  # seconds after which Stopped is raised again, where it was swallowed or what follows it takes long

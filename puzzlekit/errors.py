@@ -7,11 +7,11 @@ The tree:
     │   ├── Problems         one or more problems in a type or spec, each with its place
     │   ├── LexiconError     a lexicon that is missing, unreadable or has no words
     │   └── MissingExtra     a backend whose library is not installed
-    ├── Refused              a backend cannot take this model; it names the rule
+    ├── Unsupported              a backend cannot take this model; it names the rule
     ├── Unreachable          a service on the web cannot be asked, or fails (exit code 3)
     ├── Stopped              the budget ran out before the search was complete (exit code 3)
-    ├── Undecided            the engine gave up without an answer; never the same as "none"
-    └── BackendBug           ours: an engine gave an answer that breaks the rules
+    ├── Undecided            the backend gave up without a solution; never the same as "none"
+    └── BackendBug           ours: a backend gave a solution that breaks the rules
 """
 
 import re
@@ -94,7 +94,7 @@ class Unreachable(PuzzlekitError):
     """A service on the web cannot be asked, or fails; the message says how."""
 
 
-class Refused(PuzzlekitError):
+class Unsupported(PuzzlekitError):
     """A backend cannot take this model; the message names the rule that stops it."""
 
 
@@ -103,11 +103,11 @@ class Stopped(PuzzlekitError):
 
 
 class Undecided(PuzzlekitError):
-    """The engine gave up without an answer: neither found nor proven impossible."""
+    """The backend gave up without an answer: neither found nor proven impossible."""
 
 
 class BackendBug(PuzzlekitError):
-    """An engine gave an answer that breaks the rules: a defect of puzzlekit, never shown as an answer."""
+    """A backend gave a solution that breaks the rules: a defect of puzzlekit, never shown as a solution."""
 
 
 def printable(text: str) -> str:

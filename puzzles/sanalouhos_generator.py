@@ -109,7 +109,7 @@ class _Maker:
             words, least, loose = list(kept), (SEEN, len(kept)), list(range(len(paths)))
             for _ in range(CHANGES):
                 text = self._spec(number, paths, words)
-                covers = [cover["use"] for cover in self.tools.answers(text, SEEN)]
+                covers = [cover["use"] for cover in self.tools.solutions(text, SEEN)]
                 lacking = _loose(paths, words, covers)
                 if len(covers) == 1 and not lacking:
                     self.kept += 1

@@ -55,7 +55,7 @@ CASES: list[tuple[str, ...]] = [
     ("--help",),
 ]
 OURS = re.compile(r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)')
-SAID = re.compile(r"(interrupted|seed \d+|the answers come in no order: .*|the boards of words are too many.*|\d+ kept.*)?")
+SAID = re.compile(r"(interrupted|seed \d+|the solutions come in no order: .*|the boards of words are too many.*|\d+ kept.*)?")
 SLOWEST = (
     6.0  # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended, and the machine may be busy
 )
@@ -200,7 +200,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--crashes", action="store_true", help="only: list millions of answers by cp-sat, stop after 3 to 5 s")
+    parser.add_argument(
+        "--crashes", action="store_true", help="only: list millions of solutions by cp-sat, stop after 3 to 5 s"
+    )
     options = parser.parse_args()
     os.nice(5)
     cases: Sequence[tuple[str, ...]] = CASES

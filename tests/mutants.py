@@ -1,6 +1,6 @@
-"""The mutants of `tests/mutations.py`: engine → file → (node, text that stands there once, text that is wrong in its place).
+"""The mutants of `tests/mutations.py`: backend → file → (node, text that stands there once, text that is wrong in its place).
 
-Narrowing less than one could changes no answer, so no mutant does only that.
+Narrowing less than one could changes no solution, so no mutant does only that.
 """
 
 from __future__ import annotations
@@ -538,7 +538,7 @@ MUTANTS: dict[str, dict[str, Edits]] = {
             ("Table", "chosen += [cover.options] * ", "chosen += [0] * "),
         ],
         "lowering/cover_decoder.py": [
-            ("Table", "if option < self.meaning.options:", "if option < self.meaning.options - 1:"),
+            ("Table", "if option < self.decoder.options:", "if option < self.meaning.options - 1:"),
         ],
     },
     "z3": Z3,

@@ -4,7 +4,7 @@ Each mutant is one expression of the package exchanged for another, in a copy of
 the tests run against the copy; the mutant is killed when one of them fails. Exit status 1 where a mutant survives, or where its
 text does not stand in the file exactly once.
 
-python tests/mutations.py [part of a node, file or engine …]
+python tests/mutations.py [part of a node, file or backend …]
 """
 
 from __future__ import annotations
@@ -38,28 +38,28 @@ NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply")  # what may be a go
 
 @dataclass(frozen=True)
 class Mutant:
-    engine: str  # model, passes, or the backend that has the code
+    backend: str  # model, passes, or the backend that has the code
     path: str
     node: str  # or several, where one line is for all of them
     old: str
     new: str
 
     def stages(self) -> list[list[str]]:
-        """What may notice it: the tests of its nodes first, then all of its engine's.
+        """What may notice it: the tests of its nodes first, then all of its backend's.
 
         The passes are seen through exact-cover, z3 and sat, which between them take all of them.
         """
-        if self.engine == "model":
+        if self.backend == "model":
             return [[MEANING]]
-        engines = ["exact-cover", "z3", "sat"] if self.engine == "passes" else [self.engine]
+        backends = ["exact-cover", "z3", "sat"] if self.backend == "passes" else [self.backend]
         own = [
-            f"{NODES}::{test}[{node}-{engine}]"
+            f"{NODES}::{test}[{node}-{backend}]"
             for node in self.node.split(", ")
-            for engine in engines
+            for backend in backends
             for test in tests_of(node)
         ]
-        own += [f"{NODES}::test_a_goal_may_have_a_constant[{engine}]" for engine in engines if "Sum" in self.node]
-        if self.engine == "passes":
+        own += [f"{NODES}::test_a_goal_may_have_a_constant[{backend}]" for backend in backends if "Sum" in self.node]
+        if self.backend == "passes":
             return [
                 own,
                 [
@@ -70,8 +70,8 @@ class Mutant:
                     "test_a_pass or test_circuits or test_meaning or test_multiplicities or -exact-cover] or -z3]",
                 ],
             ]
-        others = " and not -cp-sat]" if self.engine == "sat" else ""
-        return [own, [NODES, AGREEMENT, "-k", f"([{self.engine}] or -{self.engine}]){others}"]]
+        others = " and not -cp-sat]" if self.backend == "sat" else ""
+        return [own, [NODES, AGREEMENT, "-k", f"([{self.backend}] or -{self.backend}]){others}"]]
 
 
 def tests_of(node: str) -> list[str]:
@@ -80,17 +80,17 @@ def tests_of(node: str) -> list[str]:
 
 
 def mutants() -> Iterator[Mutant]:
-    for engine, files in MUTANTS.items():
+    for backend, files in MUTANTS.items():
         for path, edits in files.items():
             for node, old, new in edits:
-                yield Mutant(engine, path, node, old, new)
+                yield Mutant(backend, path, node, old, new)
 
 
 def main(wanted: list[str]) -> int:
-    every = [m for m in mutants() if not wanted or any(word in f"{m.engine} {m.path} {m.node}" for word in wanted)]
+    every = [m for m in mutants() if not wanted or any(word in f"{m.backend} {m.path} {m.node}" for word in wanted)]
     stale = [m for m in every if (ROOT / "puzzlekit" / m.path).read_text(encoding="utf-8").count(m.old) != 1]
     for mutant in stale:
-        print(f"stale     {mutant.engine:12} {mutant.path}: not there, or not only once: {mutant.old!r}")
+        print(f"stale     {mutant.backend:12} {mutant.path}: not there, or not only once: {mutant.old!r}")
     if stale:
         return 1
     for name in PRELOADED:
@@ -109,10 +109,10 @@ def main(wanted: list[str]) -> int:
 
 
 def unbroken(every: Sequence[Mutant]) -> list[Mutant]:
-    """A mutant for each engine that changes nothing, for all of its nodes: the tests must pass."""
+    """A mutant for each backend that changes nothing, for all of its nodes: the tests must pass."""
     found = []
-    for first in {mutant.engine: mutant for mutant in every}.values():
-        nodes = dict.fromkeys(node for m in every if m.engine == first.engine for node in m.node.split(", "))
+    for first in {mutant.backend: mutant for mutant in every}.values():
+        nodes = dict.fromkeys(node for m in every if m.backend == first.backend for node in m.node.split(", "))
         found.append(replace(first, node=", ".join(nodes), new=first.old))
     return found
 
@@ -149,7 +149,8 @@ def judged(every: Sequence[Mutant], copies: list[Path]) -> dict[Mutant, str]:
             code = os.waitstatus_to_exitcode(status) if done else -9
             outcomes[mutant] = word = {0: "SURVIVED", 1: "killed", -9: "NO END"}.get(code, f"NO RUN ({code})")
             print(
-                f"{word:9} {mutant.engine:12} {mutant.node:24} {seconds:5.1f} s  {mutant.path}: {mutant.old[:60]!r}", flush=True
+                f"{word:9} {mutant.backend:12} {mutant.node:24} {seconds:5.1f} s  {mutant.path}: {mutant.old[:60]!r}",
+                flush=True,
             )
             (copy / "puzzlekit" / mutant.path).write_text(sound, encoding="utf-8")
             copies.append(copy)
@@ -190,8 +191,8 @@ def started(copy: Path, stages: Sequence[Sequence[str]]) -> int:
 
 
 def report(every: Sequence[Mutant], outcomes: dict[Mutant, str]) -> None:
-    """How many mutants each engine and each node has, and how many are killed."""
-    for what in ("engine", "node"):
+    """How many mutants each backend and each node has, and how many are killed."""
+    for what in ("backend", "node"):
         made: Counter[str] = Counter()
         dead: Counter[str] = Counter()
         for mutant in every:

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
-from puzzlekit.api import Request
+from puzzlekit.api import Query
 from puzzlekit.api.backbone import Backbone
-from puzzlekit.backends import BACKENDS, backend
+from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.backends import base as base
 from puzzlekit.backends import xcover_backend as dancing_cells
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock, undisturbed
@@ -161,15 +161,15 @@ def test_what_a_run_did_is_booked_where_it_did_it(tmp_path: Path, monkeypatch: p
     (tmp_path / "large.yaml").write_text(LARGE.replace("2000", "20").replace("2001", "21"))
     puzzle = puzzlekit.load(str(tmp_path / "large.yaml"))
     with monkeypatch.context() as slow:
-        slow.setattr("puzzlekit.solve.search.simplify", lambda *_: spin())
-        run = puzzle.run(Request("sat", timeout=0.3))
+        slow.setattr("puzzlekit.solve.search.presolve", lambda *_: spin())
+        run = puzzle.run(Query("sat", timeout=0.3))
         assert list(run) == []
         assert (run.status, str(run.reason)) == ("stopped", "the time is up during presolve")
-        assert run.seconds["simplify"] > 0.15 + run.seconds["build"] and run.seconds["simplify"] > run.seconds["search"]
-        found = Backbone(puzzle, Request("sat", timeout=0.1))
+        assert run.seconds["presolve"] > 0.15 + run.seconds["build"] and run.seconds["presolve"] > run.seconds["search"]
+        found = Backbone(puzzle, Query("sat", timeout=0.1))
         assert (found.status, str(found.reason)) == ("stopped", "the time is up during presolve")
     monkeypatch.setattr("puzzlekit.backends.sat.Clauses", lambda *_: spin())
-    run = puzzle.run(Request("sat", timeout=0.3))
+    run = puzzle.run(Query("sat", timeout=0.3))
     assert list(run) == []
     assert str(run.reason) == "the time is up during building"
     assert run.seconds["build"] > run.seconds["search"]
@@ -179,7 +179,7 @@ def test_what_a_run_did_is_booked_where_it_did_it(tmp_path: Path, monkeypatch: p
 def test_large_models_are_stopped_wherever_they_are(name: str, tmp_path: Path) -> None:
     (tmp_path / "large.yaml").write_text(LARGE.replace("2000", "400").replace("2001", "401"))
     puzzle = puzzlekit.load(str(tmp_path / "large.yaml"))
-    backend(name)  # its library is loaded
+    load_backend(name)  # its library is loaded
     assert stopped_after(lambda: list(puzzle.solve(backend=name, timeout=0.2))) < SOON
 
 
@@ -188,9 +188,9 @@ def test_the_command_s_clock_begins_with_the_command(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "puzzlekit", "solve", str(tmp_path / "long.yaml"), "--timeout", "0.2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (3, "")
-    assert done.stdout.startswith("stopped: the time is up during loading; no answer yet")
+    assert done.stdout.startswith("stopped: the time is up during loading; no solution yet")
     told = json.loads(subprocess.run([*command, "--json"], capture_output=True, check=False).stdout)
-    assert (told["status"], told["reason"], told["answers"]) == ("stopped", "the time is up during loading", [])
+    assert (told["status"], told["reason"], told["solutions"]) == ("stopped", "the time is up during loading", [])
     assert told["seconds"]["total"] >= 0.2 and told["seconds"]["search"] == 0.0
 
 

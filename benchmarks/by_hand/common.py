@@ -1,4 +1,4 @@
-"""What the encodings share: ask a library for all answers, or for the first few, and count them."""
+"""What the encodings share: ask a library for all solutions, or for the first few, and count them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def board(text: str) -> list[list[str]]:
 
 
 def sat(clauses: Clauses, visible: int, limit: int = EVERY, cuts: Cuts = lambda true: []) -> int:
-    """Answers of clauses, told apart by the literals 1 … visible; `cuts` gives the clauses that a wrong answer breaks."""
+    """Solutions of clauses, told apart by the literals 1 … visible; `cuts` gives the clauses that a wrong solution breaks."""
     from pysat.solvers import Solver
 
     found = 0
@@ -54,7 +54,7 @@ def z3(literals: Sequence[Any], state: Callable[[Any], None], limit: int = EVERY
 
 
 def cp_sat(model: Any, limit: int = EVERY) -> int:
-    """All answers of a CP-SAT model, found in one search."""
+    """All solutions of a CP-SAT model, found in one search."""
     from ortools.sat.python.cp_model import CpSolver, CpSolverSolutionCallback
 
     class Count(CpSolverSolutionCallback):

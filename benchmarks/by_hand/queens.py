@@ -1,4 +1,4 @@
-"""Queens by hand: all answers."""
+"""Queens by hand: all solutions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sudoku by hand: is there one answer?"""
+"""Sudoku by hand: is there one solution?"""
 
 from __future__ import annotations
 

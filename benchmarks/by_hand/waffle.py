@@ -25,11 +25,11 @@ def lexicon(name: str) -> dict[int, list[str]]:
     return found
 
 
-def marks(guess: str, answer: str) -> list[int]:
+def marks(guess: str, solution: str) -> list[int]:
     """How Wordle marks a guess."""
-    left = Counter(a for g, a in zip(guess, answer) if g != a)
+    left = Counter(a for g, a in zip(guess, solution) if g != a)
     found = []
-    for g, a in zip(guess, answer):
+    for g, a in zip(guess, solution):
         mark = GREEN if g == a else YELLOW if left[g] > 0 else GREY
         left[g] -= mark == YELLOW
         found.append(mark)

@@ -1,7 +1,7 @@
-"""The same for programs as for the command line: load a puzzle, solve it, count it, find its best answer."""
+"""The same for programs as for the command line: load a puzzle, solve it, count it, find its best solution."""
 
 from puzzlekit.api.puzzle import Puzzle, Run, load
-from puzzlekit.api.query import Request
-from puzzlekit.api.solution import Answer, plain
+from puzzlekit.api.query import Query
+from puzzlekit.api.solution import Solution, plain
 
-__all__ = ["Answer", "Puzzle", "Request", "Run", "load", "plain"]
+__all__ = ["Puzzle", "Query", "Run", "Solution", "load", "plain"]

@@ -1,4 +1,4 @@
-"""What all answers of a puzzle have in common, and what would tell most of which one it is."""
+"""What all solutions of a puzzle have in common, and what would tell most of which one it is."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.query import Request
-from puzzlekit.api.solution import Answer, plain
-from puzzlekit.backends import Budget, backend
+from puzzlekit.api.query import Query
+from puzzlekit.api.solution import Solution, plain
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.backends.base import at_value
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided
@@ -21,40 +21,40 @@ from puzzlekit.model import Model, Value, Values, Variable
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.words import Stacked
 
-LISTED = 1_000  # answers that are listed, or drawn where there are more
+LISTED = 1_000  # solutions that are listed, or drawn where there are more
 LISTING = 10.0  # seconds for that
 DRAWING = 5.0
 
 
 @dataclass(frozen=True)
 class Telling:
-    """What is not the same in all answers: how many have which value of it, and what that tells of which answer it is."""
+    """What is not the same in all solutions: how many have which value of it, and what that tells of which solution it is."""
 
     what: str
     values: Counter[str]
 
     @property
     def bits(self) -> float:
-        """The entropy of the value, where each answer is as likely."""
+        """The entropy of the value, where each solution is as likely."""
         total = self.values.total()
         return sum(count * math.log2(total / count) for count in self.values.values()) / total
 
 
 class Backbone:
-    """The values that all answers share (with the name of a goal in the request: all that are best for it).
+    """The values that all solutions share (with the name of a goal in the request: all that are best for it).
 
-    `seen` has the values that each visible unknown was seen to take: none where there is no answer, two or more where it is
-    open. One that was seen to take one value is `fixed` if it is proven that it takes no other. `answers` are all that there
+    `seen` has the values that each visible unknown was seen to take: none where there is no solution, two or more where it is
+    open. One that was seen to take one value is `fixed` if it is proven that it takes no other. `solutions` are all that there
     are, some drawn at random, or the first that were found, as `basis` says: all, sample or first. It never raises because it
     could not finish: `status` and `reason` say so, as those of a run do. Raises InputError for a request that is not about all.
     """
 
-    def __init__(self, puzzle: Puzzle, request: Request) -> None:
+    def __init__(self, puzzle: Puzzle, request: Query) -> None:
         request.require_about_all()
         began = time.perf_counter()
         self.puzzle = puzzle
         self.request = request
-        self.backend = backend(request.backend, request.isolated)
+        self.backend = load_backend(request.backend, request.isolated)
         self.clock = request.clock or Clock(request.timeout)
         self.budget = Budget.on(self.clock)
         self.goal = None if request.goal is None else puzzle.goal(request.goal)
@@ -63,9 +63,9 @@ class Backbone:
         self.reason: Exception | None = None
         self.interrupted = False
         self.seen: dict[Variable, dict[Value, None]] = {variable: {} for variable in puzzle.model.visible()}
-        self.first: Values | None = None  # an answer, if one was seen
+        self.first: Values | None = None  # a solution, if one was seen
         self.fixed: set[Variable] = set()
-        self.answers: list[Values] = []
+        self.solutions: list[Values] = []
         self.basis = "first"
         self.conflict = ""
         try:
@@ -79,7 +79,7 @@ class Backbone:
 
     @property
     def any(self) -> bool:
-        """Whether there is an answer, as far as was seen."""
+        """Whether there is a solution, as far as was seen."""
         return self.first is not None
 
     @property
@@ -97,16 +97,16 @@ class Backbone:
         return (family for family in self.puzzle.instance.families.values() if any(v in self.seen for v in family))
 
     def tellings(self) -> list[Telling]:
-        """What differs between the answers at hand, parts of what the type shows first among equals; what tells most first."""
+        """What differs between the solutions at hand, most informative first; among equals, what the type shows comes first."""
         columns: dict[str, Counter[str]] = {}
-        for values in self.answers:
+        for values in self.solutions:
             for what, value in (*self._shown(values), *((v.name, values[v]) for v in self.open)):
                 columns.setdefault(what, Counter())[str(plain(value))] += 1
-        found = [Telling(what, counts) for what, counts in columns.items() if counts.total() == len(self.answers)]
+        found = [Telling(what, counts) for what, counts in columns.items() if counts.total() == len(self.solutions)]
         return sorted((telling for telling in found if len(telling.values) > 1), key=lambda telling: -round(telling.bits, 9))
 
     def _shown(self, values: Values) -> Iterator[tuple[str, object]]:
-        for name, shown in Answer(self.puzzle.instance, values).shown.items():
+        for name, shown in Solution(self.puzzle.instance, values).shown.items():
             parts = enumerate(shown) if isinstance(shown, tuple | list) else ()
             yield from ((f"{name}[{place}]", part) for place, part in parts if not isinstance(part, Stacked | tuple))
 
@@ -116,11 +116,11 @@ class Backbone:
             return
         search = Search(model, self.backend, self.budget)
         self.conflict = str(search.conflict or "")
-        first = next(search.answers(), None)
+        first = next(search.solutions(), None)
         if first is None:
             return
         if (broken := self.puzzle.instance.check(first)) is not None:
-            raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
+            raise BackendBug(f"{self.backend.name} gave a solution that breaks the rule: {broken}")
         self.first = first
         self._see(first)
         if self._list(search):
@@ -133,7 +133,7 @@ class Backbone:
         self._draw(search)
 
     def _model(self) -> Model | None:
-        """The model of the answers in question; None where it has a goal and no answer."""
+        """The model of the solutions in question; None where it has a goal and no solution."""
         model = with_goal(self.puzzle.model, self.goal)
         if self.goal is None:
             return model
@@ -151,13 +151,13 @@ class Backbone:
                 seen[values[variable]] = None
 
     def _list(self, search: Search) -> bool:
-        """List the answers, as far as they are few and come quickly; whether that was all."""
+        """List the solutions, as far as they are few and come quickly; whether that was all."""
         search.budget = self.budget.until(LISTING)
         try:
-            for values in search.answers():
-                if len(self.answers) == LISTED:
+            for values in search.solutions():
+                if len(self.solutions) == LISTED:
                     return False
-                self.answers.append(values)
+                self.solutions.append(values)
                 self._see(values)
         except (Stopped, Undecided):
             self.budget.check()
@@ -186,15 +186,15 @@ class Backbone:
                 self._see(other)
 
     def _with(self, part: Model, variable: Variable, values: tuple[Value, ...]) -> Iterator[Values]:
-        """The answers of a part in which a variable has one of these values."""
+        """The solutions of a part in which a variable has one of these values."""
         narrowed = replace(part, domains={**part.domains, variable: values})
-        return Search(narrowed, self.backend, self.budget).answers()
+        return Search(narrowed, self.backend, self.budget).solutions()
 
     def _draw(self, search: Search) -> None:
-        """Draw answers at random in place of the first ones, if that comes quickly."""
+        """Draw solutions at random in place of the first ones, if that comes quickly."""
         search.budget = self.budget.until(DRAWING)
         try:
-            self.answers = list(search.sample(LISTED, Random(0)))
+            self.solutions = list(search.sample(LISTED, Random(0)))
             self.basis = "sample"
         except (Stopped, Undecided):
             return

@@ -1,4 +1,4 @@
-"""What a spec expects of its answers, and where they are not so."""
+"""What a spec expects of its solutions, and where they are not so."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.query import Request
-from puzzlekit.api.solution import Answer, matches
+from puzzlekit.api.query import Query
+from puzzlekit.api.solution import Solution, matches
 from puzzlekit.backends import Budget
 from puzzlekit.errors import nearest
 
-LISTED = 1_000  # answers that are listed to find an expected one
+LISTED = 1_000  # solutions that are listed to find an expected one
 
 
 def expected(puzzle: Puzzle) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def plain_node(node: Node) -> Any:
 def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> list[str]:
     """What the spec expects and does not get, in sentences. Raises Stopped or Undecided if that could not be seen.
 
-    `solutions` is the number of answers; `goal` the best value of each goal named; the name of an unknown or shown value, or
+    `solutions` is the number of solutions; `goal` the best value of each goal named; the name of an unknown or shown value, or
     `answer` for the first unknown, what it is in some answer; the name of a type that follows, the `count` that it comes to.
     """
     return list(_Expectation(puzzle, backend, Budget.of(timeout)).unmet(expected(puzzle)))
@@ -81,31 +81,31 @@ class _Expectation:
             if name not in self.puzzle.instance.goals:
                 yield f"expect: {self.puzzle.type.name} has no goal {name}; {nearest(name, self.puzzle.instance.goals)}"
                 continue
-            run = self.puzzle.run(Request(self.backend, name, timeout=self.budget.left()))
-            found = [answer.json() for answer in run]
+            run = self.puzzle.run(Query(self.backend, name, timeout=self.budget.left()))
+            found = [solution.json() for solution in run]
             run.raise_reason()
             if str(run.value) != value:
-                yield f"expected {name} {value}, found {run.value if found else 'no answer'}"
+                yield f"expected {name} {value}, found {run.value if found else 'no solution'}"
 
     def values(self, wanted: dict[str, Any]) -> Iterator[str]:
-        """Nothing, if one answer has all that is wanted; else what the answer that has most of it lacks."""
+        """Nothing, if one solution has all that is wanted; else what the solution that has most of it lacks."""
         goal = None if self.puzzle.instance.goals else "none"
-        run = self.puzzle.run(Request(self.backend, goal, limit=LISTED, timeout=self.budget.left()))
+        run = self.puzzle.run(Query(self.backend, goal, limit=LISTED, timeout=self.budget.left()))
         nearest_miss: dict[str, Any] | None = None
-        for answer in run:
-            misses = {key: got for key, value in wanted.items() if not matches(value, got := _part(answer, key))}
+        for solution in run:
+            misses = {key: got for key, value in wanted.items() if not matches(value, got := _part(solution, key))}
             if not misses:
                 return
             if nearest_miss is None or len(misses) < len(nearest_miss):
                 nearest_miss = misses
         run.raise_reason()
         if nearest_miss is None:
-            yield f"expected {', '.join(wanted)}, and there is no answer"
+            yield f"expected {', '.join(wanted)}, and there is no solution"
         elif not run.counted:
-            yield f"expected {', '.join(wanted)}: none of the first {LISTED:,} answers has that"
+            yield f"expected {', '.join(wanted)}: none of the first {LISTED:,} solutions has that"
         else:
             yield "; ".join(f"expected {key} {wanted[key]}, found {got}" for key, got in nearest_miss.items())
 
 
-def _part(answer: Answer, key: str) -> Any:
-    return answer.then[key].get("count", answer.then[key].json()) if key in answer.then else answer[key]
+def _part(solution: Solution, key: str) -> Any:
+    return solution.then[key].get("count", solution.then[key].json()) if key in solution.then else solution[key]

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, Protocol, cast
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.solution import Answer
+from puzzlekit.api.solution import Solution
 from puzzlekit.catalogue import generator
 from puzzlekit.lang import PuzzleType, bind, read_spec, read_type
 
@@ -56,8 +56,8 @@ class Tools:
         spec = read_spec("<made>", text)
         return Puzzle(self.kind, spec, bind(self.kind, spec), 0.0)
 
-    def answers(self, text: str, limit: int = 2) -> Sequence[Answer]:
-        """The answers of a spec, so many at most, found by solving it."""
+    def solutions(self, text: str, limit: int = 2) -> Sequence[Solution]:
+        """The solutions of a spec, so many at most, found by solving it."""
         return list(self.puzzle(text).solve(limit=limit))
 
 

@@ -1,4 +1,4 @@
-"""A puzzle that is loaded: solve it, count it, find its best answer."""
+"""A puzzle that is loaded: solve it, count it, find its best solution."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from puzzlekit.api.query import Request
-from puzzlekit.api.solution import Answer, Sequel
+from puzzlekit.api.query import Query
+from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.then import check_then, second_type
-from puzzlekit.backends import Budget, backend
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.backends.base import at_value
 from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.catalogue import find
@@ -20,7 +20,7 @@ from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, InputError, Problem, Problems, Stopped, Undecided, nearest
 from puzzlekit.lang import (
     STDIN,
-    Instance,
+    BoundPuzzle,
     PuzzleType,
     Spec,
     Then,
@@ -36,15 +36,15 @@ from puzzlekit.model import Goal, Model, Values
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.words import larger
 
-REREAD = 100  # answers that are held to the rules' text as well as to the conditions that it made,
+REREAD = 100  # solutions that are held to the rules' text as well as to the conditions that it made,
 PATIENCE = 0.002  # or as many as take so many seconds
-RANKING = 3.0  # seconds that it may take to put answers in order where nobody asked for it
+RANKING = 3.0  # seconds that it may take to put solutions in order where nobody asked for it
 
 
 class Puzzle:
     """A type bound to a spec."""
 
-    def __init__(self, kind: PuzzleType, spec: Spec, instance: Instance, seconds: float = 0.0) -> None:
+    def __init__(self, kind: PuzzleType, spec: Spec, instance: BoundPuzzle, seconds: float = 0.0) -> None:
         self.type = kind
         self.spec = spec
         self.instance = instance
@@ -58,7 +58,7 @@ class Puzzle:
 
     @property
     def model(self) -> Model:
-        """The puzzle as a model, before anything is simplified."""
+        """The puzzle as a model, before anything is presolved."""
         return self.instance.model
 
     def goal(self, name: str | None) -> Goal | None:
@@ -75,20 +75,20 @@ class Puzzle:
             raise InputError(f"{self.type.name} has no goal {name}; {known}")
         return goals[name]
 
-    def ranking(self, request: Request) -> Goal | None:
-        """The goal that puts the answers in order. Raises InputError for one that cannot be had."""
+    def ranking(self, request: Query) -> Goal | None:
+        """The goal that puts the solutions in order. Raises InputError for one that cannot be had."""
         if request.rank is None:
             ordered = request.goal is None and not request.counting and not request.sample
             return self.instance.goals.get(self.type.rank) if ordered else None
         return self.goal(request.rank)
 
-    def unordered(self, request: Request) -> str:
-        """Why answers have no order though the type ranks them; empty where they have it, or none is wanted."""
+    def unordered(self, request: Query) -> str:
+        """Why solutions have no order though the type ranks them; empty where they have it, or none is wanted."""
         wanted = request.rank is None and request.goal is None and not request.counting and not request.sample
         return self.instance.lacking.get(self.type.rank, "") if wanted else ""
 
-    def run(self, request: Request) -> Run:
-        """Begin to answer a request."""
+    def run(self, request: Query) -> Run:
+        """Begin to solution a request."""
         return Run(self, request)
 
     def solve(
@@ -98,20 +98,20 @@ class Puzzle:
         limit: int | None = None,
         timeout: float | None = None,
         rank: str | None = None,
-    ) -> Iterator[Answer]:
-        """The answers one by one, each checked, up to a limit; with the name of a goal, all that are best for it.
+    ) -> Iterator[Solution]:
+        """The solutions one by one, each checked, up to a limit; with the name of a goal, all that are best for it.
 
-        With a goal's name as `rank` all answers, the best for it first, each with its `value`.
+        With a goal's name as `rank` all solutions, the best for it first, each with its `value`.
 
-        Raises Stopped when the time is up, Undecided when the engine gives up; a stream that ends is complete.
+        Raises Stopped when the time is up, Undecided when the backend gives up; a stream that ends is complete.
         """
-        run = self.run(Request(backend, goal or "none", limit, limit is None, timeout=timeout, rank=rank))
+        run = self.run(Query(backend, goal or "none", limit, limit is None, timeout=timeout, rank=rank))
         yield from run
         run.raise_reason()
 
     def count(self, backend: str = "auto", goal: str | None = None, timeout: float | None = None) -> int:
-        """The exact number of answers; with the name of a goal, of those that are best for it."""
-        run = self.run(Request(backend, goal or "none", counting=True, timeout=timeout))
+        """The exact number of solutions; with the name of a goal, of those that are best for it."""
+        run = self.run(Query(backend, goal or "none", counting=True, timeout=timeout))
         for _ in run:
             pass
         run.raise_reason()
@@ -119,37 +119,37 @@ class Puzzle:
 
     def sample(
         self, number: int, seed: int | None = None, backend: str = "auto", goal: str | None = None, timeout: float | None = None
-    ) -> list[Answer]:
-        """Answers drawn at random, independently, each answer with the same probability; none if there is no answer.
+    ) -> list[Solution]:
+        """Solutions drawn at random, independently, each solution with the same probability; none if there is no solution.
 
         With the name of a goal they are drawn among those that are best for it.
         """
-        run = self.run(Request(backend, goal or "none", sample=number, seed=seed, timeout=timeout))
+        run = self.run(Query(backend, goal or "none", sample=number, seed=seed, timeout=timeout))
         found = list(run)
         run.raise_reason()
         return found
 
-    def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Answer | None:
-        """An answer that is proven best for the goal (the type's first one, if none is named); None if there is no answer."""
+    def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Solution | None:
+        """A solution that is proven best for the goal (by default the type's first goal); None if there is no solution."""
         goal = goal or next(iter(self.instance.goals), None)
         if self.goal(goal) is None:
             raise InputError(f"{self.type.name} has no goal")
-        run = self.run(Request(backend, goal, timeout=timeout))
+        run = self.run(Query(backend, goal, timeout=timeout))
         found = list(run)
         run.raise_reason()
         return found[0] if found else None
 
 
 class Run:
-    """One request being answered: iterate for the answers; what else there is to say is known when they end.
+    """One request being answered: iterate for the solutions; what else there is to say is known when they end.
 
     A run never raises because it could not finish: `status` says so and what was found is kept.
     """
 
-    def __init__(self, puzzle: Puzzle, request: Request) -> None:
+    def __init__(self, puzzle: Puzzle, request: Query) -> None:
         self.puzzle = puzzle
         self.request = request
-        self.backend = backend(request.backend, request.isolated)
+        self.backend = load_backend(request.backend, request.isolated)
         self.clock = request.clock or Clock(request.timeout)
         self.budget = Budget.on(self.clock)
         self.status = "complete"
@@ -158,7 +158,7 @@ class Run:
         self.interrupted = False
         self.count = 0
         self.counted = False
-        self.cut_short = False  # whether answers that come in order end before the last
+        self.cut_short = False  # whether solutions that come in order end before the last
         self.optimal: bool | None = None
         self.value: int | None = None
         self.first: float | None = None
@@ -173,10 +173,10 @@ class Run:
         self.unordered = puzzle.unordered(request)
         self.goal = None if self.rank or (request.listing and request.goal is None) else puzzle.goal(request.goal)
 
-    def __iter__(self) -> Iterator[Answer]:
+    def __iter__(self) -> Iterator[Solution]:
         self.began = time.perf_counter()
         try:
-            yield from self.clock.hear_stream(self._answers())
+            yield from self.clock.hear_stream(self._solutions())
         except (Stopped, Undecided) as reason:
             self.reason = reason
             self.status = "stopped" if isinstance(reason, Stopped) else "undecided"
@@ -187,7 +187,7 @@ class Run:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """What is done meanwhile with an answer counts for no stage."""
+        """What is done meanwhile with a solution counts for no stage."""
         began = time.perf_counter()
         try:
             yield
@@ -208,7 +208,7 @@ class Run:
         self.status = "stopped"
         self.reason = Stopped("interrupted")
 
-    def _answers(self) -> Iterator[Answer]:
+    def _solutions(self) -> Iterator[Solution]:
         goal, model = self.goal, with_goal(self.puzzle.model, self.rank or self.goal)
         start = self.puzzle.instance.starts.get(goal.name) if goal else None
         began = time.perf_counter()
@@ -216,7 +216,7 @@ class Run:
             self.value, self.optimal = goal.term.value(start), True
             if self.request.alone:
                 self.count, self.first = 1, 0.0
-                yield self._answer(start)
+                yield self._solution(start)
                 self._raise_late()
                 return
             goal, model = None, at_value(model, self.value)
@@ -231,33 +231,33 @@ class Run:
             yield from self._sampled(search.sample_optima if goal else search.sample)
             return
         if self.request.everything and not self.rank and not self.puzzle.type.then:
-            yield from self._all(search.optima() if goal else search.answers(), began)
+            yield from self._all(search.optima() if goal else search.solutions(), began)
             return
-        for values in self._ranked(search) if self.rank else search.optima() if goal else search.answers():
+        for values in self._ranked(search) if self.rank else search.optima() if goal else search.solutions():
             self.first = self.first or time.perf_counter() - began
             if not self.request.everything and self.count == (self.request.limit or 1):
                 return
             self.count += 1
-            yield self._answer(values)
+            yield self._solution(values)
             self._raise_late()
         self.counted = not self.cut_short
 
-    def _all(self, stream: Iterator[Values], began: float) -> Iterator[Answer]:
-        """All answers, without more ado: there may be millions."""
+    def _all(self, stream: Iterator[Values], began: float) -> Iterator[Solution]:
+        """All solutions, without more ado: there may be millions."""
         for self.count, values in enumerate(stream, 1):
             self.first = self.first or time.perf_counter() - began
             self._read_again(values)
             yield self._shown(values)
             if not self.reread:
                 break
-        answer = self._shown if self.puzzle.type.worked_out else partial(Answer, self.puzzle.instance)
+        solution = self._shown if self.puzzle.type.worked_out else partial(Solution, self.puzzle.instance)
         first = self.count + 1
-        for self.count, listed in enumerate(map(answer, stream), first):
+        for self.count, listed in enumerate(map(solution, stream), first):
             yield listed
         self.counted = True
 
     def _ranked(self, search: Search) -> Iterator[Values]:
-        """The answers in order. An order that is only the type's own is given up where it takes long."""
+        """The solutions in order. An order that is only the type's own is given up where it takes long."""
         if self.request.rank is not None:
             yield from search.ranked()
             return
@@ -280,16 +280,16 @@ class Run:
         if not given and self.rank is not None:
             self.unordered = f"to put them in order by {self.rank.name} takes long (--rank {self.rank.name} does so)"
             self.rank = None
-            yield from search.answers()
+            yield from search.solutions()
 
-    def _sampled(self, draw: Callable[[int, Random], Iterator[Values]]) -> Iterator[Answer]:
+    def _sampled(self, draw: Callable[[int, Random], Iterator[Values]]) -> Iterator[Solution]:
         for values in draw(self.request.sample or 0, Random(self.request.seed)):
             self.count += 1
-            yield self._answer(values)
+            yield self._solution(values)
             self._raise_late()
 
-    def _best(self, search: Search) -> Generator[Answer, None, bool]:
-        """Reach the goal; gives whether there is more to do. If one best answer is all that is asked for, it is yielded."""
+    def _best(self, search: Search) -> Generator[Solution, None, bool]:
+        """Reach the goal; gives whether there is more to do. If one best solution is all that is asked for, it is yielded."""
         assert self.goal is not None, "a goal is wanted"
         last: Values | None = None
         self.optimal = False
@@ -303,7 +303,7 @@ class Run:
         except (Stopped, Undecided, KeyboardInterrupt):
             if last is not None:
                 self.count = 1
-                yield self._answer(last)
+                yield self._solution(last)
             raise
         if last is None:
             self.counted = True
@@ -311,7 +311,7 @@ class Run:
         if not self.request.alone:
             return True
         self.count = 1
-        yield self._answer(last)
+        yield self._solution(last)
         self._raise_late()
         return False
 
@@ -321,24 +321,24 @@ class Run:
             self.conflict = str(search.conflict)
         return search
 
-    def _answer(self, values: Values) -> Answer:
-        """The answer, with what follows from it."""
+    def _solution(self, values: Values) -> Solution:
+        """The solution, with what follows from it."""
         if self.reread:
             self._read_again(values)
-        answer = self._shown(values)
+        solution = self._shown(values)
         if self.rank is not None:
-            answer.value = self.rank.term.value(values)
+            solution.value = self.rank.term.value(values)
         for then in self.puzzle.type.then:
-            answer.then = {**answer.then, then.name: self._follow(then, values)}
-        return answer
+            solution.then = {**solution.then, then.name: self._follow(then, values)}
+        return solution
 
-    def _shown(self, values: Values) -> Answer:
-        answer = Answer(self.puzzle.instance, values)
-        answer.work_out()
-        return answer
+    def _shown(self, values: Values) -> Solution:
+        solution = Solution(self.puzzle.instance, values)
+        solution.work_out()
+        return solution
 
     def _read_again(self, values: Values) -> None:
-        """Hold an answer to the text of the rules, run anew on its values; of many answers, the first few.
+        """Hold a solution to the text of the rules, run anew on its values; of many solutions, the first few.
 
         The search has held it to the conditions that the rules made. This would show one that does not say what its rule says.
         """
@@ -347,10 +347,10 @@ class Run:
         self.rereading += time.perf_counter() - began
         self.reread = self.reread - 1 if self.rereading < PATIENCE else 0
         if broken is not None:
-            raise BackendBug(f"{self.backend.name} gave an answer that breaks the rule: {broken}")
+            raise BackendBug(f"{self.backend.name} gave a solution that breaks the rule: {broken}")
 
     def _follow(self, then: Then, values: Values) -> Sequel:
-        """What a second type makes of an answer, or why it cannot be asked: what it is given is no data of its."""
+        """What a second type makes of a solution, or why it cannot be asked: what it is given is no data of its."""
         first = self.puzzle.type
         with self.clock.stage(LOADING):
             kind = second_type(first, then)
@@ -360,25 +360,25 @@ class Run:
                 second = Puzzle(kind, spec, bind(kind, spec, folder=first.source.folder))
             except Problems as wrong:
                 return Sequel(kind.title or kind.name, f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}", None, None)
-        run = second.run(Request(self.request.backend, isolated=self.request.isolated, clock=self.clock))
-        answers = list(run)
+        run = second.run(Query(self.request.backend, isolated=self.request.isolated, clock=self.clock))
+        solutions = list(run)
         self.late = run.reason
         self.interrupted |= run.interrupted
-        optimal = None if run.goal is None else run.status == "complete" and bool(answers)
-        return Sequel(kind.title or kind.name, run.outcome(), optimal, answers[0] if answers else None)
+        optimal = None if run.goal is None else run.status == "complete" and bool(solutions)
+        return Sequel(kind.title or kind.name, run.outcome(), optimal, solutions[0] if solutions else None)
 
     def outcome(self) -> str:
-        """What the first answer is, as far as was seen."""
+        """What the first solution is, as far as was seen."""
         if self.status != "complete":
             return "not proven: stopped before the end" if self.count else f"{self.status}: {self.reason}"
         if not self.count:
-            return "no answer, proven"
+            return "no solution, proven"
         if self.goal is not None:
             return "proven optimal"
-        return "the only answer" if self.counted else "one answer of several"
+        return "the only solution" if self.counted else "one solution of several"
 
     def _raise_late(self) -> None:
-        """Stop after an answer was given whose sequel could not be finished."""
+        """Stop after a solution was given whose sequel could not be finished."""
         if self.late is not None:
             raise KeyboardInterrupt if self.interrupted else self.late
 
@@ -390,11 +390,11 @@ class Run:
             raise self.reason
 
     def nothing(self) -> str:
-        """Why there is no answer, as far as that is known, and what could be tried."""
-        lines = [f"no answer, proven{f': {self.conflict}' if self.conflict else ''}"]
+        """Why there is no solution, as far as that is known, and what could be tried."""
+        lines = [f"no solution, proven{f': {self.conflict}' if self.conflict else ''}"]
         if self.goal is not None and self.goal.partial:
             lines.append(
-                f"only answers in which the goal {self.goal.name} has a value are looked for; --goal none asks for any"
+                f"only solutions in which the goal {self.goal.name} has a value are looked for; --goal none asks for any"
             )
         for lexicon in self.puzzle.instance.lexicons:
             bigger = larger(lexicon.name)

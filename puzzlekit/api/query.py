@@ -9,14 +9,14 @@ from puzzlekit.errors import InputError
 
 
 @dataclass(frozen=True)
-class Request:
+class Query:
     """What is asked of a puzzle. Raises InputError for a combination that makes no sense: `limit=3, counting=True`.
 
     `goal` is a goal's name, "none", or None for the type's own first goal; with `everything`, `counting` or `sample` None
-    means no goal. `rank` is the name of a goal by which all answers, or the first `limit`, come in order, the best first;
+    means no goal. `rank` is the name of a goal by which all solutions, or the first `limit`, come in order, the best first;
     "none" for any order, None for the order of the type, where it has one and no goal is named. `limit` is a number of
-    answers; None is one. `sample` is a number of answers to be drawn at random, `seed` makes the draws come again, and
-    `isolated` lets each engine run in a process of its own. With a `clock` that runs already, its time bounds the request,
+    solutions; None is one. `sample` is a number of solutions to be drawn at random, `seed` makes the draws come again, and
+    `isolated` lets each backend run in a process of its own. With a `clock` that runs already, its time bounds the request,
     and not `timeout`.
     """
 
@@ -36,7 +36,7 @@ class Request:
         """The one place that says what goes with what. Options are called as the command line calls them."""
         for option, number in (("--limit", self.limit), ("--sample", self.sample)):
             if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 1):
-                raise InputError(f"{option} is a number of answers from 1 on, and not {number}")
+                raise InputError(f"{option} is a number of solutions from 1 on, and not {number}")
         if self.timeout is not None and not self.timeout >= 0:  # it may be no number at all
             raise InputError(f"--timeout is a number of seconds from 0 on, and not {self.timeout}")
         if (self.limit is not None) + self.everything + self.counting + (self.sample is not None) > 1:
@@ -45,24 +45,24 @@ class Request:
             raise InputError("--seed is for --sample")
         ranked = self.rank not in (None, "none")
         if ranked and (self.counting or self.sample is not None or self.goal not in (None, "none")):
-            raise InputError("answers are ranked where they are listed: --rank goes not with --goal, --count or --sample")
+            raise InputError("solutions are ranked where they are listed: --rank goes not with --goal, --count or --sample")
 
     @property
     def listing(self) -> bool:
-        """Whether it is about all answers, and not about the first or best."""
+        """Whether it is about all solutions, and not about the first or best."""
         return self.everything or self.counting or self.sample is not None
 
     @property
     def alone(self) -> bool:
-        """Whether one answer is all that is asked for."""
+        """Whether one solution is all that is asked for."""
         return not self.listing and self.limit in (None, 1)
 
     def require_about_all(self) -> None:
-        """Raise InputError unless it asks neither for some answers nor for an order: what all have in common has neither."""
+        """Raise InputError unless it asks neither for some solutions nor for an order: what all have in common has neither."""
         if self.limit is not None or self.listing or self.rank is not None:
-            raise InputError("--backbone is about all answers: it excludes --limit, --all, --count, --sample and --rank")
+            raise InputError("--backbone is about all solutions: it excludes --limit, --all, --count, --sample and --rank")
 
     def require_drawable(self) -> None:
-        """Raise InputError where no answers are listed that could be drawn."""
+        """Raise InputError where no solutions are listed that could be drawn."""
         if self.counting:
-            raise InputError("--svg and --html draw answers: --count lists none")
+            raise InputError("--svg and --html draw solutions: --count lists none")

@@ -8,18 +8,18 @@ from types import MappingProxyType
 from typing import Any
 
 from puzzlekit.boards import Cell, Corner, Exchange, Grid, Placement, Shape
-from puzzlekit.lang import Family, Instance
+from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.model import Value, Variable, as_dict
 from puzzlekit.words import Mark, Tile
 
 
-class Answer:
+class Solution:
     """One answer of a puzzle. `answer["name"]` is an unknown, or a value that the type shows, as plain data."""
 
-    value: int | None = None  # that of the goal by which answers are ranked
+    value: int | None = None  # that of the goal by which solutions are ranked
     then: Mapping[str, Sequel] = MappingProxyType({})  # what follows, by type
 
-    def __init__(self, instance: Instance, values: Mapping[Variable, Value]) -> None:
+    def __init__(self, instance: BoundPuzzle, values: Mapping[Variable, Value]) -> None:
         self.instance = instance
         self.values = values
 
@@ -34,7 +34,7 @@ class Answer:
 
     @cached_property
     def families(self) -> dict[str, Family]:
-        """The families of unknowns that make the answer, with their values."""
+        """The families of unknowns that make the solution, with their values."""
         values = as_dict(self.values)
         return {
             name: family.filled(values)
@@ -50,39 +50,39 @@ class Answer:
         return self.families[name] if name in self.families else self.shown[name]
 
     def json(self) -> dict[str, Any]:
-        """The unknowns and shown values as plain data, with what follows from the answer under `then`."""
+        """The unknowns and shown values as plain data, with what follows from the solution under `then`."""
         found = {name: plain(value) for name, value in (*self.families.items(), *self.shown.items())}
         if self.then:
             found["then"] = {name: sequel.json() for name, sequel in self.then.items()}
         return found
 
     def key(self) -> tuple[Any, ...]:
-        """What tells answers apart: the values of the visible unknowns, by their names."""
+        """What tells solutions apart: the values of the visible unknowns, by their names."""
         return tuple((variable.name, self.values[variable]) for variable in self.instance.model.visible())
 
 
 class Sequel(dict[str, Any]):
     """What a second type makes of an answer: what that type shows of its own answer, by name.
 
-    `outcome` says what that answer is: proven optimal, the only one, one of several; or that there is none. `optimal` is
+    `outcome` says what that solution is: proven optimal, the only one, one of several; or that there is none. `optimal` is
     None for a type without a goal.
     """
 
-    def __init__(self, title: str, outcome: str, optimal: bool | None, answer: Answer | None) -> None:
+    def __init__(self, title: str, outcome: str, optimal: bool | None, solution: Solution | None) -> None:
         self.title = title
         self.outcome = outcome
         self.optimal = optimal
-        self.answer = answer
-        shown = answer.instance.puzzle.show if answer else ()
-        super().__init__((part.name, answer.shown_or_family(part.name)) for part in shown if answer)
+        self.solution = solution
+        shown = solution.instance.puzzle.show if solution else ()
+        super().__init__((part.name, solution.shown_or_family(part.name)) for part in shown if solution)
         if optimal is not None:
             self["optimal"] = optimal
 
     def json(self) -> dict[str, Any]:
         """It as plain data, with what follows from it in turn."""
         found = {name: plain(value) for name, value in self.items()}
-        if self.answer is not None and self.answer.then:
-            found["then"] = {name: sequel.json() for name, sequel in self.answer.then.items()}
+        if self.solution is not None and self.solution.then:
+            found["then"] = {name: sequel.json() for name, sequel in self.solution.then.items()}
         return {**found, "outcome": self.outcome}
 
 

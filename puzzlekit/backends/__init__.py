@@ -1,4 +1,4 @@
-"""The engines. Each is one module and one line of this table; its library is imported when the engine is asked for."""
+"""The backends. Each is one module and one line of this table; its library is imported when the backend is asked for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BACKENDS = {  # name: (module, class, the extra that brings its library), in the
 
 
 def missing_extra(name: str) -> str | None:
-    """The extra that has to be installed before the engine of this name can be asked; None where nothing is missing.
+    """The extra that has to be installed before the backend of this name can be asked; None where nothing is missing.
 
     That is looked up, not tried: some libraries take a second to import.
     """
@@ -40,10 +40,10 @@ def missing_extra(name: str) -> str | None:
     return None
 
 
-def backend(name: str, isolated: bool = False) -> Backend:
-    """The engine of this name; `auto` is the one that is best by measurement. With `isolated` it runs in its own process.
+def load_backend(name: str, isolated: bool = False) -> Backend:
+    """The backend of this name; `auto` is the one that is best by measurement. With `isolated` it runs in its own process.
 
-    Raises: InputError for an unknown name; MissingExtra where the extra that brings the engine's library is not installed;
+    Raises: InputError for an unknown name; MissingExtra where the extra that brings the backend's library is not installed;
     Stopped where the library cannot be loaded.
     """
     if name == "auto":
@@ -56,14 +56,14 @@ def backend(name: str, isolated: bool = False) -> Backend:
     if isolated and memory_is_bounded():  # a library that does not fit may crash, and that is to be another process
         list(streamed(_loaded, (module,), Budget()))
     try:
-        engine: Backend = getattr(import_module(f"puzzlekit.backends.{module}"), kind)()
+        backend: Backend = getattr(import_module(f"puzzlekit.backends.{module}"), kind)()
     except ModuleNotFoundError as missing:
         if extra is None or (missing.name or "").startswith("puzzlekit"):
             raise
         raise MissingExtra(f"the backend {name} is an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
     except (ImportError, OSError) as error:  # under a bound on memory, for one
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
-    return Isolated(engine) if isolated else engine
+    return Isolated(backend) if isolated else backend
 
 
 def _loaded(module: str) -> Iterator[None]:

@@ -23,7 +23,7 @@ class Asp(Backend):
     name = "asp"
     about = "answer set programming by clingo; every kind of rule, reachability by rules of its own"
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
         control, rules = _stated(model, budget)
         visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         with control.backend() as backend:
@@ -33,7 +33,7 @@ class Asp(Backend):
         return _models(control, rules, budget)
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """The best answer by unsatisfiable cores.
+        """The best solution by unsatisfiable cores.
 
         Measured in seconds against branch and bound: the fewest of 300 tiles that cover a board of 6 by 6 take 0.2 for 8, the
         most 33 for 24; the heaviest independent set of 100 vertices 0.04 for more than 40.
@@ -98,7 +98,7 @@ class Rules(Clausal):
         return self.top
 
     def named(self) -> int:
-        """A new atom that an answer shows by its name: clingo lists the names of what is true faster than it tells of each."""
+        """A new atom that a solution shows by its name: clingo lists the names of what is true faster than it tells of each."""
         name = clingo.Function("v", [clingo.Number(len(self._names))])
         self.top = self._names[name] = self.backend.add_atom(name)
         self.backend.add_rule([self.top], choice=True)

@@ -1,16 +1,16 @@
-"""The engine that is best by measurement, chosen anew for each part from what it holds and what is asked of it."""
+"""The backend that is best by measurement, chosen anew for each part from what it holds and what is asked of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from puzzlekit.backends import backend
+from puzzlekit.backends import load_backend
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.errors import MissingExtra, Refused, Stopped
+from puzzlekit.errors import MissingExtra, Stopped, Unsupported
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table, Values
-from puzzlekit.presolve.optional_tables import has_choices
+from puzzlekit.presolve.optional_tables import has_optional_tables
 
 T = TypeVar("T")
 COVER = "a cover"
@@ -20,7 +20,7 @@ SHAPES = "shapes"
 SUMS = "sums and other conditions"
 LONG = "sums of many values"
 
-# What a part holds and what is asked: the engines in turn, each with the seconds that it may try (None: to the end). One that
+# What a part holds and what is asked: the backends in turn, each with the seconds that it may try (None: to the end). One that
 # refuses is passed over. The times that say so are in docs/performance.md.
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
@@ -44,7 +44,7 @@ def holds(part: Model) -> str:
     """What there is in a part: one of the keys of LIST."""
     if has_shapes(part):
         return SHAPES
-    if has_choices(part):
+    if has_optional_tables(part):
         return CHOICES
     conditions = [constraint.condition for constraint in part.constraints]
     if any(_span(condition, part) > SPAN for condition in conditions if isinstance(condition, Linear)):
@@ -70,9 +70,9 @@ def _span(linear: Linear, part: Model) -> int:
 
 
 class Auto(Backend):
-    """Hands each part to the engine that is best for it. `name` tells the engines that were used."""
+    """Hands each part to the backend that is best for it. `name` tells the backends that were used."""
 
-    about = "the engine that is best by measurement for what the puzzle holds and what is asked"
+    about = "the backend that is best by measurement for what the puzzle holds and what is asked"
 
     def __init__(self, isolated: bool = False) -> None:
         self.isolated = isolated
@@ -81,54 +81,54 @@ class Auto(Backend):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The engines that were used; else the last that was tried, or the first of the table where none was needed."""
+        """The backends that were used; else the last that was tried, or the first of the table where none was needed."""
         return "+".join(self.used) or self.tried
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return self._tried(LIST[holds(model)], budget, lambda engine, trial: engine.answers(model, trial))
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return self._tried(LIST[holds(model)], budget, lambda backend, trial: backend.solutions(model, trial))
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        return self._tried(LIST[holds(model)], budget, lambda engine, trial: engine.optima(model, value, trial))
+        return self._tried(LIST[holds(model)], budget, lambda backend, trial: backend.optima(model, value, trial))
 
     def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        return self._tried(LIST[holds(model)], budget, lambda engine, trial: engine.within(model, value, trial))
+        return self._tried(LIST[holds(model)], budget, lambda backend, trial: backend.within(model, value, trial))
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         goal = model.goal
         assert goal is not None, "improve needs a goal"
         best: int | None = None
-        for values in self._tried(IMPROVE[holds(model)], budget, lambda engine, trial: engine.improve(model, trial), True):
+        for values in self._tried(IMPROVE[holds(model)], budget, lambda backend, trial: backend.improve(model, trial), True):
             value = goal.term.value(values)
             if best is None or goal.better(value, best):
                 best = value
                 yield values
 
     def count(self, model: Model, budget: Budget) -> int:
-        return next(self._tried(COUNT[holds(model)], budget, lambda engine, trial: iter((engine.count(model, trial),))))
+        return next(self._tried(COUNT[holds(model)], budget, lambda backend, trial: iter((backend.count(model, trial),))))
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
         plan = COUNT[holds(model)]
-        return next(self._tried(plan, budget, lambda engine, trial: iter((engine.count_optima(model, value, trial),))))
+        return next(self._tried(plan, budget, lambda backend, trial: iter((backend.count_optima(model, value, trial),))))
 
     def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
-        return self._tried(COUNT[holds(model)], budget, lambda engine, trial: engine.draws(model, seed, trial))
+        return self._tried(COUNT[holds(model)], budget, lambda backend, trial: backend.draws(model, seed, trial))
 
     def _tried(
         self, plan: Plan, budget: Budget, call: Callable[[Backend, Budget], Iterator[T]], again: bool = False
     ) -> Iterator[T]:
-        """What the first engine gives that neither refuses nor uses up its seconds.
+        """What the first backend gives that neither refuses nor uses up its seconds.
 
-        With `again`, the next engine begins anew even where one has given something.
-        Raises: the first refusal, if all refuse; what stops the last engine.
+        With `again`, the next backend begins anew even where one has given something.
+        Raises: the first refusal, if all refuse; what stops the last backend.
         """
-        refusal: Refused | None = None
+        refusal: Unsupported | None = None
         for name, seconds in plan:
             trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
-                engine = backend(name, self.isolated)
+                backend = load_backend(name, self.isolated)
                 self.tried = name
-                for item in call(engine, trial):
+                for item in call(backend, trial):
                     given = True
                     trial.deadline = budget.deadline  # what has begun well goes on
                     self.used[name] = None
@@ -137,7 +137,7 @@ class Auto(Backend):
                 return
             except MissingExtra:
                 continue
-            except Refused as reason:
+            except Unsupported as reason:
                 refusal = refusal or reason
                 if given and not again:
                     raise
@@ -148,5 +148,5 @@ class Auto(Backend):
                 budget.check()
             finally:
                 budget.steps = trial.steps
-        assert refusal is not None, "the last engine of a plan goes to the end"
+        assert refusal is not None, "the last backend of a plan goes to the end"
         raise refusal

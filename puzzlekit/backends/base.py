@@ -1,4 +1,4 @@
-"""What every engine offers, and the budget that stops it."""
+"""What every backend offers, and the budget that stops it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from random import Random
 from typing import ClassVar
 
 from puzzlekit.clock import BUILDING, Clock
-from puzzlekit.counting.by_cases import Cases
+from puzzlekit.counting.by_cases import CaseCounter
 from puzzlekit.errors import Stopped
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Origin, Values
-from puzzlekit.presolve.optional_tables import has_choices
+from puzzlekit.presolve.optional_tables import has_optional_tables
 
-FEW = 20  # answers that are listed before they are counted case by case
+FEW = 20  # solutions that are listed before they are counted case by case
 HASTE = 0.5  # seconds for that
 
 
@@ -43,7 +43,7 @@ class Budget:
 
     @property
     def built(self) -> float:
-        """The seconds that engines took to state their problems."""
+        """The seconds that backends took to state their problems."""
         return self.clock.seconds[BUILDING]
 
     def building(self) -> AbstractContextManager[None]:
@@ -74,25 +74,25 @@ class Budget:
 
 
 class Backend(ABC):
-    """An engine. It gets a simplified model without functions, and never changes it.
+    """A backend. It gets a presolved model without functions, and never changes it.
 
     A stream that ends is complete: there is no more. One that could not finish raises Stopped or Undecided. A model that the
-    engine cannot take raises Refused, which names the rule.
+    backend cannot take raises Unsupported, which names the rule.
     """
 
     name: ClassVar[str]
     about: ClassVar[str]
 
     @abstractmethod
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """The answers, each once: no two agree on all visible variables. The goal plays no part."""
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """The solutions, each once: no two agree on all visible variables. The goal plays no part."""
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """Answers, each better for the goal than the last; when the stream ends, the last is proven optimal."""
+        """Solutions, each better for the goal than the last; when the stream ends, the last is proven optimal."""
         goal = model.goal
         assert goal is not None, "improve needs a goal"
         better = model
-        while (values := next(self.answers(better, budget), None)) is not None:
+        while (values := next(self.solutions(better, budget), None)) is not None:
             yield values
             reached = Constant(goal.term.value(values))
             beyond = Comparison("<", reached, goal.term) if goal.maximise else Comparison("<", goal.term, reached)
@@ -100,20 +100,20 @@ class Backend(ABC):
             better = replace(model, constraints=(*model.constraints, bound))
 
     def count(self, model: Model, budget: Budget) -> int:
-        """The number of answers: a few are listed, more are counted case by case; with shapes or choices all are listed."""
-        known = self._listed(model, not has_shapes(model) and not has_choices(model), budget)
+        """The number of solutions: a few are listed, more are counted case by case; with shapes or choices all are listed."""
+        known = self._listed(model, not has_shapes(model) and not has_optional_tables(model), budget)
         if known is not None:
             return known
         allow_depth(2 * len(model.domains))
-        return Cases(lambda part, hasty: self._listed(part, hasty, budget), budget.step).count(model)
+        return CaseCounter(lambda part, hasty: self._listed(part, hasty, budget), budget.step).count(model)
 
     def _listed(self, model: Model, hasty: bool, budget: Budget) -> int | None:
-        """The number of answers, listed; None where there are more than a few, or it takes long, and there is haste."""
+        """The number of solutions, listed; None where there are more than a few, or it takes long, and there is haste."""
         if not hasty:
-            return sum(1 for _ in self.answers(model, budget))
+            return sum(1 for _ in self.solutions(model, budget))
         trial = budget.until(HASTE)
         try:
-            number = sum(1 for _ in islice(self.answers(model, trial), FEW + 1))
+            number = sum(1 for _ in islice(self.solutions(model, trial), FEW + 1))
         except Stopped:
             budget.check()
             if trial.steps is not None and trial.steps < 0:
@@ -124,35 +124,35 @@ class Backend(ABC):
         return number if number <= FEW else None
 
     def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
-        """Answers drawn at random without end, each with the same probability; nothing if there is none.
+        """Solutions drawn at random without end, each with the same probability; nothing if there is none.
 
-        Here all answers are listed. The draws of one seed are the same ones.
+        Here all solutions are listed. The draws of one seed are the same ones.
         """
-        known = list(self.answers(model, budget))
+        known = list(self.solutions(model, budget))
         random = Random(seed)
         while known:
             yield random.choice(known)
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        """The answers whose goal has this value, which is the best there is."""
-        return self.answers(at_value(model, value), budget)
+        """The solutions whose goal has this value, which is the best there is."""
+        return self.solutions(at_value(model, value), budget)
 
     def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        """The answers whose goal is this value or a better one, in any order."""
+        """The solutions whose goal is this value or a better one, in any order."""
         goal = model.goal
         assert goal is not None, "a model with a goal is wanted"
         edge = Constant(value)
         bound = Comparison("<=", edge, goal.term) if goal.maximise else Comparison("<=", goal.term, edge)
         within = Constraint(bound, Origin(f"no worse than {goal.name} = {value}"))
-        return self.answers(replace(model, constraints=(*model.constraints, within)), budget)
+        return self.solutions(replace(model, constraints=(*model.constraints, within)), budget)
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
-        """The number of answers whose goal has this value, which is the best there is."""
+        """The number of solutions whose goal has this value, which is the best there is."""
         return self.count(at_value(model, value), budget)
 
 
 def at_value(model: Model, value: int) -> Model:
-    """The model of the answers whose goal has this value, without the goal."""
+    """The model of the solutions whose goal has this value, without the goal."""
     assert model.goal is not None, "a model with a goal is wanted"
     reached = Constraint(Comparison("==", model.goal.term, Constant(value)), Origin(f"{model.goal.name} = {value}"))
     return replace(model, constraints=(*model.constraints, reached), goal=None)

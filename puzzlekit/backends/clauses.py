@@ -1,4 +1,4 @@
-"""A model in clauses over literals, for engines that know no more: satisfiability, and answer sets, whose rules are clauses.
+"""A model in clauses over literals, for backends that know no more: satisfiability, and answer sets, whose rules are clauses.
 
 A literal is a number, its opposite the negative number. A variable of two values is one literal and its opposite; one of more
 values has a literal for each value (the direct encoding), exactly one of them true.
@@ -38,14 +38,14 @@ from puzzlekit.model import (
 from puzzlekit.presolve.circuits import net, with_degrees
 from puzzlekit.presolve.normalise import literal_of
 
-TRUE, FALSE = 1, -1  # a literal that every engine sets before all else, and its opposite
+TRUE, FALSE = 1, -1  # a literal that every backend sets before all else, and its opposite
 WIDE = 9  # edges at a vertex from which their number is stated as a condition, and not in clauses
 NAMED = 512  # combinations of values beyond which a condition is taken apart before it becomes a table
 Choice = Sequence[tuple[int, int]]  # literals, exactly one of them true, each with a whole weight
 
 
 class Clausal(ABC):
-    """A model, stated in an engine that takes clauses and sums."""
+    """A model, stated in a backend that takes clauses and sums."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         self.pause = pause
@@ -120,7 +120,7 @@ class Clausal(ABC):
         if isinstance(term, Constant):
             return TRUE if term.constant else FALSE
         known = literal_of(term, self.domains)
-        assert known is not None, "a simplified model has shapes over literals"
+        assert known is not None, "a presolved model has shapes over literals"
         return self.literal(*known)
 
     def values(self, true: Iterable[int]) -> Overlay:

@@ -1,4 +1,4 @@
-"""Engines that list exact covers and know no costs: what is best is found among all answers."""
+"""Backends that list exact covers and know no costs: what is best is found among all solutions."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.lowering.lazy_cuts import lazily
+from puzzlekit.lowering.lazy_cuts import with_lazy_cuts
 from puzzlekit.lowering.projection import distinct
 from puzzlekit.model import Model, Values
 
 
-class Lister(Backend):
-    """An engine that lists: bounds on a goal, stated as chains of tables, would cost it more than to look at all answers."""
+class CoverLister(Backend):
+    """A backend that lists: bounds on a goal, stated as chains of tables, would cost it more than to look at all solutions."""
 
     @abstractmethod
     def covers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """The answers of a model without shapes, auxiliary variables included: a goal may be worth more by these alone."""
+        """The solutions of a model without shapes, auxiliary variables included: a goal may be worth more by these alone."""
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return distinct(model, self._answers(model, budget))
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return distinct(model, self._solutions(model, budget))
 
-    def _answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return lazily(model, lambda plain: self.covers(plain, budget))
+    def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return with_lazy_cuts(model, lambda plain: self.covers(plain, budget))
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         assert model.goal is not None, "improve needs a goal"
         best: int | None = None
-        for values in self._answers(model, budget):
+        for values in self._solutions(model, budget):
             value = model.goal.term.value(values)
             if best is None or model.goal.better(value, best):
                 best = value
@@ -36,7 +36,7 @@ class Lister(Backend):
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         assert model.goal is not None, "optima needs a goal"
         goal = model.goal.term
-        return distinct(model, (values for values in self._answers(model, budget) if goal.value(values) == value))
+        return distinct(model, (values for values in self._solutions(model, budget) if goal.value(values) == value))
 
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
         return sum(1 for _ in self.optima(model, value, budget))

@@ -20,8 +20,8 @@ from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Val
 from puzzlekit.presolve.circuits import with_degrees
 from puzzlekit.presolve.split import determined
 
-AHEAD = 100  # answers that the solver may be ahead of who reads them
-ASKED = 8  # answers with a shape that are asked for one by one before all are listed
+AHEAD = 100  # solutions that the solver may be ahead of who reads them
+ASKED = 8  # solutions with a shape that are asked for one by one before all are listed
 PATIENCE = 64  # listed solutions in vain after which what is known of them is stated, and the listing begins anew
 
 
@@ -31,11 +31,11 @@ class CpSat(Backend):
     name = "cp-sat"
     about = "constraint programming on a SAT solver, by ortools' CP-SAT; every kind of rule"
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """A few answers with a shape are asked for one by one, then all are listed; without shapes, all are listed at once.
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """A few solutions with a shape are asked for one by one, then all are listed; without shapes, all are listed at once.
 
-        Measured on boards of up to 15 × 15 cells that hang together: the first answer takes 0.1 s, in the mode that lists all
-        (which simplifies less) up to a minute; where there are many, listing takes 1 ms an answer, asking anew 10 ms and more.
+        Measured on boards of up to 15 × 15 cells that hang together: the first solution takes 0.1 s, in the mode that lists all
+        (which presolves less) up to a minute; where there are many, listing takes 1 ms a solution, asking anew 10 ms and more.
         Of 40 specs without shapes none is slower when listed; tilings of 5 × 12 take 0.4 s, and 1.3 where one is asked first.
         """
         with budget.building():
@@ -60,7 +60,7 @@ class CpSat(Backend):
             search.forbid()
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """Better and better answers, as the solver finds them; where the best has a wrong shape, it is asked anew."""
+        """Better and better solutions, as the solver finds them; where the best has a wrong shape, it is asked anew."""
         assert model.goal is not None, "improve needs a goal"
         with budget.building():
             search = _Search(model, budget)
@@ -92,7 +92,7 @@ class _Search:
             (problem.maximize if model.goal.maximise else problem.minimize)(self.translation.goal)
         self.visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         self.asked = ASKED if shapes else 0
-        self.once = not shapes and determined(model)  # whether every solution is an answer, and comes once
+        self.once = not shapes and determined(model)  # whether every solution is a solution, and comes once
         self.given: dict[tuple[Value, ...], None] = {}
         self._known: list[Clause] = []  # what is to be stated before the solver is asked anew
 
@@ -103,7 +103,7 @@ class _Search:
         return not cuts
 
     def fresh(self, values: Values) -> bool:
-        """Whether the solution is an answer that was not given before."""
+        """Whether the solution is a solution that was not given before."""
         if self.once and len(self.given) >= self.asked:
             return True
         shown = tuple(values[variable] for variable in self.visible)
@@ -114,7 +114,7 @@ class _Search:
         return True
 
     def forbid(self) -> None:
-        """Forbid the answers that were given and the shapes that were wrong."""
+        """Forbid the solutions that were given and the shapes that were wrong."""
         for clause in self._known:
             self.translation.state(clause)
         self._known = []

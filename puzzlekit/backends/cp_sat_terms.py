@@ -1,7 +1,7 @@
 """The nodes of a model in CP-SAT's terms.
 
 A value is an int: a number is itself (False is 0, True is 1), any other value has a code of its own beyond all numbers. Every
-variable that is made on the way is a function of the model's own, so that an answer comes once.
+variable that is made on the way is a function of the model's own, so that a solution comes once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 from ortools.sat.python import cp_model
 
-from puzzlekit.errors import Refused
+from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import Clause
 from puzzlekit.model import (
@@ -55,9 +55,9 @@ Number = tuple[Any, int, int]  # an expression, and the least and the largest th
 
 
 class Translation:
-    """One model in CP-SAT's terms: the solutions of `problem` are its answers. What is not native is flattened first.
+    """One model in CP-SAT's terms: the solutions of `problem` are its solutions. What is not native is flattened first.
 
-    Raises: Refused, with the rule, for numbers that are too large, and where `flatten` refuses.
+    Raises: Unsupported, with the rule, for numbers that are too large, and where `flatten` refuses.
     """
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
@@ -82,14 +82,14 @@ class Translation:
             pause()
             try:
                 self._post(constraint)
-            except Refused as refusal:
-                raise Refused(f"{constraint.origin}: {refusal}") from None
+            except Unsupported as refusal:
+                raise Unsupported(f"{constraint.origin}: {refusal}") from None
         goal = goal or flat.goal
         if goal is not None:
             self.goal = self.number(goal.term)[0]
 
     def values(self, row: Sequence[int]) -> Values:
-        """The answer in which the variables have these codes, in the order of the model."""
+        """The solution in which the variables have these codes, in the order of the model."""
         return {variable: meaning[code] for variable, meaning, code in zip(self.variables, self._meanings, row)}
 
     def read(self, value: Callable[[Any], int]) -> list[int]:
@@ -105,7 +105,7 @@ class Translation:
         """The int that stands for a value."""
         if isinstance(value, int):
             if abs(value) >= FIRST_CODE:
-                raise Refused(f"numbers of {FIRST_CODE:,} and more")
+                raise Unsupported(f"numbers of {FIRST_CODE:,} and more")
             return int(value)
         return self._codes.setdefault(value, FIRST_CODE + len(self._codes))
 
@@ -270,7 +270,7 @@ class Translation:
                 }[operator]
                 for number, other in ((left, right), (right, left)):
                     if self._numeric(number) and not self._numeric(other) and self.number(number)[2] >= FIRST_CODE:
-                        raise Refused(f"numbers of {FIRST_CODE:,} and more beside other values")
+                        raise Unsupported(f"numbers of {FIRST_CODE:,} and more beside other values")
                 return self._sum([(1, self.number(left)[0]), (-1, self.number(right)[0])]), domain
             case Member(term, members):
                 return self.number(term)[0], cp_model.Domain.from_values(sorted({self.code(value) for value in members}))
@@ -294,7 +294,7 @@ class Translation:
 
     def _sum(self, weighted: Sequence[tuple[int, Any]], constant: int = 0) -> Any:
         if any(abs(number) >= LARGEST for number in (constant, *(weight for weight, _ in weighted))):
-            raise Refused(f"numbers of {LARGEST:,} and more")
+            raise Unsupported(f"numbers of {LARGEST:,} and more")
         return cp_model.LinearExpr.weighted_sum([part for _, part in weighted], [weight for weight, _ in weighted]) + constant
 
     def number(self, term: Term) -> Number:
@@ -328,7 +328,7 @@ class Translation:
 
     def _new(self, low: int, high: int) -> Number:
         if max(abs(low), abs(high)) >= LARGEST:
-            raise Refused(f"numbers of {LARGEST:,} and more")
+            raise Unsupported(f"numbers of {LARGEST:,} and more")
         return self.problem.new_int_var(low, high, ""), low, high
 
     def _chosen(self, cases: Sequence[tuple[Any, Number]]) -> Number:
@@ -376,5 +376,5 @@ def _between(low: int | None, high: int | None) -> Any:
     if low is not None and high is not None and low > high:
         return cp_model.Domain.from_values([])
     if any(bound is not None and abs(bound) >= LARGEST for bound in (low, high)):
-        raise Refused(f"numbers of {LARGEST:,} and more")
+        raise Unsupported(f"numbers of {LARGEST:,} and more")
     return cp_model.Domain(cp_model.INT_MIN if low is None else low, cp_model.INT_MAX if high is None else high)

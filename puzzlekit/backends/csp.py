@@ -5,7 +5,7 @@ solver takes a variable of the most constraints, and of these one with the fewes
 decides, and where they are equal, the variables that stand in the most rules come first, with their largest value. What the
 library takes for a variable is a choice (`csp_choices.py`): a value, or which of some literals is the one that holds.
 
-Measured, in seconds to list all answers:
+Measured, in seconds to list all solutions:
 
     solver                         hard digits   cages 9×9    loop 10×10    circuit 10×10   8×8 placing
     BacktrackingSolver                    0.09         0.58          6.0             0.59           0.03
@@ -27,7 +27,7 @@ import constraint as library
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.csp_choices import Choice, choices
 from puzzlekit.backends.csp_rules import Checked, Counted, Different, Flag, Number, Read, Rows, Rule, Shaped, Weighed
-from puzzlekit.errors import Refused
+from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.projection import distinct
 from puzzlekit.model import (
@@ -59,18 +59,18 @@ class Csp(Backend):
     name = "csp"
     about = "backtracking with forward checking by python-constraint2; every kind of rule"
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return distinct(model, _built(replace(model, goal=None), budget).answers())
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return distinct(model, _built(replace(model, goal=None), budget).solutions())
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """One search, in which each answer bounds what is left of it."""
+        """One search, in which each solution bounds what is left of it."""
         assert model.goal is not None, "improve needs a goal"
         try:
             problem = _built(model, budget)
-        except Refused:  # a goal of too many values: looked at when an answer is there
+        except Unsupported:  # a goal of too many values: looked at when a solution is there
             yield from super().improve(model, budget)
             return
-        for values in problem.answers():
+        for values in problem.solutions():
             yield values
             problem.demand_better(model.goal.term.value(values), model.goal.maximise)
 
@@ -109,15 +109,15 @@ class _Problem:
             yield each.condition
 
     def demand_better(self, value: int, maximise: bool) -> None:
-        """From now on only answers whose goal is better than this."""
+        """From now on only solutions whose goal is better than this."""
         assert self.goal is not None, "a problem with a goal is wanted"
         if maximise:
             self.goal.low = value + 1 - self._offset
         else:
             self.goal.high = value - 1 - self._offset
 
-    def answers(self) -> Iterator[Values]:
-        """The answers, those that differ in auxiliary values only included."""
+    def solutions(self) -> Iterator[Values]:
+        """The solutions, those that differ in auxiliary values only included."""
         spread = _Spread(self.rules, self.goal, [sum(meaning) for meaning in self._meanings], self.budget)
         if spread.start is None:
             return
@@ -166,7 +166,7 @@ class _Problem:
         if isinstance(term, Constant):
             return bool(term.constant)
         literal = literal_of(term, self._domains)
-        assert literal is not None, "a simplified model has shapes over literals"
+        assert literal is not None, "a presolved model has shapes over literals"
         return self._number[literal[0]], self._bit.get(literal[1], 0)
 
     def _checked(self, condition: Term) -> Rule:
@@ -279,7 +279,7 @@ def _flattened(model: Model, pause: Callable[[], None]) -> tuple[Model, Sequence
     loose: tuple[Constraint, ...] = ()
     try:
         flat = flatten(replace(model, constraints=others), pause)
-    except Refused:
+    except Unsupported:
         loose = tuple(c for c in others if not _can_be_flat(model, c, pause))
         flat = flatten(replace(model, constraints=tuple(c for c in others if c not in loose)), pause)
     return replace(flat, constraints=(*automata, *flat.constraints)), loose
@@ -288,6 +288,6 @@ def _flattened(model: Model, pause: Callable[[], None]) -> tuple[Model, Sequence
 def _can_be_flat(model: Model, one: Constraint, pause: Callable[[], None]) -> bool:
     try:
         flatten(replace(model, constraints=(one,), goal=None), pause)
-    except Refused:
+    except Unsupported:
         return False
     return True

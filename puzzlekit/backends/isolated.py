@@ -86,7 +86,7 @@ class _Helper:
             try:
                 self.process.start()
             except OSError as error:
-                raise Stopped(f"the engine needs a process of its own, and there is none: {error.strerror}") from error
+                raise Stopped(f"the backend needs a process of its own, and there is none: {error.strerror}") from error
         self._there.close()
 
     def message(self, budget: Budget) -> Message:
@@ -157,7 +157,7 @@ def memory_is_bounded() -> bool:
 
 def _death(code: int | None) -> str:
     how = f" of {signal.Signals(-code).name}" if code is not None and code < 0 else ""
-    return f"the engine's process died{how}: it was killed, or there was not enough memory"
+    return f"the backend's process died{how}: it was killed, or there was not enough memory"
 
 
 def _serve(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection, steady: bool) -> None:
@@ -187,7 +187,7 @@ def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there:
                 sent = time.monotonic()
     except PuzzlekitError as reason:
         error = reason
-    except Exception as reason:  # of the engine's library: some have an error of their own for memory
+    except Exception as reason:  # of the backend's library: some have an error of their own for memory
         batch, error = [], _failure(reason)
     there.send((batch, True, error))
 
@@ -196,8 +196,8 @@ def _failure(reason: Exception) -> PuzzlekitError:
     if isinstance(reason, MemoryError) or "memory" in str(reason):
         return Stopped("the memory is used up")
     if memory_is_bounded():
-        return Stopped(f"the engine failed, as it may where memory is short: {reason!r}")
-    return BackendBug(f"the engine failed: {reason!r}")
+        return Stopped(f"the backend failed, as it may where memory is short: {reason!r}")
+    return BackendBug(f"the backend failed: {reason!r}")
 
 
 def _end_with_parent(parent: int, steady: bool) -> None:
@@ -217,19 +217,19 @@ def _watch(parent: int) -> None:
 
 
 class Isolated(Backend):
-    """Asks another engine, which runs in a process of its own. An engine that dies is told as Stopped."""
+    """Asks another backend, which runs in a process of its own. A backend that dies is told as Stopped."""
 
-    about = "another engine in a process of its own"
+    about = "another backend in a process of its own"
 
-    def __init__(self, engine: Backend) -> None:
-        self.engine = engine
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        return self.engine.name
+        return self.backend.name
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return self._values("answers", model, (), budget)
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return self._values("solutions", model, (), budget)
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         return self._values("improve", model, (), budget)
@@ -250,24 +250,24 @@ class Isolated(Backend):
         return self._number("count_optima", model, (value,), budget)
 
     def _values(self, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> Iterator[Values]:
-        for built, codes in streamed(_coded, (self.engine, method, model, arguments, budget), budget):
+        for built, codes in streamed(_coded, (self.backend, method, model, arguments, budget), budget):
             budget.clock.seconds[BUILDING] = max(budget.built, built)
             yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
 
     def _number(self, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> int:
-        (number,) = streamed(_counted, (self.engine, method, model, arguments, budget), budget)
+        (number,) = streamed(_counted, (self.backend, method, model, arguments, budget), budget)
         return number
 
 
 def _coded(
-    engine: Backend, method: str, model: Model, arguments: tuple[int, ...], budget: Budget
+    backend: Backend, method: str, model: Model, arguments: tuple[int, ...], budget: Budget
 ) -> Iterator[tuple[float, list[int]]]:
-    """In the other process: each answer as the positions of its values, with the time that building took so far."""
+    """In the other process: each solution as the positions of its values, with the time that building took so far."""
     codes = [(variable, {value: code for code, value in enumerate(domain)}) for variable, domain in model.domains.items()]
-    answers: Any = getattr(engine, method)(model, *arguments, budget)
-    for values in answers:
+    solutions: Any = getattr(backend, method)(model, *arguments, budget)
+    for values in solutions:
         yield budget.built, [code[values[variable]] for variable, code in codes]
 
 
-def _counted(engine: Backend, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> Iterator[int]:
-    yield getattr(engine, method)(model, *arguments, budget)
+def _counted(backend: Backend, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> Iterator[int]:
+    yield getattr(backend, method)(model, *arguments, budget)

@@ -1,11 +1,13 @@
 """Satisfiability, by python-sat: a model as clauses, one incremental solver, shapes cut off as they turn up.
 
-The solvers by measurement, in seconds. A solver must hear `interrupt`, which those of CaDiCaL do not. On boards of up to 30 by
-40 cells minisat22 and glucose4 take the same time within a fifth; on a board of 20 by 30 with 53 islands a first answer without
-the shapes takes minisat22 0.6, cadical195 1.9, maplesat 2.1, glucose4 2.4, ergo 4.4, mergesat3 8.4; an interrupt is heard by
-minisat22 in 0.0002, by glucose4 in 0.09. Optima are found by cores (RC2), adapted, exhausted and minimised: the most of 300
-tiles that cover a board of 6 by 6 take 0.05, without these three 30, and raising the bound on a totalizer step by step 2 to 7;
-of 1,000 tiles on 7 by 7 glucose3 takes 6 to 20, glucose4 13 to 27, minisat22 7 to more than 40.
+The solvers by measurement, in seconds. A solver must hear `interrupt`, which those of CaDiCaL do
+not. On boards of up to 30 by 40 cells minisat22 and glucose4 take the same time within a fifth; on
+a board of 20 by 30 with 53 islands a first solution without the shapes takes minisat22 0.6,
+cadical195 1.9, maplesat 2.1, glucose4 2.4, ergo 4.4, mergesat3 8.4; an interrupt is heard by
+minisat22 in 0.0002, by glucose4 in 0.09. Optima are found by cores (RC2), adapted, exhausted and
+minimised: the most of 300 tiles that cover a board of 6 by 6 take 0.05, without these three 30, and
+raising the bound on a totalizer step by step 2 to 7; of 1,000 tiles on 7 by 7 glucose3 takes 6 to
+20, glucose4 13 to 27, minisat22 7 to more than 40.
 """
 
 from __future__ import annotations
@@ -36,8 +38,8 @@ class Sat(Backend):
     name = "sat"
     about = "satisfiability of clauses by python-sat; every kind of rule"
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """Ask, forbid the answer, ask again; stop when the solver proves that there is no more."""
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """Ask, forbid the solution, ask again; stop when the solver proves that there is no more."""
         with budget.building():
             clauses = Clauses(model, budget)
             visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
@@ -48,7 +50,7 @@ class Sat(Backend):
                 solving.add([-clauses.literal(variable, values[variable]) for variable in visible])
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """An answer, then the best one, from below: the goal is raised by one unsatisfiable core after another (RC2)."""
+        """A solution, then the best one, from below: the goal is raised by one unsatisfiable core after another (RC2)."""
         goal = model.goal
         assert goal is not None, "improve needs a goal"
         with budget.building():
@@ -66,7 +68,7 @@ class Sat(Backend):
 
 
 def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) -> Values:
-    """The answer that makes the weight of the true literals least. Shapes are seen to lazily."""
+    """The solution that makes the weight of the true literals least. Shapes are seen to lazily."""
     formula = WCNF()
     for clause in clauses.made:
         formula.append(clause)
@@ -78,7 +80,7 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
         while True:
             budget.step()
             found = watched(lambda: maximum.compute(expect_interrupt=True), maximum.interrupt, budget)
-            assert found is not None, "the model has an answer"
+            assert found is not None, "the model has a solution"
             values, cuts = clauses.read(found)
             if values is not None:
                 return values
@@ -177,7 +179,7 @@ class Solving:
         self.solver.add_clause(list(literals) or [FALSE])
 
     def ask(self) -> Values | None:
-        """An answer, or None if there is none (left). Shapes are seen to lazily. Raises Stopped where the budget ends."""
+        """A solution, or None if there is none (left). Shapes are seen to lazily. Raises Stopped where the budget ends."""
         while True:
             self.budget.step()
             if not watched(lambda: self.solver.solve_limited(expect_interrupt=True), self.solver.interrupt, self.budget):

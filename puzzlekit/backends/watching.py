@@ -1,4 +1,4 @@
-"""Calls of foreign engines that hear the clock and Ctrl-C."""
+"""Calls of foreign backends that hear the clock and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def collector_at_rest() -> Iterator[None]:
 def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budget) -> T:
     """What `call()` gives, run in a thread of its own, so that the clock and Ctrl-C are heard meanwhile.
 
-    When either comes, `interrupt()` is called until the call has ended. An engine's own timer and signal handler are not
+    When either comes, `interrupt()` is called until the call has ended. A backend's own timer and signal handler are not
     used: a Ctrl-C that falls between two short calls, or at the end of one, gets lost there.
     Raises: what the call raises; Stopped when the time is up.
     """
     task = Task(call)
-    with collector_at_rest():  # what it would free may belong to the engine that is at work in the other thread
+    with collector_at_rest():  # what it would free may belong to the backend that is at work in the other thread
         try:
             task.begin(interrupt)
             while not task.ended:
@@ -90,7 +90,7 @@ class Task(Generic[T]):
         """See that the call does not begin, or has ended; it is interrupted for that."""
         while not self.ended and not self._claim.acquire(blocking=False):
             with suppress(KeyboardInterrupt):  # one more: the first is on its way
-                interrupt()  # again and again: what is asked before the engine begins is not heard
+                interrupt()  # again and again: what is asked before the backend begins is not heard
                 self.wait(0.01)
         _under_way.pop(self, None)
 

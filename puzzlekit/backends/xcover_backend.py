@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.cover_lister import Lister
+from puzzlekit.backends.cover_lister import CoverLister
 from puzzlekit.backends.exact_cover.backend import lower
 from puzzlekit.backends.isolated import streamed
 from puzzlekit.lowering.cover import Cover
@@ -78,23 +78,23 @@ if _is_compiled():
     _load()
 
 
-class DancingCells(Lister):
+class DancingCells(CoverLister):
     """Knuth's dancing cells, with colours; in a process of its own, for compiled code hears neither clock nor Ctrl-C."""
 
     name = "xcover"
-    about = "dancing cells by the package xcover, compiled by numba; lists answers, also to find the best"
+    about = "dancing cells by the package xcover, compiled by numba; lists solutions, also to find the best"
 
     def covers(self, model: Model, budget: Budget) -> Iterator[Values]:
         with budget.building():
             _ready(budget)
-            cover, meaning = lower(model, budget)
+            cover, decoder = lower(model, budget)
         found = _in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget, again=True)
-        return Blocks(meaning, _stepped(found, budget))
+        return Blocks(decoder, _stepped(found, budget))
 
     def count(self, model: Model, budget: Budget) -> int:
         """All covers are searched for: in compiled code that is quicker, up to millions, than to count by cases."""
         if has_shapes(model) or not determined(model):
-            return sum(1 for _ in self.answers(model, budget))
+            return sum(1 for _ in self.solutions(model, budget))
         with budget.building():
             _ready(budget)
             cover, _ = lower(model, budget)

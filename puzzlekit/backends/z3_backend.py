@@ -26,16 +26,16 @@ class Z3(Backend):
     name = "z3"
     about = "satisfiability modulo theories by z3-solver; every kind of rule"
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """Ask, forbid the answer, ask again; stop when the solver proves that there is no more."""
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        """Ask, forbid the solution, ask again; stop when the solver proves that there is no more."""
         with _plain_interrupt():
-            yield from _answers(model, budget)
+            yield from _solutions(model, budget)
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """An answer, then the best one by Z3's optimiser; a goal over many integers is bettered step by step.
+        """A solution, then the best one by Z3's optimiser; a goal over many integers is bettered step by step.
 
-        Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the engine rc2 takes
-        0.3 to 5 s, the default engine up to 4 times as long, demanding better again and again 4 to 60 times.
+        Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the backend rc2 takes
+        0.3 to 5 s, the default backend up to 4 times as long, demanding better again and again 4 to 60 times.
         """
         with _plain_interrupt():
             yield from _improve(model, budget)
@@ -75,7 +75,7 @@ def _plain_interrupt() -> Iterator[None]:
         sys.unraisablehook = before
 
 
-def _answers(model: Model, budget: Budget) -> Iterator[Values]:
+def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
     with budget.building():
         translation = Translation(model, budget.check)
         solver = _solver(translation)
@@ -137,7 +137,7 @@ def _solver(translation: Translation) -> Any:
 
 
 def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None:
-    """An answer, or None if the solver proves that there is none (left). Shapes are seen to lazily.
+    """A solution, or None if the solver proves that there is none (left). Shapes are seen to lazily.
 
     Raises: Stopped where the budget ends; Undecided where the solver gives up.
     """

@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from puzzlekit.errors import Refused
+from puzzlekit.errors import Unsupported
 
 LARGEST = 2**31 - 1  # the sum of weights that z3 holds
 TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
@@ -41,11 +41,11 @@ def bounded(pairs: Sequence[tuple[Any, int]], constant: int, low: int | None, hi
 
 
 def between(pairs: Sequence[tuple[Any, int]], low: int | None, high: int | None) -> Any:
-    """low ≤ Σ weight · condition ≤ high, all weights positive. Raises Refused for sums that z3 cannot hold in this form."""
+    """low ≤ Σ weight · condition ≤ high, all weights positive. Raises Unsupported for sums that z3 cannot hold in this form."""
     pairs = [pair for pair in pairs if pair[0] is not FALSE]
     total = sum(weight for _, weight in pairs)
     if total > LARGEST:
-        raise Refused(f"sums of {LARGEST:,} and more")
+        raise Unsupported(f"sums of {LARGEST:,} and more")
     if low is not None and low > (total if high is None else min(high, total)):
         return FALSE
     if high is not None and high < 0:

@@ -17,7 +17,7 @@ from typing import Any, cast
 import z3
 
 from puzzlekit.backends.z3_joins import FALSE, TRUE, between, bounded, conjunction, disjunction
-from puzzlekit.errors import Refused
+from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.lazy_cuts import apart, lacking
 from puzzlekit.lowering.unroll import unroll
 from puzzlekit.model import (
@@ -58,7 +58,7 @@ PAIRS = 20_000  # pairs of choices that are put together; beyond, arithmetic is 
 
 
 class Translation:
-    """One model in Z3's terms: `facts` hold exactly for its answers. `integers` says whether any were made."""
+    """One model in Z3's terms: `facts` hold exactly for its solutions. `integers` says whether any were made."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         model, self.shapes = apart(unroll(model))
@@ -102,8 +102,8 @@ class Translation:
                 self._table(condition)
             else:
                 self.facts.append(self.condition(condition))
-        except Refused as refusal:
-            raise Refused(f"{rule}: {refusal}") from None
+        except Unsupported as refusal:
+            raise Unsupported(f"{rule}: {refusal}") from None
 
     def _table(self, table: Table) -> None:
         """A boolean a row, one of them true; a value holds exactly where one of its rows is true."""
@@ -166,7 +166,7 @@ class Translation:
         """A shape inside another condition: every row of values that meets it."""
         every = [self.choices(term) for term in shape.terms]
         if prod(map(len, every)) > PAIRS:
-            raise Refused("a shape of many terms inside another condition")
+            raise Unsupported("a shape of many terms inside another condition")
         rows = (row for row in product(*(choices.items() for choices in every)) if shape.met([value for value, _ in row]))
         return disjunction([conjunction([holds for _, holds in row]) for row in rows])
 
@@ -195,7 +195,7 @@ class Translation:
         """Whether the term takes too many values to name them."""
         try:
             self.choices(term)
-        except Refused:
+        except Unsupported:
             return True
         return False
 
@@ -210,7 +210,7 @@ class Translation:
                 continue
             try:
                 choices = self.choices(atom)
-            except Refused:
+            except Unsupported:
                 return None
             least = min((int(value) for value in choices), default=0)
             constant += weight * least
@@ -220,7 +220,7 @@ class Translation:
     def choices(self, term: Term) -> Choices:
         """What the term may be, each value with the condition under which it is that.
 
-        Raises: Refused for a term of too many values.
+        Raises: Unsupported for a term of too many values.
         """
         if isinstance(term, Variable):
             return self.literals[term]
@@ -250,7 +250,7 @@ class Translation:
                 parts = [self.choices(operand) for operand in operands]
                 return reduce(lambda one, other: _joined(OPERATIONS[sign], one, other), parts)
             case Apply() | Component():
-                raise Refused("a function of unknowns that was not worked out before")
+                raise Unsupported("a function of unknowns that was not worked out before")
             case Variable():
                 return self.literals[node]
             case (
@@ -286,7 +286,7 @@ class Translation:
                 pairs = [(at[key], self.number(item)) for key, item in zip(keys, items) if key in at]
                 return reduce(lambda rest, pair: z3.If(pair[0], pair[1], rest), pairs[1:], pairs[0][1])
             case _:
-                raise Refused("a term of too many values")
+                raise Unsupported("a term of too many values")
 
 
 def _either(cases: Iterable[tuple[Any, Choices]]) -> Choices:
@@ -300,7 +300,7 @@ def _either(cases: Iterable[tuple[Any, Choices]]) -> Choices:
 def _joined(function: Callable[[Any, Any], Value], one: Choices, other: Choices) -> Choices:
     """What a function of two terms may be; where it has no value (a division by zero) the rule cannot hold anyway."""
     if len(one) * len(other) > PAIRS:
-        raise Refused(f"a term of more than {PAIRS} pairs of values")
+        raise Unsupported(f"a term of more than {PAIRS} pairs of values")
     found: dict[Value, list[Any]] = {}
     for (a, p), (b, q) in product(one.items(), other.items()):
         try:

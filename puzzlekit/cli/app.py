@@ -17,7 +17,7 @@ from puzzlekit import __version__
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.process.interrupts import interrupts
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Refused, Stopped, printable
+from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Stopped, Unsupported, printable
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -28,8 +28,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Constraint puzzles as a page of YAML: solve, count, prove, compare engines.\n\n"
-    "Exit codes: 0 answers, 1 none, 2 bad input, 3 stopped before the end, 130 interrupted.",
+    help="Constraint puzzles as a page of YAML: solve, count, prove, compare backends.\n\n"
+    "Exit codes: 0 solutions, 1 none, 2 bad input, 3 stopped before the end, 130 interrupted.",
 )
 
 Kind = Annotated[
@@ -37,14 +37,14 @@ Kind = Annotated[
 ]
 SpecPath = Annotated[str | None, typer.Argument(metavar="SPEC", help="the spec's path; - is standard input")]
 Goal = Annotated[str | None, typer.Option("--goal", metavar="NAME|none", help="the goal to reach for")]
-Rank = Annotated[str | None, typer.Option("--rank", metavar="NAME|none", help="the goal by which answers come best first")]
-Limit = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="so many answers")]
-Everything = Annotated[bool, typer.Option("--all", help="every answer; with --goal, every best one")]
-Counting = Annotated[bool, typer.Option("--count", help="only the exact number of answers; with --goal, of the best ones")]
+Rank = Annotated[str | None, typer.Option("--rank", metavar="NAME|none", help="the goal by which solutions come best first")]
+Limit = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="so many solutions")]
+Everything = Annotated[bool, typer.Option("--all", help="every solution; with --goal, every best one")]
+Counting = Annotated[bool, typer.Option("--count", help="only the exact number of solutions; with --goal, of the best ones")]
 Timeout = Annotated[float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after so many seconds")]
-Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="so many answers drawn at random")]
+Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="so many solutions drawn at random")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="with --sample: the same draws again")]
-Backbone = Annotated[bool, typer.Option("--backbone", help="what is the same in all answers, and what would tell most")]
+Backbone = Annotated[bool, typer.Option("--backbone", help="what is the same in all solutions, and what would tell most")]
 Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="stop beyond so much memory: 500M, 2G")]
 Words = Annotated[
     str | None,
@@ -85,7 +85,7 @@ def _told(work: Callable[[], int | None]) -> int:
     except InputError as error:
         _tell(str(error))
         return 2
-    except Refused as error:
+    except Unsupported as error:
         _tell(f"this backend cannot take the puzzle: {error}\n     = another one may: --backend auto takes the first that does")
         return 2
     except BackendBug as error:
@@ -141,15 +141,15 @@ def _names_type(kind: str, given: bool) -> bool:
     return True
 
 
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="the answers as a picture")]
-Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="the answers as a page")]
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="the solutions as a picture")]
+Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="the solutions as a page")]
 
 
 @app.command()
 def solve(
     kind: Kind,
     spec: SpecPath = None,
-    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the engine")] = "auto",
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend")] = "auto",
     goal: Goal = None,
     rank: Rank = None,
     limit: Limit = None,
@@ -168,17 +168,17 @@ def solve(
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
-    """Solve a puzzle: the first answer and whether it is the only one; with a goal, the best answer, proven."""
+    """Solve a puzzle: the first solution and whether it is the only one; with a goal, the best solution, proven."""
 
     def work() -> int:
-        from puzzlekit.api import Request
+        from puzzlekit.api import Query
         from puzzlekit.cli.commands.solve import solve as run
         from puzzlekit.cli.commands.solve import stopped_loading
         from puzzlekit.cli.picture_files import Pictures
         from puzzlekit.cli.process.memory_bound import limit_memory
 
         clock = Clock(timeout, shared_page.began())
-        request = Request(backend, goal, limit, everything, counting, timeout, sample, seed, rank=rank, clock=clock)
+        request = Query(backend, goal, limit, everything, counting, timeout, sample, seed, rank=rank, clock=clock)
         shared_page.stop_after(timeout)
         if as_json:
             from puzzlekit.cli.stopped_reports import of_backbone, of_solve
@@ -191,7 +191,7 @@ def solve(
             from puzzlekit.cli.commands.backbone import backbone as run_backbone
 
             if svg is not None or html is not None:
-                raise InputError("--svg and --html draw answers: not with --backbone")
+                raise InputError("--svg and --html draw solutions: not with --backbone")
             request.require_about_all()
         try:
             puzzle = _load(kind, spec, words, settings, clock, fold_accents)
@@ -208,7 +208,7 @@ def solve(
 def compare(
     kind: Kind,
     spec: SpecPath = None,
-    backends: Annotated[str | None, typer.Option("--backends", metavar="a,b,…", help="the engines; all, if left out")] = None,
+    backends: Annotated[str | None, typer.Option("--backends", metavar="a,b,…", help="the backends; all, if left out")] = None,
     goal: Goal = None,
     limit: Limit = None,
     everything: Everything = False,
@@ -220,10 +220,10 @@ def compare(
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
-    """Ask several engines the same: times, answers, and whether they agree."""
+    """Ask several backends the same: times, solutions, and whether they agree."""
 
     def work() -> int:
-        from puzzlekit.api import Request
+        from puzzlekit.api import Query
         from puzzlekit.cli.commands.compare import compare as run
         from puzzlekit.cli.process.memory_bound import limit_memory
 
@@ -234,7 +234,7 @@ def compare(
             shared_page.stand_in(of_compare())
         if memory is not None:
             limit_memory(memory)
-        request = Request("auto", goal, limit, everything, counting, timeout, isolated=True, rank="none")
+        request = Query("auto", goal, limit, everything, counting, timeout, isolated=True, rank="none")
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         try:
             puzzle = _load(kind, spec, words, settings, Clock(timeout, shared_page.began()))
@@ -274,7 +274,7 @@ def fetch(
     which: Annotated[str, typer.Argument(metavar="WHICH", help="which puzzle: a day, a file, an address")],
     base: Annotated[str | None, typer.Option("--base", metavar="URL", help="another address of the service")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the spec there; else it is printed")] = None,
-    timeout: Annotated[float, typer.Option("--timeout", min=0.1, metavar="S", help="seconds to wait for an answer")] = 10.0,
+    timeout: Annotated[float, typer.Option("--timeout", min=0.1, metavar="S", help="seconds to wait for a solution")] = 10.0,
     refresh: Annotated[bool, typer.Option("--refresh", help="ask the service even for what is kept here")] = False,
 ) -> None:
     """The spec of a puzzle that is published: that of a day, 2024-04-18 or 18.4.2024, or of a file or address."""
@@ -289,7 +289,7 @@ def fetch(
 
 @app.command("list")
 def list_types() -> None:
-    """The puzzle types that a name can be given for, and the engines."""
+    """The puzzle types that a name can be given for, and the backends."""
     from puzzlekit.cli.commands.list import list_all
 
     _finish(list_all)
@@ -306,10 +306,10 @@ def show(kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type's name
 @app.command()
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="types and specs")],
-    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the engine")] = "auto",
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend")] = "auto",
     timeout: Timeout = None,
 ) -> None:
-    """Check types and specs: what is wrong in them, and whether a spec's answers are what it expects."""
+    """Check types and specs: what is wrong in them, and whether a spec's solutions are what it expects."""
     from puzzlekit.cli.commands.check import check_files
 
     _finish(lambda: check_files(files, backend, timeout))

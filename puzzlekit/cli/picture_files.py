@@ -1,4 +1,4 @@
-"""`--svg` and `--html`: the answers of a run drawn into files, and the line that is told before them."""
+"""`--svg` and `--html`: the solutions of a run drawn into files, and the line that is told before them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from puzzlekit.api import Answer, Puzzle, Request, Run
+from puzzlekit.api import Puzzle, Query, Run, Solution
 from puzzlekit.cli.screen import sections
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.render import Part, Sheet, Spot, drawing, page
 
-MOST_DRAWN = 200  # answers in one file
-COUNTING = 1.0  # seconds in which answers are counted for the line before them
+MOST_DRAWN = 200  # solutions in one file
+COUNTING = 1.0  # seconds in which solutions are counted for the line before them
 
 
 @dataclass
@@ -23,10 +23,10 @@ class Pictures:
 
     svg: Path | None = None
     html: Path | None = None
-    answers: list[list[Part]] = field(default_factory=list)
+    solutions: list[list[Part]] = field(default_factory=list)
     left_out: int = 0
 
-    def check(self, request: Request) -> None:
+    def check(self, request: Query) -> None:
         """Raise InputError where a file cannot be written, or there is nothing to draw."""
         if self.svg or self.html:
             request.require_drawable()
@@ -34,22 +34,22 @@ class Pictures:
             if path is not None:
                 writable(option, path)
 
-    def add(self, answer: Answer) -> None:
-        """Keep the picture of an answer, if a file is wanted."""
+    def add(self, solution: Solution) -> None:
+        """Keep the picture of a solution, if a file is wanted."""
         if self.svg is None and self.html is None:
             return
-        if len(self.answers) == MOST_DRAWN:
+        if len(self.solutions) == MOST_DRAWN:
             self.left_out += 1
             return
         drawn: list[Part] = []
-        for heading, parts in sections(answer):
+        for heading, parts in sections(solution):
             drawn += [*([[Spot("")], [Spot(heading)]] if heading else []), *parts]
-        self.answers.append(drawn)
+        self.solutions.append(drawn)
 
     def write(self, title: str, head: str, foot: str) -> None:
         """Write the files, whole."""
         more = f"; {self.left_out:,} more are not drawn" if self.left_out else ""
-        sheet = Sheet(title, head, self.answers, foot + more)
+        sheet = Sheet(title, head, self.solutions, foot + more)
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
         if self.html is not None:
@@ -57,7 +57,7 @@ class Pictures:
 
 
 def head(puzzle: Puzzle, run: Run) -> str:
-    """What the type tells of the puzzle, how many answers there are, if they can be counted soon, and the time so far.
+    """What the type tells of the puzzle, how many solutions there are, if they can be counted soon, and the time so far.
 
     Mappings come on lines of their own below.
     """
@@ -68,14 +68,14 @@ def head(puzzle: Puzzle, run: Run) -> str:
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
     left = run.clock.left()
     limit = COUNTING if left is None else min(COUNTING, round(left, 1))
-    question = Request(run.request.backend, "none", counting=True, timeout=limit, isolated=run.request.isolated)
+    question = Query(run.request.backend, "none", counting=True, timeout=limit, isolated=run.request.isolated)
     counted = puzzle.run(question)
     for _ in counted:
         pass
     if counted.interrupted:
         raise KeyboardInterrupt
-    answers = f"answers: {counted.count:,}" if counted.status == "complete" else f"answers: not counted in {limit:g} s"
-    line = " · ".join((*told, answers, f"{counted.seconds['total']:.2f} s"))
+    solutions = f"solutions: {counted.count:,}" if counted.status == "complete" else f"solutions: not counted in {limit:g} s"
+    line = " · ".join((*told, solutions, f"{counted.seconds['total']:.2f} s"))
     return "\n".join((line, *tables))
 
 

@@ -13,10 +13,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from puzzlekit.api import Answer
+from puzzlekit.api import Solution
 from puzzlekit.boards import Grid
 from puzzlekit.errors import printable
-from puzzlekit.lang import Family, Instance
+from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.render import Part, Spot, board, chosen, rows, tiles, value
 from puzzlekit.render.layout import draw
 from puzzlekit.words import Tile
@@ -61,42 +61,42 @@ def show_lines(screen: Console, parts: list[Part]) -> None:
         screen.print(text)
 
 
-def show_answer(screen: Console, answer: Answer) -> None:
-    """Print what the type shows of an answer, and what follows from it."""
-    for heading, parts in sections(answer):
+def show_solution(screen: Console, solution: Solution) -> None:
+    """Print what the type shows of a solution, and what follows from it."""
+    for heading, parts in sections(solution):
         if heading:
             screen.print()
             screen.print(heading)
         show_lines(screen, parts)
 
 
-def sections(answer: Answer) -> Iterator[tuple[str, list[Part]]]:
-    """The picture of an answer, and of what follows from it, each with its heading."""
-    yield "", _own(answer)
-    yield from _sequels(answer)
+def sections(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
+    """The picture of a solution, and of what follows from it, each with its heading."""
+    yield "", _own(solution)
+    yield from _sequels(solution)
 
 
-def _own(answer: Answer, in_heading: str = "") -> list[Part]:
-    """The picture of an answer alone, but for what its heading tells."""
+def _own(solution: Solution, in_heading: str = "") -> list[Part]:
+    """The picture of a solution alone, but for what its heading tells."""
     own: list[Part] = []
-    for shown in answer.instance.puzzle.show:
+    for shown in solution.instance.puzzle.show:
         if shown.expression is None:
-            colours = answer.instance.evaluate(shown.colour, answer.values) if shown.colour else None
-            own += picture(answer.families[shown.name], colours, answer.instance)
+            colours = solution.instance.evaluate(shown.colour, solution.values) if shown.colour else None
+            own += picture(solution.families[shown.name], colours, solution.instance)
         elif shown.name != in_heading:
-            own += value(shown.name, answer.shown[shown.name])
+            own += value(shown.name, solution.shown[shown.name])
     return own
 
 
-def _sequels(answer: Answer) -> Iterator[tuple[str, list[Part]]]:
-    for sequel in answer.then.values():
+def _sequels(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
+    for sequel in solution.then.values():
         count = f"{sequel['count']}, " if "count" in sequel else ""
-        yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.answer is None else _own(sequel.answer, "count")
-        if sequel.answer is not None:
-            yield from _sequels(sequel.answer)
+        yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.solution is None else _own(sequel.solution, "count")
+        if sequel.solution is not None:
+            yield from _sequels(sequel.solution)
 
 
-def picture(family: Family, colours: object, instance: Instance) -> list[Part]:
+def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part]:
     """The picture of one unknown."""
     members = family.members
     if not members:

@@ -11,13 +11,13 @@ from puzzlekit.cli.process.shared_page import REASON, TOTAL
 
 UNKNOWN = {"puzzle": None, "spec": None}
 REASONS, TOTALS = REASON.strip('"'), TOTAL.strip('"')
-NO_SECONDS = {"read": 0.0, "simplify": 0.0, "build": 0.0, "search": 0.0, "total": TOTALS}
+NO_SECONDS = {"read": 0.0, "presolve": 0.0, "build": 0.0, "search": 0.0, "total": TOTALS}
 
 
 def of_solve(backend: str, reason: str = REASONS, seconds: Mapping[str, object] = NO_SECONDS) -> dict[str, object]:
     """The report of `solve`."""
     stopped: dict[str, object] = {"backend": backend, "facts": {}, "status": "stopped", "reason": reason}
-    found: dict[str, object] = {"count": 0, "counted": False, "goal": None, "answers": []}
+    found: dict[str, object] = {"count": 0, "counted": False, "goal": None, "solutions": []}
     return {**UNKNOWN, **stopped, **found, "seconds": dict(seconds)}
 
 
@@ -25,11 +25,11 @@ def of_backbone(backend: str, reason: str = REASONS, seconds: object = TOTALS) -
     """The report of `solve --backbone`."""
     stopped: dict[str, object] = {"backend": backend, "status": "stopped", "reason": reason, "seconds": seconds}
     unknowns: dict[str, object] = {"fixed": {}, "open": {}, "unsettled": {}}
-    return {**UNKNOWN, **stopped, "goal": None, "any": False, **unknowns, "basis": "first", "answers": 0, "tells": []}
+    return {**UNKNOWN, **stopped, "goal": None, "any": False, **unknowns, "basis": "first", "solutions": 0, "tells": []}
 
 
 def of_compare(done: Sequence[dict[str, object]] = (), name: str | None = None) -> dict[str, object]:
-    """The report of `compare`: of the engines that are done, and of the one at work."""
+    """The report of `compare`: of the backends that are done, and of the one at work."""
     if name is None:
         return {"agreement": True, "backends": list(done)}
     stopped: dict[str, object] = {"name": name, "status": "stopped", "reason": REASONS}

@@ -1,4 +1,4 @@
-"""Counts the answers of an all-different without listing them: one that stands alone, and one of a few words among others."""
+"""Counts the solutions of an all-different without listing them: one that stands alone, and one of a few words among others."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +15,7 @@ WORK = 20_000_000  # and for each of the 2 to this power blocks the values are g
 
 
 def different(model: Model) -> int | None:
-    """The number of answers, where an all-different of a few visible variables is all that the model asks; else None.
+    """The number of solutions, where an all-different of a few visible variables is all that the model asks; else None.
 
     The assignments without two equal values are, by Möbius inversion on the partitions of the variables into blocks, the sum
     over partitions of the products over blocks B of (-1)^(|B|-1) · (|B|-1)! · (values that all of B can take).
@@ -46,7 +46,7 @@ def without_difference(model: Model) -> tuple[tuple[Variable, ...], Model] | Non
 
 
 def by_blocks(variables: tuple[Variable, ...], model: Model) -> Iterator[tuple[int, Model]]:
-    """Models whose numbers of answers, each times its factor, add up to that of the answers in which the variables differ.
+    """Models whose numbers of solutions, each times its factor, add up to that of the solutions in which the variables differ.
 
     There is one for each partition of the variables into blocks that are equal; the factor is that of `different`.
     """

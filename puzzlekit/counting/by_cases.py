@@ -1,12 +1,12 @@
-"""Count answers without listing them: case by case, and what recurs only once.
+"""Count solutions without listing them: case by case, and what recurs only once.
 
-A model of few values is asked of an engine, which lists its answers. A larger one is taken apart: the cases are that each
+A model of few values is asked of a backend, which lists its solutions. A larger one is taken apart: the cases are that each
 literal of an "exactly one" is the true one, or that a variable has each of its values. What a case leaves is made smaller and
 split; the counts of its parts multiply, those of the cases add up. A memo on what is left knows what came before. The cases
 follow the constraints in the model's order, so that what is left of a board is its other end, and that comes again and again.
 
 Most cases are followed on bits, where cardinalities and all-different are all that narrows anything. A part in which another
-constraint has lost a value goes through `simplify` as a whole.
+constraint has lost a value goes through `presolve` as a whole.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ import numpy as np
 from puzzlekit.counting.case_state import Literals, State
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table, Term, Variable
 from puzzlekit.presolve.domains import Contradiction
-from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 
 Listed = Callable[[Model, bool], int | None]
 
-LEAF = 32  # values that are still open in a part which an engine is asked to list
+LEAF = 32  # values that are still open in a part which a backend is asked to list
 MEMO = 500_000  # entries that the memo may hold; a count goes on without more
 
 
@@ -37,8 +37,8 @@ class _Board(NamedTuple):
     leaf: int
 
 
-class Cases:
-    """One count. `listed(model, hasty)` is the engine's: how many answers a simplified model has, listed one by one.
+class CaseCounter:
+    """One count. `listed(model, hasty)` is the backend's: how many solutions a presolved model has, listed one by one.
 
     Where it is asked to be hasty it may say None, for too many. `step` is called often, and may raise to stop the count.
     """
@@ -50,14 +50,14 @@ class Cases:
         self._boards = 0
 
     def count(self, model: Model) -> int:
-        """The number of answers: those that differ only in auxiliary variables are one."""
+        """The number of solutions: those that differ only in auxiliary variables are one."""
         return self._model(model, LEAF)
 
     def _model(self, model: Model, leaf: int) -> int:
-        """The count of any model. The engine is asked to list parts of up to `leaf` open values."""
+        """The count of any model. The backend is asked to list parts of up to `leaf` open values."""
         self.step()
         try:
-            _, parts = split(simplify(replace(model, goal=None)))
+            _, parts = split(presolve(replace(model, goal=None)))
         except Contradiction:
             return 0
         total = 1
@@ -80,7 +80,7 @@ class Cases:
             number = self.listed(part, to_branch_on)
             if number is not None:
                 return number
-            leaf = size // 2  # its parts have fewer answers, but a little fewer may still be too many
+            leaf = size // 2  # its parts have fewer solutions, but a little fewer may still be too many
         self._boards += 1
         board = Literals(part)
         return self._by_cases(_Board(board, self._boards, leaf), board.start)

@@ -33,7 +33,7 @@ class _Rule(NamedTuple):
 
 
 class Literals:
-    """The literals and rules of a simplified part."""
+    """The literals and rules of a presolved part."""
 
     def __init__(self, part: Model) -> None:
         self.part = part
@@ -70,7 +70,7 @@ class Literals:
                 yield _Rule(source, scope)
 
     def cases(self, state: State) -> Iterator[int]:
-        """The literals that each case rules out: of every answer's visible values exactly one case is true.
+        """The literals that each case rules out: of every solution's visible values exactly one case is true.
 
         The first rule that can be branched on tells the cases: of an "exactly one" each literal, else each value of a variable.
         """

@@ -20,7 +20,7 @@ Row = tuple[dict[Variable, None], int]
 
 
 def with_multiplicities(model: Model, step: Callable[[], None]) -> int | None:
-    """The number of answers, where every condition says how often some variables are taken in all, one of them more than once.
+    """The number of solutions, where each condition says how often some variables are taken, one of them more than once.
 
     None for any other model, whatever is covered just once among them. `step` is called for each way to cover a row; it
     may raise, to stop.

@@ -5,7 +5,7 @@ from puzzlekit.lang.data.unused import unused_fields, unused_values
 from puzzlekit.lang.data.writer import spec_of
 from puzzlekit.lang.expressions.values import Family, Size
 from puzzlekit.lang.functions.functions import BUILTINS
-from puzzlekit.lang.instance import Instance
+from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
@@ -13,8 +13,8 @@ from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
 __all__ = [
     "BUILTINS",
     "STDIN",
+    "BoundPuzzle",
     "Family",
-    "Instance",
     "PuzzleType",
     "Shown",
     "Size",

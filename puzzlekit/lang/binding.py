@@ -17,7 +17,7 @@ from puzzlekit.lang.data.grids import GridOf, row_place
 from puzzlekit.lang.data.locations import Places
 from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.lang.data.share_text import as_scalar, heading, is_shared
-from puzzlekit.lang.instance import Instance
+from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.source import Source, is_empty, parse
 from puzzlekit.lang.type_reader import SPEC_KEYS
@@ -68,7 +68,7 @@ def bind(
     words: str | None = None,
     folder: Path | None = None,
     fold_accents: bool = False,
-) -> Instance:
+) -> BoundPuzzle:
     """The type with the spec's data. `settings` are fields given as text beside it; `words` replaces every lexicon.
 
     With `fold_accents` the letters of the spec and of its lexicons lose their accents. Raises Problems with all that is wrong.
@@ -76,7 +76,7 @@ def bind(
     if words is not None and not puzzle.lexicon_fields():
         raise InputError(f"{puzzle.name} takes no words: it has no field that is a lexicon")
     binder = _Binder(puzzle, spec, settings or {}, words, folder, fold_accents)
-    return Instance(puzzle, binder.read(), binder.places)
+    return BoundPuzzle(puzzle, binder.read(), binder.places)
 
 
 @dataclass(frozen=True)

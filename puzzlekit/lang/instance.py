@@ -1,4 +1,4 @@
-"""A type bound to data: its unknowns and conditions as a model, and its rules as the referee of every answer."""
+"""A type bound to data: its unknowns and conditions as a model, and its rules as the referee of every solution."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from puzzlekit.words import Lexicon
 MOST_VARIABLES = 300_000
 
 
-class Instance:
-    """A type with its data. `model` states it; `check` holds an answer to its rules.
+class BoundPuzzle:
+    """A type with its data. `model` states it; `check` holds a solution to its rules.
 
     `places` says where the data is written. Raises Problems.
     """
@@ -40,11 +40,11 @@ class Instance:
         self.places = places or Places()
         self.runtime = runtime or Runtime()
         self.scope: dict[str, Any] = {**self.runtime.names(), **builtins(self.runtime), **self.data}
-        self.facts: dict[str, Any] = {}  # what is told of the puzzle before its answers
+        self.facts: dict[str, Any] = {}  # what is told of the puzzle before its solutions
         self.families: dict[str, Family] = {}
         self.goals: dict[str, Goal] = {}
         self.lacking: dict[str, str] = {}  # why a goal cannot be had: a lexicon that does not know which words are common
-        self.starts: dict[str, Mapping[Variable, Value]] = {}  # an answer that is known to be best, by goal
+        self.starts: dict[str, Mapping[Variable, Value]] = {}  # a solution that is known to be best, by goal
         self._failed: set[str] = set()
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
         self.model = self._build()
@@ -64,14 +64,16 @@ class Instance:
     def check(self, values: Mapping[Variable, Value]) -> Origin | None:
         """The first rule that these values break, by running the rules on them; None where all hold. Raises Problems."""
         with self._settled():
-            broken = next((origin for origin, holds in self._conditions(self.answer_scope(values)) if holds is not True), None)
+            broken = next(
+                (origin for origin, holds in self._conditions(self.solution_scope(values)) if holds is not True), None
+            )
         self.puzzle.source.raise_problems()
         return broken
 
     def evaluate(self, expression: Expression, values: Mapping[Variable, Value]) -> Any:
-        """The value of an expression of the type in an answer; None where it comes to an index without one. Raises Problems."""
+        """The value of an expression of the type in a solution; None where an index has no value. Raises Problems."""
         with self._settled():
-            result = self._value(expression, self.answer_scope(values))
+            result = self._value(expression, self.solution_scope(values))
         self.puzzle.source.raise_problems()
         return result
 
@@ -85,8 +87,8 @@ class Instance:
         finally:
             self.runtime.settled = False
 
-    def answer_scope(self, values: Mapping[Variable, Value]) -> dict[str, Any]:
-        """The names of the type with an answer's values in place of its unknowns."""
+    def solution_scope(self, values: Mapping[Variable, Value]) -> dict[str, Any]:
+        """The names of the type with a solution's values in place of its unknowns."""
         filled = {name: family.filled(values) for name, family in self.families.items()}
         return {**self.scope, **{name: _in_scope(family) for name, family in filled.items()}}
 
@@ -114,7 +116,7 @@ class Instance:
         puzzle.source.raise_problems()
         for name, values in self.starts.items():
             if (broken := self.check(values)) is not None:
-                told = ExpressionError(f"the answer with which the goal begins breaks the rule: {broken}")
+                told = ExpressionError(f"the solution with which the goal begins breaks the rule: {broken}")
                 self._problem(puzzle.goals[name].expression, told)
         puzzle.source.raise_problems()
         goal = self.goals.get(puzzle.default_goal(self.lacking))
@@ -235,7 +237,7 @@ class Instance:
             self.lacking[rule.name] = str(error)
 
     def _start(self, rule: Rule, aim: Aim) -> None:
-        """Keep the answer with which a goal begins, if it reaches the goal's bound: then there is nothing to search for.
+        """Keep the solution with which a goal begins, if it reaches the goal's bound: then there is nothing to search for.
 
         What it says nothing of takes the first value of its domain.
         """

@@ -81,7 +81,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Then:
-    """A second type, and the expressions that give its data from an answer."""
+    """A second type, and the expressions that give its data from a solution."""
 
     name: str
     place: ScalarNode
@@ -104,7 +104,7 @@ class PuzzleType:
     unknowns: list[Unknowns] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     goals: dict[str, Rule] = field(default_factory=dict)
-    rank: str = ""  # the goal by which answers come in order, the best first
+    rank: str = ""  # the goal by which solutions come in order, the best first
     show: list[Shown] = field(default_factory=list)
     then: list[Then] = field(default_factory=list)
 
@@ -127,7 +127,7 @@ class PuzzleType:
         return [f for f in self.fields.values() if f.default is None and not f.optional]
 
     def default_goal(self, lacking: Collection[str] = ()) -> str:
-        """The goal that is reached for where none is named: the first, unless it only puts the answers in order; else empty.
+        """The goal that is reached for where none is named: the first, unless it only puts the solutions in order; else empty.
 
         Goals that are lacking are passed over.
         """

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlekit.errors import Refused
+from puzzlekit.errors import Unsupported
 from puzzlekit.model import Cardinality, Constraint, Domain, Linear, Model, Origin, Table, Value, Variable
 
 STATES = 20_000  # totals that a chain may run through at one place
@@ -19,10 +19,10 @@ def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) ->
     """Turn what an exact cover cannot state by itself into tables.
 
     Needs:  a flat model (see `flatten`).
-    Leaves: the same answers, each once, since a state is a function of the values; no Linear; of the cardinalities only
+    Leaves: the same solutions, each once, since a state is a function of the values; no Linear; of the cardinalities only
             those for exactly one or at most one of literals that are all different.
-    Raises: Refused, with the rule, where a sum runs through too many totals; what `check` raises (it is called again and again,
-            to stop in time).
+    Raises: Unsupported, with the rule, where a sum runs through too many totals; what `check` raises, which is called
+            regularly.
     """
     domains = dict(model.domains)
     rows = 0
@@ -86,7 +86,7 @@ class _Chain:
                 ]
             self.rows += len(rows)
             if self.rows > ROWS:
-                raise Refused(f"{self.origin}: the sums of these rules need tables of more than {ROWS:,} rows")
+                raise Unsupported(f"{self.origin}: the sums of these rules need tables of more than {ROWS:,} rows")
             tables.append(Constraint(_table(variables, rows, self.domains), self.origin))
         return tables
 
@@ -97,7 +97,7 @@ class _Chain:
             self.check()
             reach.append({total + weight for total in reach[-1] for weight in set(step.values())})
             if len(reach[-1]) > STATES:
-                raise Refused(f"{self.origin}: a sum that runs through more than {STATES} totals")
+                raise Unsupported(f"{self.origin}: a sum that runs through more than {STATES} totals")
         reach[-1] = {t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)}
         for place in range(len(steps) - 1, -1, -1):
             weights = set(steps[place].values())

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.lowering.cover_decoder import Block, Meaning
+from puzzlekit.lowering.cover_decoder import Block, CoverDecoder
 from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
 from puzzlekit.presolve.normalise import linear_form
 
@@ -50,12 +50,12 @@ class Cover:
         return list(zip(self.item[span].tolist(), self.colour[span].tolist()))
 
 
-def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Meaning]:
+def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, CoverDecoder]:
     """State the model as an exact cover with colours.
 
     Needs:  a model of tables, all-different, and cardinalities for exactly or at most one (see `count_with_tables`); a goal
             is a weighted sum of variables.
-    Leaves: covers that are one to one with the model's answers, auxiliary values included. With `colour_differences`, an
+    Leaves: covers that are one to one with the model's solutions, auxiliary values included. With `colour_differences`, an
             all-different over variables of tables is stated on the rows: the item (constraint, value) takes the variable
             that has the value as its colour, so that a chosen row at once forbids the rows that clash. Without, every
             coloured item belongs to a variable and is coloured by some option of every cover.
@@ -119,7 +119,7 @@ class _Builder:
         self.secondaries += 1
         return -self.secondaries
 
-    def result(self) -> tuple[Cover, Meaning]:
+    def result(self) -> tuple[Cover, CoverDecoder]:
         self.value_items = {v: self.secondary() for v in self.model.domains if v in self.tabled}
         self.difference_items: dict[tuple[Variable, Value], list[tuple[int, int]]] = {}
         for variables in self.coloured:
@@ -145,7 +145,7 @@ class _Builder:
             costs,
             self.offset,
         )
-        return cover, Meaning(tuple(self.blocks), tuple(self.defaults), self.options)
+        return cover, CoverDecoder(tuple(self.blocks), tuple(self.defaults), self.options)
 
     def _colour_difference(self, variables: Sequence[Variable]) -> None:
         values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
@@ -242,7 +242,7 @@ def _column(numbers: tuple[int, ...]) -> Ints:
 
 
 def colours_to_items(cover: Cover, pause: Callable[[], None] = lambda: None) -> Cover:
-    """Compile colours away, for engines that have none.
+    """Compile colours away, for backends that have none.
 
     Needs:  an exact cover in which every coloured item is coloured by some option of every cover, and every option covers a
             primary item.

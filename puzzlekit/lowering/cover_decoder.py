@@ -1,4 +1,4 @@
-"""The way back from covers to values, worked out only where it is looked at: engines list answers by the thousand."""
+"""The way back from covers to values, worked out only where it is looked at: backends list solutions by the thousand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIECE = 8_192  # numbers in arrays that are worked on one after the other: large
 
 
 @dataclass(frozen=True, eq=False)
-class Meaning:
+class CoverDecoder:
     """What the options of a cover say of the model. The option after the last says nothing."""
 
     blocks: tuple[Block, ...]
@@ -121,14 +121,14 @@ class Meaning:
 class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
     """What each option says, worked out when it is asked for the first time."""
 
-    def __init__(self, meaning: Meaning) -> None:
-        self.meaning = meaning
-        self.starts = [start for start, *_ in meaning.blocks]
+    def __init__(self, decoder: CoverDecoder) -> None:
+        self.decoder = decoder
+        self.starts = [start for start, *_ in decoder.blocks]
 
     def __missing__(self, option: int) -> Sequence[tuple[Variable, Value]]:
         said: list[tuple[Variable, Value]] = []
-        if option < self.meaning.options:
-            start, variables, rows, books = self.meaning.blocks[bisect_right(self.starts, option) - 1]
+        if option < self.decoder.options:
+            start, variables, rows, books = self.decoder.blocks[bisect_right(self.starts, option) - 1]
             codes = rows[option - start].tolist()
             said = [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
         self[option] = said
@@ -136,14 +136,14 @@ class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
 
 
 class Chosen(Overlay):
-    """The answer that options of a cover give, before what is common to it and others."""
+    """The solution that options of a cover give, before what is common to it and others."""
 
-    __slots__ = ("_own", "chosen", "meaning")
+    __slots__ = ("_own", "chosen", "decoder")
     _own: dict[Variable, Value]
 
-    def __init__(self, common: Mapping[Variable, Value], meaning: Meaning, chosen: Sequence[int] | Ints) -> None:
+    def __init__(self, common: Mapping[Variable, Value], decoder: CoverDecoder, chosen: Sequence[int] | Ints) -> None:
         self.common = common
-        self.meaning = meaning
+        self.decoder = decoder
         self.chosen = chosen
 
     @property
@@ -153,56 +153,56 @@ class Chosen(Overlay):
             return self._own
         except AttributeError:
             chosen = self.chosen.tolist() if isinstance(self.chosen, np.ndarray) else self.chosen
-            self._own = dict(chain.from_iterable(map(self.meaning.told.__getitem__, chosen)))
+            self._own = dict(chain.from_iterable(map(self.decoder.told.__getitem__, chosen)))
         return self._own
 
     def over(self, common: Mapping[Variable, Value]) -> Chosen:
-        return Chosen(common, self.meaning, self.chosen)
+        return Chosen(common, self.decoder, self.chosen)
 
 
 class Blocks(Iterator[Values]):
-    """The answers of covers that an engine gives many at a time: arrays with a row of options a cover.
+    """The solutions of covers that a backend gives many at a time: arrays with a row of options a cover.
 
     They are read one by one, or block by block.
     """
 
-    def __init__(self, meaning: Meaning, blocks: Iterator[Ints], common: Mapping[Variable, Value] | None = None) -> None:
-        self.meaning = meaning
+    def __init__(self, decoder: CoverDecoder, blocks: Iterator[Ints], common: Mapping[Variable, Value] | None = None) -> None:
+        self.decoder = decoder
         self.blocks = blocks
-        self.common = meaning.common if common is None else common
-        self._answers = chain.from_iterable(map(partial(_answers, self.common, meaning), blocks))
+        self.common = decoder.common if common is None else common
+        self._solutions = chain.from_iterable(map(partial(_solutions, self.common, decoder), blocks))
 
     def __next__(self) -> Values:
-        return next(self._answers)
+        return next(self._solutions)
 
     def close(self) -> None:
         """Look for no more."""
         if isinstance(self.blocks, Generator):
             self.blocks.close()
 
-    def answers(self, block: Ints) -> Iterator[Values]:
-        """The answers of a block."""
-        return _answers(self.common, self.meaning, block)
+    def solutions(self, block: Ints) -> Iterator[Values]:
+        """The solutions of a block."""
+        return _solutions(self.common, self.decoder, block)
 
     def before(self, fixed: Mapping[Variable, Value]) -> Blocks:
-        """The same answers, before what is fixed."""
-        return Blocks(self.meaning, self.blocks, {**fixed, **self.common})
+        """The same solutions, before what is fixed."""
+        return Blocks(self.decoder, self.blocks, {**fixed, **self.common})
 
 
-def _answers(common: Mapping[Variable, Value], meaning: Meaning, block: Ints) -> Iterator[Values]:
-    return map(Chosen, repeat(common), repeat(meaning), block)
+def _solutions(common: Mapping[Variable, Value], decoder: CoverDecoder, block: Ints) -> Iterator[Values]:
+    return map(Chosen, repeat(common), repeat(decoder), block)
 
 
-def columns_of(answers: Sequence[Values]) -> dict[Variable, Column] | None:
-    """The values of many answers by variable, where all of them are chosen from one cover; else None.
+def columns_of(solutions: Sequence[Values]) -> dict[Variable, Column] | None:
+    """The values of many solutions by variable, where all of them are chosen from one cover; else None.
 
     What is common to them, beside the defaults of the cover, is not among them.
     """
-    first = answers[0]
+    first = solutions[0]
     if not isinstance(first, Chosen):
         return None
-    chosen = [a.chosen for a in answers if type(a) is Chosen and a.meaning is first.meaning and a.common is first.common]
-    return first.meaning.columns([block_of(chosen, first.meaning.options)]) if len(chosen) == len(answers) else None
+    chosen = [a.chosen for a in solutions if type(a) is Chosen and a.decoder is first.decoder and a.common is first.common]
+    return first.decoder.columns([block_of(chosen, first.decoder.options)]) if len(chosen) == len(solutions) else None
 
 
 def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.errors import Refused
+from puzzlekit.errors import Unsupported
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -50,11 +50,11 @@ NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 def flatten(model: Model, pause: Callable[[], None] = lambda: None, small: int | None = None) -> Model:
     """State every constraint as a Table, AllDifferent, Cardinality or Linear over variables; shapes stay as they are.
 
-    Needs:  a simplified model without automata.
-    Leaves: the same visible answers, each once; every new variable is auxiliary and a function of the others; a goal is a
+    Needs:  a presolved model without automata.
+    Leaves: the same visible solutions, each once; every new variable is auxiliary and a function of the others; a goal is a
             weighted sum of variables. What joins three variables and more than `small` combinations of values with `and`,
-            `or`, `not` or a sum is taken apart, for engines to which a large table is dearer than a few names.
-    Raises: Refused, with the rule, for a term that takes too many values; what `pause` raises, which is called now and then.
+            `or`, `not` or a sum is taken apart, for backends to which a large table is dearer than a few names.
+    Raises: Unsupported, with the rule, for a term that takes too many values; what `pause` raises.
     """
     return _Flattener(model, TABLE if small is None else min(small, TABLE)).result(pause)
 
@@ -132,7 +132,7 @@ class _Flattener:
     def _state_truth(self, condition: Term) -> None:
         variables = variables_of(condition)
         if self._combinations(variables) > TABLE:
-            raise Refused(f"{self.origin}: more than {TABLE} combinations of values")
+            raise Unsupported(f"{self.origin}: more than {TABLE} combinations of values")
         same = pattern(condition, variables)
         key = (same, *(self.domains[variable] for variable in variables))
         rows = self.truths.get(key) if same is not None else None
@@ -200,7 +200,7 @@ class _Flattener:
         if self._combinations(variables_of(term)) > TABLE:
             if isinstance(term, Sum):
                 return self._name_sum(term)
-            raise Refused(f"{self.origin}: more than {TABLE} combinations of values")
+            raise Unsupported(f"{self.origin}: more than {TABLE} combinations of values")
         codes = self._grid(variables)
         values, inverse = coded(self._sheet(variables, codes).column(term))
         name = self._new(tuple(values))
@@ -234,7 +234,7 @@ class _Flattener:
             steps = {weight * int(value) for value in self.domains[self.variable(atom)]}
             reachable = {total + step for total in reachable for step in steps}
             if len(reachable) > VALUES:
-                raise Refused(f"{self.origin}: a sum with more than {VALUES} values")
+                raise Unsupported(f"{self.origin}: a sum with more than {VALUES} values")
         name = self._new(tuple(sorted(reachable)))
         parts = tuple((weight, self.variable(atom)) for weight, atom in term.weighted)
         self.post(Linear((*parts, (-1, name)), -term.constant, -term.constant))
@@ -264,7 +264,7 @@ class _Flattener:
             case Element(keys, items, index):
                 return self._chosen(keys, items, self.variable(index))
             case Table():
-                raise Refused(f"{self.origin}: a table inside another condition")
+                raise Unsupported(f"{self.origin}: a table inside another condition")
             case _:
                 parts = {part: self.variable(part) for part in term.parts() if not isinstance(part, Constant)}
                 return substitute(term, {part: name for part, name in parts.items() if part is not name})

@@ -38,8 +38,8 @@ def has_shapes(model: Model) -> bool:
 def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
     """The model without its conditions on shapes, and these.
 
-    Needs:  a simplified model: a shape is over literals and constants.
-    Leaves: a model, with the degrees of circuits, whose answers are those of the whole if no shape is `lacking` anything.
+    Needs:  a presolved model: a shape is over literals and constants.
+    Leaves: a model, with the degrees of circuits, whose solutions are those of the whole if no shape is `lacking` anything.
     """
     shapes = tuple(c.condition for c in model.constraints if isinstance(c.condition, Shape))
     if not shapes:
@@ -50,7 +50,7 @@ def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
 
 
 def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Clause]:
-    """Clauses that every answer meets and these values do not; none if the shapes are as they should be."""
+    """Clauses that every solution meets and these values do not; none if the shapes are as they should be."""
     found = []
     values = as_dict(values)
     for shape in shapes:
@@ -62,7 +62,7 @@ def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Claus
 
 
 def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
-    """Clauses that every answer meets, to begin with: what hangs together with something certain has a neighbour there."""
+    """Clauses that every solution meets, to begin with: what hangs together with something certain has a neighbour there."""
     found = []
     for shape in shapes:
         if isinstance(shape, Connected):
@@ -76,7 +76,7 @@ def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
 
 
 def _certain(term: Term, model: Model) -> bool:
-    """Whether the flag is true in every answer."""
+    """Whether the flag is true in every solution."""
     if isinstance(term, Constant):
         return bool(term.constant)
     literal = literal_of(term, model.domains)
@@ -99,15 +99,15 @@ def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
         if isinstance(term, Constant):
             continue  # it is not as it is wished: else the clause would be met
         literal = literal_of(term, model.domains)
-        assert literal is not None, "a simplified model has shapes over literals"
+        assert literal is not None, "a presolved model has shapes over literals"
         clause.append((*literal, bool(wanted)))
     return tuple(clause)
 
 
 def wrong(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
-    """What every answer meets and these true flags, in order, do not; nothing if the shape is as it should be.
+    """What every solution meets and these true flags, in order, do not; nothing if the shape is as it should be.
 
-    `certain` says whether a flag is true in every answer. Each vertex of a circuit has none of the true edges, or two.
+    `certain` says whether a flag is true in every solution. Each vertex of a circuit has none of the true edges, or two.
     """
     if isinstance(shape, Acyclic):
         for cycle in _cycles(shape, true):
@@ -179,16 +179,18 @@ def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[i
     return edges
 
 
-def lazily(model: Model, answers: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
-    """The answers of a model with shapes, by an engine that gives the answers of a model without; auxiliary values included.
+def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
+    """The solutions of a model with shapes, by a backend that solves models without; auxiliary values included.
 
-    After 1, 2, 4, … wrong answers the engine is asked anew, with the cuts that these have shown.
+    After 1, 2, 4, … wrong solutions the backend is asked anew, with the cuts that these have shown.
     """
     rest, shapes = apart(model)
-    return _cut(model, rest, shapes, answers) if shapes else answers(model)
+    return _cut(model, rest, shapes, solutions) if shapes else solutions(model)
 
 
-def _cut(model: Model, rest: Model, shapes: Sequence[Shape], answers: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
+def _cut(
+    model: Model, rest: Model, shapes: Sequence[Shape], solutions: Callable[[Model], Iterator[Values]]
+) -> Iterator[Values]:
     given: set[tuple[object, ...]] = set()
     patience = 1
     wrong = patience
@@ -196,7 +198,7 @@ def _cut(model: Model, rest: Model, shapes: Sequence[Shape], answers: Callable[[
         patience *= 2
         wrong = 0
         cuts: list[Constraint] = []
-        for values in answers(rest):
+        for values in solutions(rest):
             clauses = lacking(rest, shapes, values)
             cuts += [Constraint(as_cardinality(clause, rest), Origin("shape")) for clause in clauses]
             wrong += bool(clauses)

@@ -14,8 +14,8 @@ from puzzlekit.presolve.structure_propagators import readings
 def unroll(model: Model) -> Model:
     """State each automaton as tables (state, value, next state).
 
-    Needs:  a simplified model.
-    Leaves: no constraint that is an `Automaton`; the same visible answers, each once: a new variable is auxiliary, and its
+    Needs:  a presolved model.
+    Leaves: no constraint that is an `Automaton`; the same visible solutions, each once: a new variable is auxiliary, and its
             value, a state, is a function of the values that were read.
     """
     if not any(isinstance(constraint.condition, Automaton) for constraint in model.constraints):

@@ -1,4 +1,4 @@
-"""A puzzle as engines see it: variables with finite domains, constraints with their origin, perhaps a goal."""
+"""A puzzle as backends see it: variables with finite domains, constraints with their origin, perhaps a goal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
-    """A condition that every answer meets, and the rule that asks for it."""
+    """A condition that every solution meets, and the rule that asks for it."""
 
     condition: Term
     origin: Origin
@@ -32,7 +32,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Goal:
-    """A term to make as small (or, with `maximise`, as large) as can be; an answer must give it a value.
+    """A term to make as small (or, with `maximise`, as large) as can be; a solution must give it a value.
 
     `partial`: there may be values of the variables for which it has none.
     """
@@ -60,16 +60,16 @@ class Model:
     auxiliary: frozenset[Variable] = field(default_factory=frozenset)
 
     def visible(self) -> tuple[Variable, ...]:
-        """The variables that make an answer."""
+        """The variables that make a solution."""
         return tuple(variable for variable in self.domains if variable not in self.auxiliary)
 
     def broken(self, values: Values) -> Constraint | None:
-        """The first constraint that these values break; None if they are an answer."""
+        """The first constraint that these values break; None if they are a solution."""
         return next((c for c in self.constraints if not c.condition.value(values)), None)
 
 
 class Overlay(Mapping[Variable, Value]):
-    """What is `own`, before what is `common` to this and other answers; neither may be changed any more.
+    """What is `own`, before what is `common` to this and other solutions; neither may be changed any more.
 
     >>> x, y = Variable("x"), Variable("y")
     >>> [value for _, value in Overlay({x: 1, y: 2}, {y: 3}).items()]

@@ -1,7 +1,7 @@
 """The nodes of a model: terms over unknowns, and the conditions that they must meet.
 
 Every node means what its `value` says: given a value for every variable, it computes its own. That is the referee of every
-engine. A condition is a term whose value is a bool, and a bool counts as 0 or 1 in a sum, as in Python.
+backend. A condition is a term whose value is a bool, and a bool counts as 0 or 1 in a sum, as in Python.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class Element(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A function of plain values that engines do not know: it is worked out on tables before they see the model.
+    """A function of plain values that backends do not know: it is worked out on tables before they see the model.
 
     `many` does the same for n rows at once: it takes one array per argument (shape (n,), or (n, k) for an argument that is
     a tuple of k terms; without the leading n for an argument that is constant) and returns an array of n rows.

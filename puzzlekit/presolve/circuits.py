@@ -20,8 +20,8 @@ States = NDArray[Any]
 def with_degrees(model: Model, from_edges: int = 0) -> Model:
     """State beside each circuit, as plain conditions, that its vertices have none of its edges or two.
 
-    Needs:  a simplified model.
-    Leaves: the same answers; vertices of fewer than `from_edges` edges are left to the engine.
+    Needs:  a presolved model.
+    Leaves: the same solutions; vertices of fewer than `from_edges` edges are left to the backend.
     """
     circuits = [constraint for constraint in model.constraints if isinstance(constraint.condition, Circuit)]
     if not circuits:

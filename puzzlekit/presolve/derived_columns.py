@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlekit.errors import Refused
+from puzzlekit.errors import Unsupported
 from puzzlekit.model import Apply, Comparison, Constant, Constraint, Goal, Origin, Table, Term, Variable, variables_of
 from puzzlekit.presolve.normalise import linear_form, substitute
 from puzzlekit.presolve.optional_tables import shadows
@@ -21,7 +21,7 @@ MOST = 400_000  # combinations on which a function of unknowns may be worked out
 def work_out(work: Work) -> None:
     """Put what functions say into tables, until no function is left.
 
-    Raises: Refused, with the rule, for a function of too many combinations; Contradiction.
+    Raises: Unsupported, with the rule, for a function of too many combinations; Contradiction.
     """
     while work.opaque:
         constraints, work.opaque = work.opaque, []
@@ -49,7 +49,7 @@ def _home(work: Work, constraint: Constraint) -> Rows:
 
 def _made(work: Work, variables: Sequence[Variable], origin: Origin) -> Rows:
     if work.combinations(variables) > MOST:
-        raise Refused(f"{origin}: a function of unknowns with more than {MOST} combinations of values")
+        raise Unsupported(f"{origin}: a function of unknowns with more than {MOST} combinations of values")
     table = Rows(variables, work.grid(variables), origin)
     work.add_table(table)
     return table

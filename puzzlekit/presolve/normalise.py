@@ -1,4 +1,4 @@
-"""Bring conditions into the form that engines and passes know by name."""
+"""Bring conditions into the form that backends and passes know by name."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def normalise(model: Model) -> Model:
     """Split what `and` joins, and name the sums.
 
     Needs:  any model.
-    Leaves: the same answers; no constraint is an `And`; a comparison of sums of variables is a `Linear`, one that counts
+    Leaves: the same solutions; no constraint is an `And`; a comparison of sums of variables is a `Linear`, one that counts
             literals a `Cardinality`; constraints that hold for every value are gone.
     """
     constraints = tuple(

@@ -14,12 +14,12 @@ from puzzlekit.presolve.table_cuts import Codes, fitted
 AWAY = ()  # the value of a shadow where its table does not hold
 
 
-def has_choices(model: Model) -> bool:
+def has_optional_tables(model: Model) -> bool:
     """Whether there are tables that need not hold."""
     return any(AWAY in domain for domain in model.domains.values())
 
 
-def take_choices(work: Work) -> None:
+def lift_optional_tables(work: Work) -> None:
     """State the choices that were put aside, without a table inside another condition."""
     while work.choices:
         _take_choice(work, *work.choices.pop(0))

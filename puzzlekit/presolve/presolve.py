@@ -1,4 +1,4 @@
-"""Make a model smaller before any engine sees it: domains filtered, tables cut, functions worked out.
+"""Make a model smaller before any backend sees it: domains filtered, tables cut, functions worked out.
 
 Conditions on one variable filter its domain. Tables are cut by masks over whole columns; what a rule computes from the
 variables of one table becomes columns of that table. All of it repeats until nothing changes.
@@ -11,10 +11,10 @@ from collections.abc import Callable
 from puzzlekit.model import Constraint, Model, Table, variables_of
 from puzzlekit.presolve.derived_columns import work_out
 from puzzlekit.presolve.normalise import normalise
-from puzzlekit.presolve.optional_tables import take_choices
+from puzzlekit.presolve.optional_tables import lift_optional_tables
 from puzzlekit.presolve.propagators import Counted, Different, Rows
 from puzzlekit.presolve.safening import require_values
-from puzzlekit.presolve.state import Work, remains
+from puzzlekit.presolve.state import Work, residual
 from puzzlekit.presolve.structure_propagators import Joined, bound_sizes
 from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_by_pairs
 
@@ -23,15 +23,15 @@ def no_clock() -> None:
     """There is time enough."""
 
 
-def simplify(model: Model, check: Callable[[], None] = no_clock) -> Model:
-    """A smaller model with the same answers. `check` is called now and then; it may raise, to stop.
+def presolve(model: Model, check: Callable[[], None] = no_clock) -> Model:
+    """A smaller model with the same solutions. `check` is called now and then; it may raise, to stop.
 
     Needs:  any model.
     Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables over at least two variables
             that are not fixed, with rows that fit the domains; every term has a value for all values that the conditions
             allow; no constraint that always holds; a structure is over variables or literals and constants. The variables
-            are the same objects, with auxiliary ones added, so an answer needs no lift.
-    Raises: Contradiction where a domain becomes empty (the model has no answer); Refused for a function of too many.
+            are the same objects, with auxiliary ones added, so a solution needs no lift.
+    Raises: Contradiction where a domain becomes empty (the model has no solution); Unsupported for a function of too many.
     """
     model = normalise(require_values(model))
     work = Work(model, check)
@@ -46,13 +46,13 @@ def simplify(model: Model, check: Callable[[], None] = no_clock) -> Model:
         check()
         work.domains.origin = constraint.origin
         work.take(constraint)
-    take_choices(work)
+    lift_optional_tables(work)
     bound_sizes(work.propagators(Joined), work.propagators(Counted))
     work.domains.settle()
     cut_by_difference(work.domains, work.tables, work.propagators(Different))
     work.domains.settle()
     work_out(work)
-    take_choices(work)
+    lift_optional_tables(work)
     work.domains.settle()
     before = -1
     while before != (before := _size(work)):
@@ -62,9 +62,9 @@ def simplify(model: Model, check: Callable[[], None] = no_clock) -> Model:
         loose, work.loose = work.loose, []
         for constraint in loose:
             work.take(constraint)
-        take_choices(work)
+        lift_optional_tables(work)
         work.domains.settle()
-    return remains(work)
+    return residual(work)
 
 
 def _size(work: Work) -> int:

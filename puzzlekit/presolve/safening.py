@@ -32,7 +32,7 @@ def require_values(model: Model) -> Model:
     There, terms are exchanged for ones that have a value in any case.
 
     Needs:  any model.
-    Leaves: the same answers; every term has a value for all values that the conditions allow.
+    Leaves: the same solutions; every term has a value for all values that the conditions allow.
     """
     values = _Values(model.domains)
     aims = [model.goal.term] if model.goal else []

@@ -1,4 +1,4 @@
-"""Take a model apart where nothing links its variables: answers are the product of the parts' answers."""
+"""Take a model apart where nothing links its variables: solutions are the product of the parts' solutions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puzzlekit.presolve.normalise import linear_form
 def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     """The values that are settled, and the independent parts.
 
-    Needs:  a simplified model.
+    Needs:  a presolved model.
     Leaves: parts that share no variable but settled ones; a linear goal is the sum of the parts' goals, and any other goal
             keeps its variables in one part. A part without a constraint is one variable and has no goal: where a goal is
             all there is, a constraint that always holds stands beside it.
@@ -79,7 +79,7 @@ class _Part:
 
 
 def determined(model: Model) -> bool:
-    """Whether the visible variables fix every auxiliary one, so that no answer comes twice.
+    """Whether the visible variables fix every auxiliary one, so that no solution comes twice.
 
     An auxiliary variable is fixed by what is known if it equals a term of known variables, or if in some table no two rows
     agree on all known columns. False says only that this was not seen.

@@ -1,4 +1,4 @@
-"""The state of one run of `simplify`: domains, tables, and what each constraint has become."""
+"""The state of one run of `presolve`: domains, tables, and what each constraint has become."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def calls(term: Term) -> Iterator[Term]:
             stack.extend(part.parts())
 
 
-def remains(work: Work) -> Model:
+def residual(work: Work) -> Model:
     """The model over the values that are live, without the constraints that always hold."""
     domains = {variable: work.domains.left(variable) for variable in work.domains.values}
     constraints = [Constraint(table, rows.origin or Origin("")) for rows in work.tables for table in _table(rows, work.domains)]

@@ -2,7 +2,7 @@
 
 A column is an array of bools, of ints or of texts, or of objects where values of several kinds stand in it. What a function
 gives as a tuple may be an array with a row of positions a row. A term that has no value in a row (see `require_values`) gets
-some value there: such a row is no answer, whatever its other conditions say.
+some value there: such a row is no solution, whatever its other conditions say.
 """
 
 from __future__ import annotations

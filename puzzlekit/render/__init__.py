@@ -1,4 +1,4 @@
-"""How answers are drawn: one picture, one pen for each medium."""
+"""How solutions are drawn: one picture, one pen for each medium."""
 
 from puzzlekit.render.lattice import chosen
 from puzzlekit.render.page import Sheet, page

@@ -19,21 +19,23 @@ LOOK = (
 
 @dataclass(frozen=True)
 class Sheet:
-    """What is drawn: a title, a line about the puzzle, the picture of each answer, and a line about the answers."""
+    """What is drawn: a title, a line about the puzzle, the picture of each solution, and a line about the solutions."""
 
     title: str
     head: str
-    answers: Sequence[Sequence[Part]]
+    solutions: Sequence[Sequence[Part]]
     foot: str
 
     def parts(self) -> list[Part]:
         """All of it, one below the other."""
         blank: Line = [Spot("")]
-        answers = [part for number, answer in enumerate(self.answers) for part in (*([blank] if number else []), *answer)]
+        solutions = [
+            part for number, solution in enumerate(self.solutions) for part in (*([blank] if number else []), *solution)
+        ]
         return [
             [Spot(self.title)],
             *([Spot(line)] for line in self.head.split("\n") if line),
-            *answers,
+            *solutions,
             [Spot("")],
             *([Spot(line)] for line in self.foot.split("\n")),
         ]
@@ -41,7 +43,7 @@ class Sheet:
 
 def page(sheet: Sheet) -> str:
     """A whole page of HTML. Each picture has its text beside it, for those who do not see it."""
-    sections = "".join(_answer(number, answer, len(sheet.answers)) for number, answer in enumerate(sheet.answers, 1))
+    sections = "".join(_solution(number, solution, len(sheet.solutions)) for number, solution in enumerate(sheet.solutions, 1))
     head = f"<p>{escape(sheet.head).replace(chr(10), '<br>')}</p>" if sheet.head else ""
     foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))
     return (
@@ -52,9 +54,9 @@ def page(sheet: Sheet) -> str:
     )
 
 
-def _answer(number: int, parts: Sequence[Part], of: int) -> str:
-    title = f"<h2>Answer {number}</h2>" if of > 1 else ""
-    drawn = "".join(_part(part, f"the picture of answer {number}; its text follows") for part in parts)
+def _solution(number: int, parts: Sequence[Part], of: int) -> str:
+    title = f"<h2>Solution {number}</h2>" if of > 1 else ""
+    drawn = "".join(_part(part, f"the picture of solution {number}; its text follows") for part in parts)
     plain = escape(texts(text_lines(parts)))
     return f"<section>{title}{drawn}<details><summary>As text</summary><pre>{plain}</pre></details></section>\n"
 

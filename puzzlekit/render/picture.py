@@ -1,4 +1,4 @@
-"""What an answer looks like, before any pen draws it: boards, and lines of coloured pieces of text."""
+"""What a solution looks like, before any pen draws it: boards, and lines of coloured pieces of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers best first: those of each part in order, and the combinations of them one after the other."""
+"""Solutions best first: those of each part in order, and the combinations of them one after the other."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from puzzlekit.errors import Stopped, Undecided
 from puzzlekit.model import Goal, Model, Value, Values, variables_of
 from puzzlekit.presolve.split import determined
 
-MANY = 20_000  # answers of a part that are listed to be sorted,
+MANY = 20_000  # solutions of a part that are listed to be sorted,
 HASTE = 1.5  # or as many as come in so many seconds; where there are more, they are asked for band by band
-FEW = 500  # answers in a band up to which the next is twice as wide
+FEW = 500  # solutions in a band up to which the next is twice as wide
 MOST_OPEN = 500_000  # combinations that are kept in order at once
 
-Ranked = tuple[int, Values]  # an answer of a part with its cost: what it adds to the goal, turned round where more is better
+Ranked = tuple[int, Values]  # a solution of a part with its cost: what it adds to the goal, turned round where more is better
 
 
-def in_order(part: Model, answers: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
-    """The answers of a part, the best first; `answers` are the same in any order.
+def in_order(part: Model, solutions: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
+    """The solutions of a part, the best first; `solutions` are the same in any order.
 
     Where time runs out before the best is known, the best that was found is given before Stopped is raised.
     """
     goal = part.goal
     if goal is None:
-        yield from ((0, values) for values in answers)
+        yield from ((0, values) for values in solutions)
         return
     if determined(part):
-        yield from _in_order(part, goal, answers, backend, budget)
+        yield from _in_order(part, goal, solutions, backend, budget)
         return
-    visible = part.visible()  # an answer may come with several values of the goal: the best one is its own
+    visible = part.visible()  # a solution may come with several values of the goal: the best one is its own
     part = replace(part, auxiliary=part.auxiliary.difference(variables_of(goal.term)))
     given: set[tuple[Value, ...]] = set()
-    for cost, values in _in_order(part, goal, backend.answers(part, budget), backend, budget):
+    for cost, values in _in_order(part, goal, backend.solutions(part, budget), backend, budget):
         key = tuple(values[variable] for variable in visible)
         if key not in given:
             given.add(key)
             yield cost, values
 
 
-def _in_order(part: Model, goal: Goal, answers: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
-    """The answers of a part whose goal depends on nothing that is not visible.
+def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
+    """The solutions of a part whose goal depends on nothing that is not visible.
 
     They are listed to be sorted, and asked for band by band where there are many of them: by turns, as either may be long.
     """
-    listing = _Listing(goal, answers)
+    listing = _Listing(goal, solutions)
     try:
         listing.go_on(HASTE)
     except (Stopped, Undecided, KeyboardInterrupt):
@@ -68,11 +68,11 @@ def _in_order(part: Model, goal: Goal, answers: Iterator[Values], backend: Backe
 
 
 class _Listing:
-    """Answers in any order, as many as may be listed."""
+    """Solutions in any order, as many as may be listed."""
 
-    def __init__(self, goal: Goal, answers: Iterator[Values]) -> None:
+    def __init__(self, goal: Goal, solutions: Iterator[Values]) -> None:
         self.goal = goal
-        self.answers = answers
+        self.solutions = solutions
         self.known: list[Ranked] = []
         self.ended = False
 
@@ -80,7 +80,7 @@ class _Listing:
         """List on for so long; `ended` tells whether that was all."""
         until = time.monotonic() + seconds
         while not self.ended and len(self.known) <= MANY and time.monotonic() <= until:
-            values = next(self.answers, None)
+            values = next(self.solutions, None)
             if values is None:
                 self.ended = True
             else:
@@ -92,7 +92,7 @@ class _Listing:
 
 
 def _by_band(part: Model, goal: Goal, backend: Backend, budget: Budget) -> Iterator[tuple[int, list[Ranked]]]:
-    """The answers in bands of the goal's value: all that are no worse than an edge, of which those before it were given.
+    """The solutions in bands of the goal's value: all that are no worse than an edge, of which those before it were given.
 
     Where time runs out before the best is known, the best that was found is given.
     """
@@ -132,9 +132,9 @@ def _first(ranked: Ranked) -> int:
 
 
 def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]]:
-    """Every combination of an answer from each stream, those of the least total cost first, read no further than is wanted.
+    """Every combination of a solution from each stream, those of the least total cost first, read no further than is wanted.
 
-    A combination is followed by those with the next answer in one stream, no earlier one than was moved on last: so each
+    A combination is followed by those with the next solution in one stream, no earlier one than was moved on last: so each
     has one way to be reached, through combinations that cost no more. Raises Stopped where too many are open at once.
 
     >>> streams = [iter([(0, {}), (5, {})]), iter([(1, {}), (2, {})])]
@@ -155,7 +155,7 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
                 step = stream.known[place + 1][0] - stream.known[place][0]
                 heappush(heap, (cost + step, next(number), (*places[:index], place + 1, *places[index + 1 :]), index))
         if len(heap) > MOST_OPEN:
-            raise Stopped("so many answers cannot be kept in order; --rank none gives them in any")
+            raise Stopped("so many solutions cannot be kept in order; --rank none gives them in any")
 
 
 class _Read:
@@ -166,7 +166,7 @@ class _Read:
         self.known: list[Ranked] = []
 
     def has(self, place: int) -> bool:
-        """Whether there is an answer at this place; read as far as that."""
+        """Whether there is a solution at this place; read as far as that."""
         while len(self.known) <= place:
             found = next(self.stream, None)
             if found is None:

@@ -1,4 +1,4 @@
-"""From a model to checked answers: simplify, split, search each part, put the answers together, check them."""
+"""From a model to checked solutions: presolve, split, search each part, put the solutions together, check them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from puzzlekit.counting.multicover import with_multiplicities
 from puzzlekit.lowering.cover_decoder import Blocks
 from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction
-from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 from puzzlekit.solve.ranking import combined, in_order
 from puzzlekit.solve.referee import refereed
@@ -27,7 +27,7 @@ Parts = Sequence[Model]
 
 
 class Search:
-    """The search for a model's answers on one backend."""
+    """The search for a model's solutions on one backend."""
 
     def __init__(self, model: Model, backend: Backend, budget: Budget) -> None:
         self.model = model
@@ -37,21 +37,21 @@ class Search:
         self.fixed: dict[Variable, Value] = {}
         self.parts: Parts = ()
         self.optimum: dict[Model, int] = {}  # the best value of each part's goal, once it is proven
-        self._commons: Sequence[Values] = ()  # what the parts' last answers share with others,
+        self._commons: Sequence[Values] = ()  # what the parts' last solutions share with others,
         self._common: Values = self.fixed  # and all of that together with what is fixed
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
-                self.fixed, self.parts = split(simplify(model, budget.check))
+                self.fixed, self.parts = split(presolve(model, budget.check))
             self._common = self.fixed
         except Contradiction as conflict:
             self.conflict = conflict
 
-    def answers(self) -> Iterator[Values]:
-        """Every answer once, checked. A stream that ends has given them all."""
-        return refereed(self.model, self._combined(self._part_answers))
+    def solutions(self) -> Iterator[Values]:
+        """Every solution once, checked. A stream that ends has given them all."""
+        return refereed(self.model, self._combined(self._part_solutions))
 
     def ranked(self, budget: Budget | None = None) -> Iterator[Values]:
-        """Every answer once, checked, the best for the goal first; within a budget for putting them in order.
+        """Every solution once, checked, the best for the goal first; within a budget for putting them in order.
 
         Where that is used up before the best is known, the best that was found is given before Stopped is raised.
         """
@@ -60,7 +60,7 @@ class Search:
     def _ranked(self, budget: Budget) -> Iterator[Values]:
         if self.conflict is not None:
             return
-        for combination in combined([in_order(part, self._part_answers(part), self.backend, budget) for part in self.parts]):
+        for combination in combined([in_order(part, self._part_solutions(part), self.backend, budget) for part in self.parts]):
             yield self._whole(combination)
             budget.check()
 
@@ -77,27 +77,27 @@ class Search:
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         first, rest = self.parts[:1], self.parts[1:]  # the first is run through once, so nothing of it is kept
         for combination in _product([*map(stream, first), *(_Replayed(stream, part) for part in rest)]):
-            self.budget.check()  # parts that no engine searches watch no clock
+            self.budget.check()  # parts that no backend searches watch no clock
             yield self._whole(combination)
 
     def count(self) -> int:
-        """The number of answers: the product of the parts' counts."""
+        """The number of solutions: the product of the parts' counts."""
         return 0 if self.conflict is not None else self._multiplied(self._part_count)
 
     def optima(self) -> Iterator[Values]:
-        """Every answer that is best for the goal, checked; to be asked after `improve` has come to its end."""
+        """Every solution that is best for the goal, checked; to be asked after `improve` has come to its end."""
         return refereed(self.model, self._combined(self._part_optima))
 
     def count_optima(self) -> int:
-        """The number of answers that are best for the goal; to be asked after `improve` has come to its end."""
+        """The number of solutions that are best for the goal; to be asked after `improve` has come to its end."""
         return self._multiplied(self._part_count_optima)
 
     def sample(self, number: int, random: Random) -> Iterator[Values]:
-        """So many answers drawn at random, independently, each answer with the same probability; checked."""
+        """So many solutions drawn at random, independently, each solution with the same probability; checked."""
         return refereed(self.model, self._drawn(number, random))
 
     def sample_optima(self, number: int, random: Random) -> Iterator[Values]:
-        """`sample` among the answers that are best for the goal; to be asked after `improve` has come to its end."""
+        """`sample` among the solutions that are best for the goal; to be asked after `improve` has come to its end."""
         self.parts = [at_value(part, self.optimum[part]) if part.goal else part for part in self.parts]
         return self.sample(number, random)
 
@@ -105,7 +105,7 @@ class Search:
         yield from islice(self._draws(random), number)
 
     def _draws(self, random: Random) -> Iterator[Values]:
-        """Answers drawn at random without end, unchecked; nothing if there is none."""
+        """Solutions drawn at random without end, unchecked; nothing if there is none."""
         if self.conflict is not None:
             return
         draws = [self._part_draws(part, Random(random.getrandbits(64))) for part in self.parts]
@@ -122,12 +122,12 @@ class Search:
         elif part.constraints and part.visible():
             yield from self.backend.draws(part, random.getrandbits(64), self.budget)
         else:
-            known = list(self._part_answers(part))
+            known = list(self._part_solutions(part))
             while known:
                 yield random.choice(known)
 
     def _different(self, variables: Sequence[Variable], draws: Iterator[Values]) -> Iterator[Values]:
-        """The draws in which the variables differ, as they mostly do: so each answer is as likely as before."""
+        """The draws in which the variables differ, as they mostly do: so each solution is as likely as before."""
         return (values for values in draws if len({values[variable] for variable in variables}) == len(variables))
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:
@@ -139,7 +139,7 @@ class Search:
         return total
 
     def improve(self) -> Iterator[Values]:
-        """Answers, each checked and better for the goal than the last; when the stream ends, the last is proven optimal."""
+        """Solutions, each checked and better for the goal than the last; when the stream ends, the last is proven optimal."""
         return refereed(self.model, self._improve())
 
     def _improve(self) -> Iterator[Values]:
@@ -147,7 +147,7 @@ class Search:
             return
         best: list[Values] = []
         for part in self.parts:
-            first = next(self._part_improve(part) if part.goal else self._part_answers(part), None)
+            first = next(self._part_improve(part) if part.goal else self._part_solutions(part), None)
             if first is None:
                 return
             best.append(first)
@@ -161,11 +161,11 @@ class Search:
                 self.optimum[part] = part.goal.term.value(best[place])
 
     def _alone(self, part: Values) -> Values:
-        """The answer of the only part."""
+        """The solution of the only part."""
         return part.over(self._with_fixed((part.common,))) if isinstance(part, Overlay) else Overlay(self.fixed, part)
 
     def _whole(self, parts: Sequence[Values]) -> Values:
-        """The answer of these parts' answers; what they have in common with others stays one object."""
+        """The solution of these parts' solutions; what they have in common with others stays one object."""
         own: dict[Variable, Value] = {}
         common: list[Values] = []
         for part in parts:
@@ -182,18 +182,18 @@ class Search:
             self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
         return self._common
 
-    def _part_answers(self, part: Model) -> Iterator[Values]:
+    def _part_solutions(self, part: Model) -> Iterator[Values]:
         if not part.constraints:
             (variable,) = part.domains
             values = part.domains[variable][:1] if variable in part.auxiliary else part.domains[variable]
             return ({variable: value} for value in values)
         if not part.visible():
-            return _first(self.backend.answers(part, self.budget))
-        return self.backend.answers(part, self.budget)
+            return _first(self.backend.solutions(part, self.budget))
+        return self.backend.solutions(part, self.budget)
 
     def _part_count(self, part: Model) -> int:
         if not part.constraints or not part.visible():
-            return sum(1 for _ in self._part_answers(part))
+            return sum(1 for _ in self._part_solutions(part))
         alone = different(part)
         if alone is not None:
             return alone
@@ -206,7 +206,7 @@ class Search:
         return self.backend.improve(part, self.budget)
 
     def _part_optima(self, part: Model) -> Iterator[Values]:
-        return self._part_answers(part) if part.goal is None else self.backend.optima(part, self.optimum[part], self.budget)
+        return self._part_solutions(part) if part.goal is None else self.backend.optima(part, self.optimum[part], self.budget)
 
     def _part_count_optima(self, part: Model) -> int:
         if part.goal is None:
@@ -220,8 +220,8 @@ def with_goal(model: Model, goal: Goal | None) -> Model:
     return replace(model, goal=goal)
 
 
-def _first(answers: Iterator[Values]) -> Iterator[Values]:
-    found = next(answers, None)
+def _first(solutions: Iterator[Values]) -> Iterator[Values]:
+    found = next(solutions, None)
     if found is not None:
         yield found
 

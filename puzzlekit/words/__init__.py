@@ -3,7 +3,7 @@
 from puzzlekit.words.fills import Fill, Fills
 from puzzlekit.words.lexicon import Lexicon, fold, unordered, without_accents
 from puzzlekit.words.marks import MARKINGS, SQUARES, Mark, Stacked, marks, marks_of_rows, read_mark
-from puzzlekit.words.marks_table import NextGuesses, Told, boards_of, number_of, remaining
+from puzzlekit.words.marks_table import MarksTable, NextGuesses, boards_of, number_of, remaining
 from puzzlekit.words.named_lexicons import Source
 from puzzlekit.words.paths import Tile, word_paths
 from puzzlekit.words.rarity import commonest, rarities, rarity
@@ -16,11 +16,11 @@ __all__ = [
     "Fills",
     "Lexicon",
     "Mark",
+    "MarksTable",
     "NextGuesses",
     "Source",
     "Stacked",
     "Tile",
-    "Told",
     "boards_of",
     "commonest",
     "fold",

@@ -28,10 +28,10 @@ def number_of(row: Sequence[Mark]) -> int:
     return sum(int(mark) * 3**place for place, mark in enumerate(row))
 
 
-class Told:
+class MarksTable:
     """What guesses are told by these answers, which are distinct words of one length, of at most 40 letters.
 
-    >>> told = Told(["glass", "sassy"])
+    >>> told = MarksTable(["glass", "sassy"])
     >>> told.numbers("sassy").tolist() == [number_of([1, 1, 0, 2, 0]), number_of([2, 2, 2, 2, 2])]
     True
     """
@@ -119,7 +119,7 @@ def remaining(guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: 
     >>> [str(guess.average) for guess in remaining(["bat", "dog"], [["bat", "cat", "hat"]])]
     ['4/3', '3']
     """
-    told = [Told(answers, marking) for answers in boards if answers]
+    told = [MarksTable(answers, marking) for answers in boards if answers]
     made = []
     for guess in guesses if told else ():
         average, worst, found = Fraction(0), 0, 0
@@ -164,7 +164,7 @@ def boards_of(
     """
     wanted = Counter(map(number_of, rows))
     earning = np.zeros((len(wanted), len(answers)), dtype=np.int64)
-    told = Told(answers, marking)
+    told = MarksTable(answers, marking)
     for guess in words if answers else ():
         numbers = told.numbers(guess)
         for count, number in zip(earning, wanted):

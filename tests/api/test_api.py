@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit.api import Request, load, plain
-from puzzlekit.backends import BACKENDS, Backend, Budget, backend
+from puzzlekit.api import Query, load, plain
+from puzzlekit.backends import BACKENDS, Backend, Budget, load_backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import BackendBug, InputError, Problems, Stopped
@@ -61,7 +61,7 @@ def test_the_three_verbs(spec: Any) -> None:
     puzzle = puzzlekit.load("sudoku", spec(EMPTY))
     assert puzzle.count() == 288
     assert len(list(puzzle.solve(limit=5))) == 5
-    assert len({answer.key() for answer in puzzle.solve(backend="z3")}) == 288
+    assert len({solution.key() for solution in puzzle.solve(backend="z3")}) == 288
     with pytest.raises(InputError, match="sudoku has no goal"):
         puzzle.best()
 
@@ -75,7 +75,7 @@ def test_goals_counts_and_auxiliary_unknowns(spec: Any, name: str) -> None:
     assert large is not None
     assert (small["whole"], len(small["chosen"])) == (0, 1)
     assert large.json() == {"chosen": [0, 1, 2, 3], "size": [2, 2, 2], "whole": 6, "double": 12}
-    assert sorted(answer["chosen"] for answer in puzzle.solve(name, goal="small")) == [[0], [1], [2], [3]]
+    assert sorted(solution["chosen"] for solution in puzzle.solve(name, goal="small")) == [[0], [1], [2], [3]]
     assert puzzle.count(name, goal="small") == 4
 
 
@@ -83,36 +83,36 @@ def test_a_run_that_stops_says_so(spec: Any) -> None:
     puzzle = load(None, spec(LARGE))
     with pytest.raises(Stopped):
         list(puzzle.solve(timeout=0.0))
-    run = puzzle.run(Request(everything=True, timeout=0.2))
+    run = puzzle.run(Query(everything=True, timeout=0.2))
     found = list(run)
     assert (run.status, run.counted, len(found)) == ("stopped", False, run.count)
 
 
 class Liar(Backend):
-    """An engine that gives every variable its first value."""
+    """A backend that gives every variable its first value."""
 
     name = "liar"
     about = "wrong"
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
         yield {variable: domain[0] for variable, domain in model.domains.items()}
 
 
-def test_a_wrong_answer_is_never_seen(spec: Any) -> None:
+def test_a_wrong_solution_is_never_seen(spec: Any) -> None:
     puzzle = load(None, spec(EMPTY))
     with pytest.raises(BackendBug, match="row"):
-        list(Search(puzzle.model, Liar(), Budget()).answers())
-    run = puzzle.run(Request())
+        list(Search(puzzle.model, Liar(), Budget()).solutions())
+    run = puzzle.run(Query())
     run.backend = Liar()
     with pytest.raises(BackendBug):
         list(run)
 
 
-def test_the_text_of_the_rules_is_run_on_answers(spec: Any) -> None:
+def test_the_text_of_the_rules_is_run_on_solutions(spec: Any) -> None:
     puzzle = load(None, spec(EMPTY))
-    (answer,) = puzzle.solve(limit=1)
-    assert puzzle.instance.check(answer.values) is None
-    wrong = dict.fromkeys(answer.values, 1)
+    (solution,) = puzzle.solve(limit=1)
+    assert puzzle.instance.check(solution.values) is None
+    wrong = dict.fromkeys(solution.values, 1)
     broken = puzzle.instance.check(wrong)
     assert broken is not None
     assert broken.rule == "every row holds each digit once"
@@ -145,7 +145,7 @@ def test_a_spec_must_name_a_type(spec: Any) -> None:
 
 def test_unknown_backend() -> None:
     with pytest.raises(InputError, match="did you mean exact-cover"):
-        backend("exact-covr")
+        load_backend("exact-covr")
 
 
 def test_no_puzzle_is_named_in_the_core() -> None:
@@ -155,22 +155,22 @@ def test_no_puzzle_is_named_in_the_core() -> None:
         assert not [name for name in names if name in text], path
 
 
-def test_what_is_done_with_an_answer_counts_for_no_stage() -> None:
-    run = load("queens", ROOT / "specs" / "queens" / "n4.yaml").run(Request(everything=True))
+def test_what_is_done_with_an_solution_counts_for_no_stage() -> None:
+    run = load("queens", ROOT / "specs" / "queens" / "n4.yaml").run(Query(everything=True))
     began = time.perf_counter()
     for _ in run:
         with run.aside():
             time.sleep(0.02)
     took = time.perf_counter() - began
     assert run.elsewhere >= 0.04
-    assert run.seconds["simplify"] + run.seconds["search"] <= took - run.elsewhere
+    assert run.seconds["presolve"] + run.seconds["search"] <= took - run.elsewhere
 
 
 REQUESTS = [
-    ({"limit": 0}, "--limit is a number of answers from 1 on, and not 0"),
-    ({"limit": -3}, "--limit is a number of answers from 1 on"),
-    ({"limit": 2.5}, "--limit is a number of answers from 1 on"),
-    ({"sample": 0}, "--sample is a number of answers from 1 on"),
+    ({"limit": 0}, "--limit is a number of solutions from 1 on, and not 0"),
+    ({"limit": -3}, "--limit is a number of solutions from 1 on"),
+    ({"limit": 2.5}, "--limit is a number of solutions from 1 on"),
+    ({"sample": 0}, "--sample is a number of solutions from 1 on"),
     ({"timeout": -1.0}, "--timeout is a number of seconds from 0 on"),
     ({"timeout": float("nan")}, "--timeout is a number of seconds from 0 on"),
     ({"counting": True, "everything": True, "sample": 3}, "exclude each other"),
@@ -182,25 +182,25 @@ REQUESTS = [
 @pytest.mark.parametrize(("what", "said"), REQUESTS)
 def test_questions_that_make_no_sense_are_told(what: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        Request(**what)
+        Query(**what)
 
 
 def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
     ways: list[dict[str, Any]] = [{"limit": 1}, {"everything": True}, {"counting": True}, {"sample": 1}]
     for one, other in combinations(ways, 2):
         with pytest.raises(InputError, match="--limit, --all, --count and --sample exclude each other"):
-            Request(**one, **other)
+            Query(**one, **other)
     for way in ways[:2]:
-        Request(**way, rank="low", goal="none")
+        Query(**way, rank="low", goal="none")
 
 
-def test_a_limit_of_no_answers_is_an_error_and_not_one_or_all() -> None:
+def test_a_limit_of_no_solutions_is_an_error_and_not_one_or_all() -> None:
     queens = load("queens", ROOT / "specs" / "queens" / "n4.yaml")
     for limit in (0, -3):
-        with pytest.raises(InputError, match="--limit is a number of answers from 1 on"):
+        with pytest.raises(InputError, match="--limit is a number of solutions from 1 on"):
             next(queens.solve(limit=limit))
     assert [len(list(queens.solve(limit=limit))) for limit in (1, 2, 3, None)] == [1, 2, 2, 2]
-    with pytest.raises(InputError, match="--sample is a number of answers"):
+    with pytest.raises(InputError, match="--sample is a number of solutions"):
         queens.sample(0)
 
 

@@ -1,4 +1,4 @@
-"""What all answers have in common: against all answers, on every engine; and what is said where that is not settled."""
+"""What all solutions have in common: against all solutions, on every backend; and what is said where that is not settled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from puzzlekit.api import Request, load
+from puzzlekit.api import Query, load
 from puzzlekit.api import backbone as module
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends import BACKENDS, Backend
@@ -48,15 +48,15 @@ def puzzle(tmp_path: Path, text: str) -> Any:
 
 @pytest.mark.parametrize("listed", [LISTED_ALL, 1])
 @pytest.mark.parametrize("name", ["auto", *BACKENDS])
-def test_it_is_what_all_answers_share(name: str, listed: int, tmp_path: Path) -> None:
-    """Seen from a list of all answers, and asked for each unknown where only one answer is listed."""
+def test_it_is_what_all_solutions_share(name: str, listed: int, tmp_path: Path) -> None:
+    """Seen from a list of all solutions, and asked for each unknown where only one solution is listed."""
     small = puzzle(tmp_path, SMALL)
     taken: dict[str, set[object]] = {}
-    for answer in small.solve("exact-cover"):
-        for variable, value in answer.key():
+    for solution in small.solve("exact-cover"):
+        for variable, value in solution.key():
             taken.setdefault(variable, set()).add(value)
     with patch.object(module, "LISTED", listed):
-        found = Backbone(small, Request(name))
+        found = Backbone(small, Query(name))
     assert {v.name: set(values) for v, values in found.seen.items() if v in found.fixed} == {
         name: values for name, values in taken.items() if len(values) == 1
     }
@@ -65,53 +65,53 @@ def test_it_is_what_all_answers_share(name: str, listed: int, tmp_path: Path) ->
     assert found.basis == ("all" if listed == LISTED_ALL else "sample")
 
 
-def test_what_tells_most_divides_the_answers_best(tmp_path: Path) -> None:
+def test_what_tells_most_divides_the_solutions_best(tmp_path: Path) -> None:
     small = puzzle(tmp_path, SMALL)
-    answers = list(small.solve())
-    found = Backbone(small, Request())
+    solutions = list(small.solve())
+    found = Backbone(small, Query())
     tellings = {telling.what: telling for telling in found.tellings()}
-    assert tellings["x[3]"].values == Counter(str(answer["x"][3]) for answer in answers)
+    assert tellings["x[3]"].values == Counter(str(solution["x"][3]) for solution in solutions)
     assert tellings["ends[1]"].values == tellings["x[1]"].values
     assert tellings["loose"].bits == 1
     assert "x[0]" not in tellings and "spare" not in tellings
     assert [t.bits for t in found.tellings()] == sorted((t.bits for t in found.tellings()), reverse=True)
 
 
-def test_it_may_be_about_the_best_answers(tmp_path: Path) -> None:
+def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:
     small = puzzle(tmp_path, SMALL)
-    found = Backbone(small, Request(goal="low"))
+    found = Backbone(small, Query(goal="low"))
     best = list(small.solve(goal="low"))
-    assert found.value == min(answer["x"][1] for answer in small.solve()) == 1
-    assert len(found.answers) == len(best)
+    assert found.value == min(solution["x"][1] for solution in small.solve()) == 1
+    assert len(found.solutions) == len(best)
     assert {v.name for v in found.open} == {"loose", "x[3]"}
 
 
-def test_there_may_be_no_answer(tmp_path: Path) -> None:
+def test_there_may_be_no_solution(tmp_path: Path) -> None:
     for goal in (None, "low"):
-        found = Backbone(puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Request(goal=goal))
-        assert (found.any, found.status, found.answers, found.fixed, found.open) == (False, "complete", [], set(), [])
+        found = Backbone(puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Query(goal=goal))
+        assert (found.any, found.status, found.solutions, found.fixed, found.open) == (False, "complete", [], set(), [])
         assert "leaves no value" in found.conflict
 
 
 def test_what_is_not_settled_in_time_is_said(tmp_path: Path) -> None:
-    found = Backbone(puzzle(tmp_path, SMALL), Request(timeout=0.0))
+    found = Backbone(puzzle(tmp_path, SMALL), Query(timeout=0.0))
     assert (found.status, found.any, found.fixed) == ("stopped", False, set())
     assert len(found.unsettled) == len(found.seen)
 
 
 @pytest.mark.parametrize(("reason", "status"), [(Stopped("enough"), "stopped"), (Undecided("who knows"), "undecided")])
-def test_an_engine_may_give_up_on_the_way(reason: Exception, status: str, tmp_path: Path) -> None:
+def test_an_backend_may_give_up_on_the_way(reason: Exception, status: str, tmp_path: Path) -> None:
     small, asked = puzzle(tmp_path, SMALL), []
-    real: Any = module.Search.answers
+    real: Any = module.Search.solutions
 
     def failing(search: Any) -> Any:
         asked.append(search)
-        if len(asked) > 2:  # after the first answer and the list
+        if len(asked) > 2:  # after the first solution and the list
             raise reason
         return real(search)
 
-    with patch.object(module, "LISTED", 1), patch.object(module.Search, "answers", failing):
-        found = Backbone(small, Request("exact-cover"))
+    with patch.object(module, "LISTED", 1), patch.object(module.Search, "solutions", failing):
+        found = Backbone(small, Query("exact-cover"))
     assert (found.status, found.reason, found.any) == (status, reason, True)
     assert {v.name for v in found.unsettled} and not found.interrupted
 
@@ -120,6 +120,6 @@ def test_it_is_interrupted_like_a_run(tmp_path: Path) -> None:
     def stop(*_: object) -> Any:
         raise KeyboardInterrupt
 
-    with patch.object(Backend, "answers", stop), patch.object(module.Search, "answers", stop):
-        found = Backbone(puzzle(tmp_path, SMALL), Request("exact-cover"))
+    with patch.object(Backend, "solutions", stop), patch.object(module.Search, "solutions", stop):
+        found = Backbone(puzzle(tmp_path, SMALL), Query("exact-cover"))
     assert (found.status, found.interrupted, found.any) == ("stopped", True, False)

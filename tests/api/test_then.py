@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.api import Request, load
+from puzzlekit.api import Query, load
 from puzzlekit.api.then import check_then
 from puzzlekit.cli.screen import sections
 from puzzlekit.errors import Problems
@@ -61,8 +61,8 @@ def test_types_that_meet_again_are_no_cycle(tmp_path: Path) -> None:
     plain = "puzzle: {}\nvariables:\n  x: bool\n"
     texts = {name: plain.format(name) + "then:\n  last: {}\n" for name in ("left", "right")}
     write(tmp_path, **texts, last=plain.format("last"), first=plain.format("first") + "then:\n  left: {}\n  right: {}\n")
-    (answer,) = load(str(tmp_path / "first.yaml")).solve(limit=1)
-    assert [answer.then[name].answer.then["last"].outcome for name in ("left", "right")] == ["one answer of several"] * 2  # type: ignore[union-attr]
+    (solution,) = load(str(tmp_path / "first.yaml")).solve(limit=1)
+    assert [solution.then[name].solution.then["last"].outcome for name in ("left", "right")] == ["one solution of several"] * 2  # type: ignore[union-attr]
 
 
 def test_what_is_wrong_in_a_second_type_is_told_with_its_place(tmp_path: Path) -> None:
@@ -76,16 +76,16 @@ def test_what_is_wrong_in_a_second_type_is_told_with_its_place(tmp_path: Path) -
 def test_a_second_type_is_found_by_its_path_from_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = pair(tmp_path, "./second.yaml: {n: x}")
     monkeypatch.chdir("/")
-    (answer,) = load(str(first)).solve()
-    assert answer.then["./second.yaml"].outcome == "the only answer"
+    (solution,) = load(str(first)).solve()
+    assert solution.then["./second.yaml"].outcome == "the only solution"
 
 
 OUTCOMES = [
-    ("y == n", "", "the only answer", None, {"y": 1}),
-    ("y >= n", "", "one answer of several", None, {"y": 1}),
-    ("y > n + 1", "", "no answer, proven", None, {}),
+    ("y == n", "", "the only solution", None, {"y": 1}),
+    ("y >= n", "", "one solution of several", None, {"y": 1}),
+    ("y > n + 1", "", "no solution, proven", None, {}),
     ("y >= n", "goals:\n  g: maximise(y)\n", "proven optimal", True, {"y": 2}),
-    ("y > n + 1", "goals:\n  g: maximise(y)\n", "no answer, proven", False, {}),
+    ("y > n + 1", "goals:\n  g: maximise(y)\n", "no solution, proven", False, {}),
 ]
 
 
@@ -93,31 +93,31 @@ OUTCOMES = [
 def test_what_follows_is_told_as_what_it_is(
     rule: str, goal: str, outcome: str, optimal: bool | None, shown: dict[str, int], tmp_path: Path
 ) -> None:
-    (answer,) = load(str(pair(tmp_path, "second: {n: x}", rule=rule, more=goal))).solve()
-    sequel = answer.then["second"]
+    (solution,) = load(str(pair(tmp_path, "second: {n: x}", rule=rule, more=goal))).solve()
+    sequel = solution.then["second"]
     assert (sequel.outcome, sequel.optimal) == (outcome, optimal)
     more = {} if optimal is None else {"optimal": optimal}
-    assert answer.json()["then"] == {"second": {**shown, **more, "outcome": outcome}}
-    _, (heading, _) = sections(answer)
+    assert solution.json()["then"] == {"second": {**shown, **more, "outcome": outcome}}
+    _, (heading, _) = sections(solution)
     assert heading == f"The second: {outcome}"
 
 
 def test_a_second_type_without_a_goal_is_drawn(tmp_path: Path) -> None:
     """It was told as none, proven optimal."""
-    (answer,) = load(str(write(tmp_path, first=FIRST.format("queens: {size: x + 3}")))).solve()
-    _, (heading, parts) = sections(answer)
-    assert heading == "Queens: one answer of several"
-    assert len(parts) == 1 and answer.json()["then"]["queens"]["queen"] == ["-#--", "---#", "#---", "--#-"]
+    (solution,) = load(str(write(tmp_path, first=FIRST.format("queens: {size: x + 3}")))).solve()
+    _, (heading, parts) = sections(solution)
+    assert heading == "Queens: one solution of several"
+    assert len(parts) == 1 and solution.json()["then"]["queens"]["queen"] == ["-#--", "---#", "#---", "--#-"]
 
 
 def test_a_sequel_that_has_no_time_stops_the_run(tmp_path: Path) -> None:
     hard = "all_different(y) and sum(y[i] * (i + 7) for i in range(40)) == n"
     text = SECOND.format("n: int", "between(0, 60) for i in range(40)", hard).replace("  y:", "  y[i]:")
     first = write(tmp_path, first=FIRST.format("second: {n: 31337 + x}"), second=text + "goals:\n  g: minimise(y[0] * y[1])\n")
-    run = load(str(first)).run(Request("csp", timeout=0.5))
-    (answer,) = run
+    run = load(str(first)).run(Query("csp", timeout=0.5))
+    (solution,) = run
     assert run.status == "stopped"
-    assert answer.then["second"].outcome.startswith(("stopped: the time is up", "not proven"))
+    assert solution.then["second"].outcome.startswith(("stopped: the time is up", "not proven"))
 
 
 DATA = {
@@ -148,8 +148,8 @@ def test_values_are_held_to_the_type_of_their_field(data: str, value: str, told:
     shown = "show:\n  n: n\n"
     value = value if value.startswith('"') else f'"{value}"'
     puzzle = load(str(pair(tmp_path, f"second: {{n: {value}}}", data, rule="y == 1", more=shown)))
-    (answer,) = puzzle.solve()
-    sequel = answer.json()["then"]["second"]
+    (solution,) = puzzle.solve()
+    sequel = solution.json()["then"]["second"]
     if "n" in sequel:
         assert sequel["n"] == told
     else:
@@ -160,13 +160,13 @@ def test_values_are_held_to_the_type_of_their_field(data: str, value: str, told:
 def test_defaults_likeness_and_checks_of_the_second_type_hold(tmp_path: Path) -> None:
     """A field with a default that was not given ended in a NameError."""
     data = "n: int = 2\n  a: grid[symbol] | None\n  c: {type: 'grid[symbol] | None', like: a}"
-    (answer,) = load(str(pair(tmp_path, "second: {}", data, rule="y == n"))).solve()
-    assert answer.then["second"]["y"].members == {(): 2}
-    (answer,) = load(str(pair(tmp_path, "second: {a: \"('a b', 'c d')\", n: 1, c: \"('a b',)\"}", data))).solve()
-    assert answer.then["second"].outcome.endswith("first.yaml:9:42: c has 1 rows, a has 2")
+    (solution,) = load(str(pair(tmp_path, "second: {}", data, rule="y == n"))).solve()
+    assert solution.then["second"]["y"].members == {(): 2}
+    (solution,) = load(str(pair(tmp_path, "second: {a: \"('a b', 'c d')\", n: 1, c: \"('a b',)\"}", data))).solve()
+    assert solution.then["second"].outcome.endswith("first.yaml:9:42: c has 1 rows, a has 2")
     checked = pair(tmp_path, "second: {n: x}", more="checks:\n  n is even: n % 2 == 0\n")
-    (answer,) = load(str(checked)).solve()
-    assert answer.then["second"].outcome.endswith("first.yaml:9:15: this does not hold: n is even")
+    (solution,) = load(str(checked)).solve()
+    assert solution.then["second"].outcome.endswith("first.yaml:9:15: this does not hold: n is even")
 
 
 def test_a_solution_from_which_nothing_can_follow_does_not_end_the_run(tmp_path: Path) -> None:
@@ -174,8 +174,8 @@ def test_a_solution_from_which_nothing_can_follow_does_not_end_the_run(tmp_path:
     first = "puzzle: first\nvariables:\n  x[i]: (1, 2) for i in range(2)\n  y: (0, 5)\nthen:\n  second: {n: 'x[y]'}\n"
     solved = list(load(str(write(tmp_path, first=first, second=SECOND.format("n: int", "(1, 2)", "y == n")))).solve())
     assert len(solved) == 8
-    outcomes = {answer["y"]: answer.then["second"].outcome for answer in solved}
-    assert outcomes[0] == "the only answer"
+    outcomes = {solution["y"]: solution.then["second"].outcome for solution in solved}
+    assert outcomes[0] == "the only solution"
     assert outcomes[5].startswith("cannot be asked: ") and "the field n is missing" in outcomes[5]
 
 
@@ -193,5 +193,5 @@ def test_unknowns_and_boards_and_lexicons_are_handed_on(tmp_path: Path) -> None:
     boards = {"[12 3, 5 6]": [[12, 3], [5, 6]], "[12 _, 7 _]": [[12], [7]], "[_ 12, 7 _]": [[None, 12], [7, None]]}
     for board, wanted in boards.items():
         write(tmp_path, spec=f"puzzle: first\ng: {board}\nwords: [abcde, fghij, k]\n")
-        (answer,) = load(None, tmp_path / "spec.yaml").solve(limit=1)
-        assert answer.json()["then"]["second"] == {"n": wanted, "z": [0, 1, 2], "number": 2, "outcome": "the only answer"}
+        (solution,) = load(None, tmp_path / "spec.yaml").solve(limit=1)
+        assert solution.json()["then"]["second"] == {"n": wanted, "z": [0, 1, 2], "number": 2, "outcome": "the only solution"}

@@ -1,4 +1,4 @@
-"""Models that no engine finishes; run as a script, it searches one until it is interrupted.
+"""Models that no backend finishes; run as a script, it searches one until it is interrupted.
 
 python hard_models.py MODEL BACKEND METHOD
 """
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from itertools import combinations
 
-from puzzlekit.backends import Budget, backend
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.model import Comparison, Constraint, Goal, Linear, Member, Model, Operation, Origin, Sum, Term, Variable
 from puzzlekit.solve.search import Search
 
@@ -20,7 +20,7 @@ def pigeons() -> Model:
 
 
 def many() -> Model:
-    """More answers than can be listed."""
+    """More solutions than can be listed."""
     return _model(30, range(9), lambda xs: [Linear(tuple((1, x) for x in xs[i : i + 10]), 30, 50) for i in range(0, 21, 2)])
 
 
@@ -65,7 +65,7 @@ MODELS: Mapping[str, Callable[[], Model]] = {"pigeons": pigeons, "many": many, "
 
 def search(model: str, name: str, method: str, budget: Budget) -> None:
     """Run one method of the search to its end."""
-    running = Search(MODELS[model](), backend(name), budget)
+    running = Search(MODELS[model](), load_backend(name), budget)
     if method == "count":
         running.count()
     else:

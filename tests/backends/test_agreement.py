@@ -10,19 +10,19 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, assume, given, note, seed, settings
 from hypothesis import strategies as st
-from random_models import NODES, best, drawings, models, shown, story, visible_answers, whole_answers
+from random_models import NODES, best, drawings, models, shown, story, visible_solutions, whole_solutions
 
-from puzzlekit.backends import BACKENDS, Budget, backend
-from puzzlekit.errors import Refused
+from puzzlekit.backends import BACKENDS, Budget, load_backend
+from puzzlekit.errors import Unsupported
 from puzzlekit.lowering import flatten
 from puzzlekit.model import Model
 from puzzlekit.presolve import state as work
-from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.presolve import presolve
 from puzzlekit.solve.search import Search
 
 QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 MANY = 2_100  # models for each backend and each of the questions, in the long run
-BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for simplify's and for flatten's tables
+BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for presolve's and for flatten's tables
 Bounds = tuple[int, int]
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to
 
@@ -32,21 +32,21 @@ def within(name: str, bounds: Bounds, run: Callable[[], None]) -> None:
     try:
         with patch.object(work, "SMALL", bounds[0]), patch.object(flatten, "TABLE", bounds[1]):
             run()
-    except Refused as refusal:
+    except Unsupported as refusal:
         assert name != "z3" and bounds[1] < 20_000, refusal
         assume(False)
 
 
-def same_answers(name: str, model: Model, bounds: Bounds) -> None:
+def same_solutions(name: str, model: Model, bounds: Bounds) -> None:
     note(story(model))
-    wanted = visible_answers(model)
+    wanted = visible_solutions(model)
     model = replace(model, goal=None)
 
     def run() -> None:
-        found = [shown(model, values) for values in Search(model, backend(name), Budget()).answers()]
+        found = [shown(model, values) for values in Search(model, load_backend(name), Budget()).solutions()]
         assert len(found) == len(set(found))
         assert set(found) == wanted
-        assert Search(model, backend(name), Budget()).count() == len(wanted)
+        assert Search(model, load_backend(name), Budget()).count() == len(wanted)
 
     within(name, bounds, run)
 
@@ -58,7 +58,7 @@ def same_optimum(name: str, model: Model, bounds: Bounds) -> None:
     wanted = best(model)
 
     def run() -> None:
-        found = [goal.term.value(values) for values in Search(model, backend(name), Budget()).improve()]
+        found = [goal.term.value(values) for values in Search(model, load_backend(name), Budget()).improve()]
         assert (found[-1] if found else None) == wanted
         assert all(goal.better(after, before) for before, after in pairwise(found))
 
@@ -66,19 +66,19 @@ def same_optimum(name: str, model: Model, bounds: Bounds) -> None:
 
 
 def same_optima(name: str, model: Model, bounds: Bounds) -> None:
-    """The engine alone, on the whole model: all answers that reach the optimum, and how many they are."""
+    """The backend alone, on the whole model: all solutions that reach the optimum, and how many they are."""
     note(story(model))
     goal, value = model.goal, best(model)
     assume(value is not None)
     assert goal is not None and value is not None
-    wanted = {shown(model, values) for values in whole_answers(model) if goal.term.value(values) == value}
+    wanted = {shown(model, values) for values in whole_solutions(model) if goal.term.value(values) == value}
 
     def run() -> None:
-        engine, simple = backend(name), simplify(model)
-        found = [shown(model, values) for values in engine.optima(simple, value, Budget())]
+        backend, simple = load_backend(name), presolve(model)
+        found = [shown(model, values) for values in backend.optima(simple, value, Budget())]
         assert len(found) == len(set(found))
         assert set(found) == wanted
-        assert engine.count_optima(simple, value, Budget()) == len(wanted)
+        assert backend.count_optima(simple, value, Budget()) == len(wanted)
 
     within(name, bounds, run)
 
@@ -86,15 +86,15 @@ def same_optima(name: str, model: Model, bounds: Bounds) -> None:
 @pytest.mark.parametrize("name", BACKENDS)
 @QUICK
 @given(model=models(), bounds=BOUNDS)
-def test_the_answers_are_those_of_plain_search(name: str, model: Model, bounds: Bounds) -> None:
-    same_answers(name, model, bounds)
+def test_the_solutions_are_those_of_plain_search(name: str, model: Model, bounds: Bounds) -> None:
+    same_solutions(name, model, bounds)
 
 
 @pytest.mark.parametrize("name", BACKENDS)
 @QUICK
 @given(model=drawings(), bounds=BOUNDS)
 def test_shapes_are_those_of_plain_search(name: str, model: Model, bounds: Bounds) -> None:
-    same_answers(name, model, bounds)
+    same_solutions(name, model, bounds)
 
 
 @pytest.mark.parametrize("name", BACKENDS)
@@ -116,11 +116,11 @@ def test_the_optima_are_those_of_plain_search(name: str, model: Model, bounds: B
 @pytest.mark.parametrize("node", NODES)
 def test_many_models(node: str, name: str) -> None:
     """So that each node is met often: what is drawn at random without more repeats itself."""
-    for place, check in enumerate((same_answers, same_optimum, same_optima)):
+    for place, check in enumerate((same_solutions, same_optimum, same_optima)):
 
         @seed(len(NODES) * place + list(NODES).index(node))
         @settings(QUICK, max_examples=MANY // len(NODES), derandomize=False, database=None)
-        @given(model=models(goal=check is not same_answers, node=node), bounds=BOUNDS)
+        @given(model=models(goal=check is not same_solutions, node=node), bounds=BOUNDS)
         def run(model: Model, bounds: Bounds) -> None:
             check(name, model, bounds)  # noqa: B023  it runs at once
 
@@ -132,4 +132,4 @@ def test_many_models(node: str, name: str) -> None:
 @settings(QUICK, max_examples=MANY // 4)
 @given(model=drawings(), bounds=BOUNDS)
 def test_many_shapes(name: str, model: Model, bounds: Bounds) -> None:
-    same_answers(name, model, bounds)
+    same_solutions(name, model, bounds)

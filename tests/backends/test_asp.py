@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from puzzlekit.backends import Budget, backend
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.errors import InputError
 from puzzlekit.model import Acyclic, Circuit, Connected, Constant, Constraint, Model, Origin, Variable
 from puzzlekit.model.structures import Structure
-from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.presolve import presolve
 
 SIDE = 3
 CELLS = list(product(range(SIDE), repeat=2))
@@ -21,8 +21,8 @@ LINKS = tuple(
 
 
 def same(shape: Structure, flags: tuple[Variable, ...]) -> int:
-    model = simplify(Model(dict.fromkeys(flags, (False, True)), (Constraint(shape, Origin("shape")),)))
-    found = [tuple(values[flag] for flag in flags) for values in backend("asp").answers(model, Budget())]
+    model = presolve(Model(dict.fromkeys(flags, (False, True)), (Constraint(shape, Origin("shape")),)))
+    found = [tuple(values[flag] for flag in flags) for values in load_backend("asp").solutions(model, Budget())]
     wanted = [row for row in product((False, True), repeat=len(flags)) if shape.value(dict(zip(flags, row)))]
     assert sorted(found) == wanted
     return len(found)
@@ -44,4 +44,4 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "clingo", None)
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.asp", raising=False)
     with pytest.raises(InputError, match=r"^the backend asp is an extra: pip install 'puzzlekit-yaml\[asp\]'$"):
-        backend("asp")
+        load_backend("asp")

@@ -1,15 +1,15 @@
-"""`auto`: the same answers as plain search, whatever engine it takes, and the next engine where one gives up."""
+"""`auto`: the same solutions as plain search, whatever backend it takes, and the next backend where one gives up."""
 
 from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from random_models import best, drawings, models, shown, visible_answers
+from random_models import best, drawings, models, shown, visible_solutions
 
-from puzzlekit.backends import Budget, auto, backend
+from puzzlekit.backends import Budget, auto, load_backend
 from puzzlekit.backends.base import Backend
-from puzzlekit.errors import MissingExtra, Refused, Stopped
+from puzzlekit.errors import MissingExtra, Stopped, Unsupported
 from puzzlekit.model import AllDifferent, Connected, Constraint, Linear, Model, Origin, Table, Values, Variable
 from puzzlekit.presolve.optional_tables import AWAY
 from puzzlekit.solve.search import Search
@@ -26,19 +26,19 @@ def rule(condition: object) -> Constraint:
 
 @QUICK
 @given(model=models() | drawings())
-def test_the_answers_and_the_count_are_those_of_plain_search(model: Model) -> None:
-    wanted = visible_answers(model)
-    found = [shown(model, values) for values in Search(model, backend("auto"), Budget()).answers()]
+def test_the_solutions_and_the_count_are_those_of_plain_search(model: Model) -> None:
+    wanted = visible_solutions(model)
+    found = [shown(model, values) for values in Search(model, load_backend("auto"), Budget()).solutions()]
     assert len(found) == len(set(found))
     assert set(found) == wanted
-    assert Search(model, backend("auto"), Budget()).count() == len(wanted)
+    assert Search(model, load_backend("auto"), Budget()).count() == len(wanted)
 
 
 @QUICK
 @given(model=models(goal=True))
 def test_the_optimum_is_that_of_plain_search(model: Model) -> None:
     assert model.goal is not None
-    found = [model.goal.term.value(values) for values in Search(model, backend("auto"), Budget()).improve()]
+    found = [model.goal.term.value(values) for values in Search(model, load_backend("auto"), Budget()).improve()]
     assert (found[-1] if found else None) == best(model)
 
 
@@ -55,7 +55,7 @@ def test_what_a_part_holds() -> None:
 
 
 class Giving(Backend):
-    """Gives so many answers, then does what it is told."""
+    """Gives so many solutions, then does what it is told."""
 
     name = "giving"
     about = "for tests"
@@ -64,27 +64,27 @@ class Giving(Backend):
         self.number = number
         self.error = error
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
         for number in range(self.number):
             yield {FLAGS[0]: number}
         if self.error is not None:
             raise self.error
 
 
-def tried(*engines: Backend | Exception, again: bool = False) -> list[Values]:
+def tried(*backends: Backend | Exception, again: bool = False) -> list[Values]:
     def made(name: str, isolated: bool) -> Backend:
-        engine = engines[int(name)]
-        if isinstance(engine, Exception):
-            raise engine
-        return engine
+        backend = backends[int(name)]
+        if isinstance(backend, Exception):
+            raise backend
+        return backend
 
-    plan = tuple((str(number), 5.0 if number < len(engines) - 1 else None) for number in range(len(engines)))
+    plan = tuple((str(number), 5.0 if number < len(backends) - 1 else None) for number in range(len(backends)))
     with patch.object(auto, "backend", made):
-        return list(auto.Auto()._tried(plan, Budget(), lambda engine, trial: engine.answers(FREE, trial), again))
+        return list(auto.Auto()._tried(plan, Budget(), lambda backend, trial: backend.solutions(FREE, trial), again))
 
 
-def test_the_next_engine_is_asked_where_one_does_not_come_to_an_end() -> None:
-    assert len(tried(Giving(0, Refused("rule")), Giving(2))) == 2
+def test_the_next_backend_is_asked_where_one_does_not_come_to_an_end() -> None:
+    assert len(tried(Giving(0, Unsupported("rule")), Giving(2))) == 2
     assert len(tried(Giving(0, Stopped("the trial")), Giving(2))) == 2
     assert len(tried(MissingExtra("an extra"), Giving(2))) == 2
     assert len(tried(Giving(1, Stopped("the trial")), Giving(2), again=True)) == 3
@@ -94,13 +94,13 @@ def test_the_next_engine_is_asked_where_one_does_not_come_to_an_end() -> None:
 def test_what_cannot_be_begun_anew_is_not() -> None:
     with pytest.raises(Stopped, match="died"):
         tried(Giving(1, Stopped("died")), Giving(2))
-    with pytest.raises(Refused, match="first"):
-        tried(Giving(0, Refused("first")), Giving(0, Refused("second")))
+    with pytest.raises(Unsupported, match="first"):
+        tried(Giving(0, Unsupported("first")), Giving(0, Unsupported("second")))
 
 
-def test_the_engine_that_was_stopped_is_named() -> None:
-    engine = auto.Auto()
-    assert engine.name == "exact-cover"
+def test_the_backend_that_was_stopped_is_named() -> None:
+    backend = auto.Auto()
+    assert backend.name == "exact-cover"
     with pytest.raises(Stopped):
-        next(engine.answers(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)), Budget.of(0.0)))
-    assert engine.name == "sat"
+        next(backend.solutions(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)), Budget.of(0.0)))
+    assert backend.name == "sat"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from random_models import whole_answers
+from random_models import whole_solutions
 
-from puzzlekit.backends import Budget, backend
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Operation, Origin, Variable
 
 
@@ -13,15 +13,15 @@ def test_a_condition_that_no_table_can_hold_is_checked_when_one_variable_is_left
     product = Operation("*", (Operation("*", (a, b)), c))
     rule = Constraint(Comparison("==", product, Constant(30)), Origin("product"))
     model = Model(dict.fromkeys((a, b, c), tuple(range(1, 32))), (rule,))
-    found = list(backend("csp").answers(model, Budget()))
+    found = list(load_backend("csp").solutions(model, Budget()))
     assert len(found) == 27
     assert all(rule.condition.value(values) for values in found)
 
 
-def test_each_answer_bounds_the_rest_of_the_search() -> None:
+def test_each_solution_bounds_the_rest_of_the_search() -> None:
     a, b = Variable("a"), Variable("b")
     rule = Constraint(Comparison("<", a, b), Origin("order"))
     model = Model({a: (1, 2, 3), b: (1, 2, 3)}, (rule,), Goal("least", a))
-    reached = [values[a] for values in backend("csp").improve(model, Budget())]
+    reached = [values[a] for values in load_backend("csp").improve(model, Budget())]
     assert reached == sorted(set(reached), reverse=True)
-    assert reached[-1] == min(values[a] for values in whole_answers(model))
+    assert reached[-1] == min(values[a] for values in whole_solutions(model))

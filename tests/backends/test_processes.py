@@ -66,7 +66,7 @@ def runs(pid: int) -> bool:
     return any(child.pid == pid for child in multiprocessing.active_children())
 
 
-def test_a_process_that_dies_is_never_the_end_of_the_answers() -> None:
+def test_a_process_that_dies_is_never_the_end_of_the_solutions() -> None:
     for again in (False, True):
         with pytest.raises(Stopped, match="died of SIGKILL"):
             list(streamed(dies, (), Budget(), again))

@@ -1,4 +1,4 @@
-"""Answers best first: the same as all answers sorted, however many there are and whichever engine finds them."""
+"""Solutions best first: the same as all solutions sorted, however many there are and whichever backend finds them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
-from random_models import models, shown, story, whole_answers
+from random_models import models, shown, story, whole_solutions
 
-from puzzlekit.backends import BACKENDS, Budget, backend
+from puzzlekit.backends import BACKENDS, Budget, load_backend
 from puzzlekit.errors import Stopped
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Values, Variable
 from puzzlekit.solve import ranking
@@ -23,11 +23,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exa
 
 
 def ranked_by_trying_all(model: Model) -> dict[tuple[Value, ...], int]:
-    """Each answer with the best value that it stands for."""
+    """Each solution with the best value that it stands for."""
     goal = model.goal
     assert goal is not None
     known: dict[tuple[Value, ...], int] = {}
-    for values in whole_answers(model):
+    for values in whole_solutions(model):
         key, value = shown(model, values), goal.term.value(values)
         if key not in known or goal.better(value, known[key]):
             known[key] = value
@@ -37,13 +37,13 @@ def ranked_by_trying_all(model: Model) -> dict[tuple[Value, ...], int]:
 def in_order(model: Model, name: str) -> list[tuple[tuple[Value, ...], int]]:
     goal = model.goal
     assert goal is not None
-    found = Search(model, backend(name), Budget()).ranked()
+    found = Search(model, load_backend(name), Budget()).ranked()
     return [(shown(model, values), int(goal.term.value(values))) for values in found]
 
 
 @QUICK
 @given(models(goal=True), st.sampled_from([20_000, 3, 0]))
-def test_ranked_is_all_answers_sorted(model: Model, many: int) -> None:
+def test_ranked_is_all_solutions_sorted(model: Model, many: int) -> None:
     note(story(model))
     wanted = ranked_by_trying_all(model)
     with patch.object(ranking, "MANY", many), patch.object(ranking, "FEW", 2):
@@ -66,7 +66,7 @@ def triples(maximise: bool) -> Model:
 @pytest.mark.parametrize("maximise", [False, True])
 @pytest.mark.parametrize("many", [20_000, 0])
 @pytest.mark.parametrize("name", BACKENDS)
-def test_every_engine_ranks(name: str, many: int, maximise: bool) -> None:
+def test_every_backend_ranks(name: str, many: int, maximise: bool) -> None:
     model = triples(maximise)
     wanted = ranked_by_trying_all(model)
     with patch.object(ranking, "MANY", many), patch.object(ranking, "FEW", 1):
@@ -106,13 +106,13 @@ def test_the_best_so_far_is_kept_when_the_time_is_up() -> None:
     model = triples(False)
 
     def broken_off() -> Iterator[Values]:
-        for number, values in enumerate(backend("exact-cover").answers(model, Budget())):
+        for number, values in enumerate(load_backend("exact-cover").solutions(model, Budget())):
             if number == 5:
                 raise Stopped("the time is up")
             yield values
 
     found: list[Ranked] = []
     with pytest.raises(Stopped):
-        for ranked in ranking.in_order(model, broken_off(), backend("exact-cover"), Budget()):
+        for ranked in ranking.in_order(model, broken_off(), load_backend("exact-cover"), Budget()):
             found.append(ranked)  # noqa: PERF402
     assert len(found) == 1

@@ -1,4 +1,4 @@
-"""Answers drawn at random: each is an answer, each as likely, and a seed makes them come again."""
+"""Solutions drawn at random: each is a solution, each as likely, and a seed makes them come again."""
 
 from collections import Counter
 from random import Random
@@ -6,24 +6,24 @@ from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from random_models import models, shown, visible_answers
+from random_models import models, shown, visible_solutions
 
-from puzzlekit.backends import Budget, backend
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.backends.exact_cover import counter as counting
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.solve.search import Search
 
 
 def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object, ...]]:
-    search = Search(model, backend(name), Budget())
+    search = Search(model, load_backend(name), Budget())
     return [shown(model, values) for values in search.sample(number, Random(seed))]
 
 
 @pytest.mark.parametrize("name, steps", [("exact-cover", counting.STEPS), ("exact-cover", 0), ("sat", 0), ("auto", 0)])
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(model=models())
-def test_what_is_drawn_is_an_answer(name: str, steps: int, model: Model) -> None:
-    wanted = visible_answers(model)
+def test_what_is_drawn_is_an_solution(name: str, steps: int, model: Model) -> None:
+    wanted = visible_solutions(model)
     with patch.object(counting, "STEPS", steps):  # of none the frontier draws, where there are no colours
         found = drawn(model, name, 5, 1)
         assert len(found) == (5 if wanted else 0)
@@ -32,7 +32,7 @@ def test_what_is_drawn_is_an_answer(name: str, steps: int, model: Model) -> None
 
 
 @pytest.mark.parametrize("name, steps", [("exact-cover", counting.STEPS), ("exact-cover", 0), ("z3", counting.STEPS)])
-def test_each_answer_is_as_likely(name: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_solution_is_as_likely(name: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ways to choose from 6 flags where a chain makes some first choices far likelier than others to fail."""
     monkeypatch.setattr(counting, "STEPS", steps)  # of none the frontier draws
     flags = [Variable(f"x{number}") for number in range(6)]
@@ -41,7 +41,7 @@ def test_each_answer_is_as_likely(name: str, steps: int, monkeypatch: pytest.Mon
         Constraint(Cardinality(tuple((flags[i], True) for i in group), 0, 1), Origin("one at most")) for group in groups
     )
     model = Model(dict.fromkeys(flags, (False, True)), rules)
-    answers = visible_answers(model)
-    counts = Counter(drawn(model, name, 200 * len(answers), 5))
-    assert set(counts) == answers
+    solutions = visible_solutions(model)
+    counts = Counter(drawn(model, name, 200 * len(solutions), 5))
+    assert set(counts) == solutions
     assert all(130 < count < 280 for count in counts.values())  # 200 each, more than four deviations either way

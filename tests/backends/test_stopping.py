@@ -1,4 +1,4 @@
-"""The budget and Ctrl-C stop every engine, whatever it is doing."""
+"""The budget and Ctrl-C stop every backend, whatever it is doing."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ import z3
 from hard_models import many, pigeons, search
 
 import puzzlekit
-from puzzlekit.backends import BACKENDS, Budget, backend
+from puzzlekit.backends import BACKENDS, Budget, load_backend
 from puzzlekit.backends import z3_backend as smt
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.presolve import presolve
 from puzzlekit.solve.search import Search
 
 ROOT = Path(__file__).resolve().parents[2]
 
 ENDLESS = [
-    ("pigeons", "answers"),
+    ("pigeons", "solutions"),
     ("pigeons", "improve"),
-    ("many", "answers"),
+    ("many", "solutions"),
     ("many", "count"),
 ]
 MORE = [
@@ -40,13 +40,13 @@ MORE = [
     ("xcover", "pigeons"),
     ("xcover", "many"),
 ]
-HARDER = {("cp-sat", "pigeons"): "parities"}  # where an engine sees through a model, another one
+HARDER = {("cp-sat", "pigeons"): "parities"}  # where a backend sees through a model, another one
 CASES = [(name, HARDER.get((name, model), model), method) for name in BACKENDS for model, method in ENDLESS]
-CASES += [("z3", "products", "answers")]
+CASES += [("z3", "products", "solutions")]
 
 
 @pytest.mark.parametrize(("name", "model", "method"), CASES)
-def test_the_clock_stops_an_engine(name: str, model: str, method: str) -> None:
+def test_the_clock_stops_an_backend(name: str, model: str, method: str) -> None:
     began = time.monotonic()
     with pytest.raises(Stopped, match="the time is up"):
         search(model, name, method, Budget.of(0.4))
@@ -63,21 +63,21 @@ def test_the_clock_stops_simplifying() -> None:
 
     model = puzzlekit.load("slitherlink", ROOT / "specs" / "slitherlink" / "large.yaml").model
     with pytest.raises(Stopped, match="the time is up"):
-        simplify(model, check)
+        presolve(model, check)
     with pytest.raises(Stopped, match="the time is up"):
-        Search(model, backend("sat"), Budget.of(0.0))
+        Search(model, load_backend("sat"), Budget.of(0.0))
 
 
 @pytest.mark.parametrize("name", BACKENDS)
-def test_steps_stop_an_engine(name: str) -> None:
+def test_steps_stop_an_backend(name: str) -> None:
     with pytest.raises(Stopped, match="the step budget is used up"):
-        search("many", name, "answers", Budget(steps=20))
+        search("many", name, "solutions", Budget(steps=20))
 
 
 @pytest.mark.parametrize("name", BACKENDS)
-def test_a_deadline_that_has_passed_stops_an_engine_before_it_begins(name: str) -> None:
+def test_a_deadline_that_has_passed_stops_an_backend_before_it_begins(name: str) -> None:
     with pytest.raises(Stopped):
-        search("pigeons", name, "answers", Budget.of(0))
+        search("pigeons", name, "solutions", Budget.of(0))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_deadline_that_has_passed_stops_an_engine_before_it_begins(name: str) 
 )
 def test_an_interrupt_comes_through(name: str, model: str) -> None:
     script = Path(__file__).parent / "hard_models.py"
-    command = [sys.executable, str(script), model, name, "answers"]
+    command = [sys.executable, str(script), model, name, "solutions"]
     listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen) as process:
         assert process.stdout is not None
@@ -107,13 +107,13 @@ def test_an_interrupt_inside_a_call_of_z3_is_made_plain_again(monkeypatch: pytes
 
     monkeypatch.setattr(smt, "Translation", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        next(Search(pigeons(), backend("z3"), Budget()).answers())
+        next(Search(pigeons(), load_backend("z3"), Budget()).solutions())
 
 
 def test_what_z3_cannot_decide_is_never_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(z3.Solver, "check", lambda _: z3.unknown)
     with pytest.raises(Undecided):
-        list(Search(pigeons(), backend("z3"), Budget()).answers())
+        list(Search(pigeons(), load_backend("z3"), Budget()).solutions())
 
 
 HOLDING = """
@@ -153,8 +153,8 @@ def _runs(pid: int) -> bool:
 
 
 def test_an_interrupt_at_the_end_of_a_term_is_not_lost() -> None:
-    answers = backend("z3").answers(many(), Budget())
-    assert next(answers)
+    solutions = load_backend("z3").solutions(many(), Budget())
+    assert next(solutions)
 
     class Term:
         def __del__(self) -> None:
@@ -162,4 +162,4 @@ def test_an_interrupt_at_the_end_of_a_term_is_not_lost() -> None:
 
     Term()  # Python ignores what is raised there
     with pytest.raises(KeyboardInterrupt):
-        next(answers)
+        next(solutions)

@@ -116,6 +116,6 @@ def test_neighbours_are_mutual_and_pairs_hold_each_once(cells) -> None:
         lambda: board(150, 150).windows(70, 70),
     ],
 )
-def test_what_a_board_cannot_answer(ask) -> None:
+def test_what_a_board_cannot_solution(ask) -> None:
     with pytest.raises(InputError):
         ask()

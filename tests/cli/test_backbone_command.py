@@ -13,15 +13,15 @@ def test_the_picture_says_what_is_open(puzzlekit: Command) -> None:
     assert done.returncode == 0
     assert "    🍁  T\n    🌾  ?\n" in done.stdout
     assert "    🌾 🍄 🐟 🐞 🍄 ⚡ ⚡ 🌊\n    ?  u  o  l  u  k  k  a\n" in done.stdout
-    assert "in all answers: 10 fixed, 1 open (?)\ntells most, by all 2 answers:\n" in done.stdout
+    assert "in all solutions: 10 fixed, 1 open (?)\ntells most, by all 2 solutions:\n" in done.stdout
     assert "1.00 bits  words[2]: juolukka (1), puolukka (1)\n" in done.stdout
-    assert "all 2 answers · exact-cover" in done.stdout
+    assert "all 2 solutions · exact-cover" in done.stdout
 
 
 def test_json(puzzlekit: Command) -> None:
     done = puzzlekit("solve", BERRIES, "--backbone", "--json")
     report = json.loads(done.stdout)
-    assert (report["any"], report["status"], report["basis"], report["answers"]) == (True, "complete", "all", 2)
+    assert (report["any"], report["status"], report["basis"], report["solutions"]) == (True, "complete", "all", 2)
     assert report["fixed"]["letter"]["🐟"] == ["o"]
     assert report["open"] == {"letter": {"🌾": ["j", "p"]}}
     assert (report["unsettled"], report["goal"]) == ({}, None)
@@ -34,13 +34,13 @@ def test_boards_and_lines(puzzlekit: Command) -> None:
     assert "4 fixed, 12 open (?)" in board.stdout
     lines = puzzlekit("solve", "slitherlink", "-", "--backbone", stdin="clues: |\n  3.\n  ..\n")
     assert lines.returncode == 0
-    assert "line, true in some answers: " in lines.stdout
+    assert "line, true in some solutions: " in lines.stdout
 
 
 def test_exit_codes(puzzlekit: Command) -> None:
     none = puzzlekit("solve", "-", "--backbone", stdin=EMPTY.replace("12..", "13.."))
-    assert (none.returncode, "no answer, proven" in none.stdout) == (1, True)
+    assert (none.returncode, "no solution, proven" in none.stdout) == (1, True)
     stopped = puzzlekit("solve", BERRIES, "--backbone", "--timeout", "0")
-    assert (stopped.returncode, "stopped: the time is up during loading; no answer yet" in stopped.stdout) == (3, True)
+    assert (stopped.returncode, "stopped: the time is up during loading; no solution yet" in stopped.stdout) == (3, True)
     refused = puzzlekit("solve", BERRIES, "--backbone", "--all")
-    assert (refused.returncode, "--backbone is about all answers" in refused.stderr) == (2, True)
+    assert (refused.returncode, "--backbone is about all solutions" in refused.stderr) == (2, True)

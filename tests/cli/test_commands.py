@@ -17,7 +17,7 @@ import pytest
 from running import ROOT, Command, wait_until_at_work
 
 from puzzlekit import backends
-from puzzlekit.api import Answer, Request, load
+from puzzlekit.api import Query, Solution, load
 from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.commands.compare import compare
 from puzzlekit.cli.commands.list import list_all
@@ -29,39 +29,39 @@ EMPTY = "puzzle: sudoku\ngivens: |\n" + "  .........\n" * 9
 HARD_TO_COUNT = "puzzle: sudoku\nbox: 4x4\ngivens: |\n" + ("  " + " ".join(["."] * 16) + "\n") * 16
 
 
-def test_solve_says_that_the_answer_is_the_only_one(puzzlekit: Command) -> None:
+def test_solve_says_that_the_solution_is_the_only_one(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "sudoku", SUDOKU)
     assert done.returncode == 0
     assert "   5  3  4  6  7  8  9  1  2\n" in done.stdout
-    assert "the only answer · exact-cover" in done.stdout
+    assert "the only solution · exact-cover" in done.stdout
     assert done.stderr == ""
 
 
 def test_solve_says_that_there_are_more(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "sudoku", "-", stdin=EMPTY)
     assert done.returncode == 0
-    assert "one answer of several" in done.stdout
+    assert "one solution of several" in done.stdout
 
 
 BOARD = "puzzle: unwordle\nboard: [wygww]\nanswer: their\nwords: {words}\n"
 
 
-def test_answers_of_words_come_likeliest_first(puzzlekit: Command) -> None:
+def test_solutions_of_words_come_likeliest_first(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "-", stdin=BOARD.format(words="english"))
     ranks = [int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith("    common: ")]
     assert len(ranks) == 10 and ranks == sorted(ranks)
-    assert "10 answers of more, the best common first · exact-cover" in done.stdout
+    assert "10 solutions of more, the best common first · exact-cover" in done.stdout
     every = json.loads(puzzlekit("solve", "-", "--all", "--json", stdin=BOARD.format(words="english-common")).stdout)
     goal = every["goal"]
-    assert goal["values"] == sorted(goal["values"]) and len(goal["values"]) == every["count"] == len(every["answers"])
+    assert goal["values"] == sorted(goal["values"]) and len(goal["values"]) == every["count"] == len(every["solutions"])
     assert (goal["name"], goal["value"], goal["optimal"], every["counted"]) == ("common", goal["values"][0], True, True)
     assert (
-        "one answer of several, the best common"
+        "one solution of several, the best common"
         in puzzlekit("solve", "-", "--limit", "1", stdin=BOARD.format(words="english")).stdout
     )
 
 
-def test_one_answer_alone_has_no_rank_worth_telling(puzzlekit: Command) -> None:
+def test_one_solution_alone_has_no_rank_worth_telling(puzzlekit: Command) -> None:
     assert "common" not in puzzlekit("solve", "waffle", WAFFLE).stdout
     assert "common: " in puzzlekit("solve", "waffle", WAFFLE, "--rank", "common").stdout
 
@@ -95,8 +95,8 @@ def test_a_lexicon_without_an_order_is_told(puzzlekit: Command, tmp_path: Path) 
     (tmp_path / "sorted.txt").write_text("about\nabove\nbrown\ncrown\nmount\nsound\n")
     spec = "puzzle: unwordle\nboard: [wwwww]\nanswer: fizzy\n"
     done = puzzlekit("solve", "-", "--words", str(tmp_path / "sorted.txt"), stdin=spec)
-    assert (done.returncode, "one answer of several · " in done.stdout) == (0, True)
-    assert done.stderr == "the answers come in no order: the lexicon sorted.txt does not say which of its words are common\n"
+    assert (done.returncode, "one solution of several · " in done.stdout) == (0, True)
+    assert done.stderr == "the solutions come in no order: the lexicon sorted.txt does not say which of its words are common\n"
     done = puzzlekit("solve", "-", "--words", str(tmp_path / "sorted.txt"), "--rank", "common", stdin=spec)
     assert (done.returncode, done.stdout) == (2, "")
     assert "unwordle has no goal common with these words: the lexicon sorted.txt does not say" in done.stderr
@@ -107,7 +107,7 @@ def test_accents_are_folded_where_that_is_asked_for(puzzlekit: Command, tmp_path
     spec = "puzzle: unwordle\nboard: [ggggg]\nanswer: ÉLEVE\n"
     command = ("solve", "-", "--words", str(tmp_path / "mots.txt"), "--json")
     assert puzzlekit(*command, stdin=spec).returncode == 1
-    assert json.loads(puzzlekit(*command, "--fold-accents", stdin=spec).stdout)["answers"] == [{"guess": ["eleve"]}]
+    assert json.loads(puzzlekit(*command, "--fold-accents", stdin=spec).stdout)["solutions"] == [{"guess": ["eleve"]}]
 
 
 def test_words_are_looked_up(puzzlekit: Command, tmp_path: Path) -> None:
@@ -151,14 +151,14 @@ def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
         "count",
         "counted",
         "goal",
-        "answers",
+        "solutions",
         "seconds",
     ]
     assert (report["puzzle"], report["status"], report["count"], report["counted"]) == ("waffle", "complete", 1, True)
     assert report["spec"] == WAFFLE
-    swaps = report["answers"][0]["then"]["swaps"]
+    swaps = report["solutions"][0]["then"]["swaps"]
     assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (10, True, 10)
-    assert set(report["seconds"]) == {"read", "simplify", "build", "search", "total"}
+    assert set(report["seconds"]) == {"read", "presolve", "build", "search", "total"}
 
 
 def test_a_goal_is_reached_and_proven(puzzlekit: Command) -> None:
@@ -173,18 +173,18 @@ def test_a_goal_is_reached_and_proven(puzzlekit: Command) -> None:
 @pytest.mark.parametrize("count", [1, 3])
 def test_limit(puzzlekit: Command, count: int) -> None:
     report = json.loads(puzzlekit("solve", "-", "--limit", str(count), "--json", stdin=EMPTY).stdout)
-    assert len(report["answers"]) == count
+    assert len(report["solutions"]) == count
     assert report["counted"] is False
 
 
 def test_nothing_is_proven_and_exits_with_1(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "-", stdin=EMPTY.replace("  .........\n", "  11.......\n", 1))
     assert done.returncode == 1
-    assert "no answer, proven" in done.stdout
+    assert "no solution, proven" in done.stdout
     assert "every row holds each digit once" in done.stdout
 
 
-def test_no_answer_in_a_lexicon_names_the_next_larger(puzzlekit: Command) -> None:
+def test_no_solution_in_a_lexicon_names_the_next_larger(puzzlekit: Command) -> None:
     spec = "puzzle: unwordle\nboard: [ggggg, ggggg]\nanswer: zzzzz\n"
     done = puzzlekit("solve", "-", stdin=spec)
     assert done.returncode == 1
@@ -196,19 +196,19 @@ def test_a_shared_result_is_a_spec(puzzlekit: Command) -> None:
     same = "puzzle: unwordle\nboard: [byybg, bbybg]\nanswer: crane\n".replace("byybg", "bybbg")
     count = [
         json.loads(puzzlekit("solve", *arguments, "--count", "--json", stdin=text).stdout)["count"]
-        for arguments, text in ((["unwordle", "-", "--set", "answer=crane"], shared), (["-"], same))
+        for arguments, text in ((["unwordle", "-", "--set", "solution=crane"], shared), (["-"], same))
     ]
     assert count[0] == count[1] > 0
-    done = puzzlekit("solve", "unwordle", "-", "--set", "answer=crane", stdin=shared.replace("3/6", "4/6"))
+    done = puzzlekit("solve", "unwordle", "-", "--set", "solution=crane", stdin=shared.replace("3/6", "4/6"))
     assert (done.returncode, "<stdin>:1:1: 4/6 says that there are 4 rows, and here are 3" in done.stderr) == (2, True)
     done = puzzlekit("solve", "-", stdin=shared)
     assert (done.returncode, "this spec does not name its type" in done.stderr) == (2, True)
 
 
-def test_facts_are_told_before_the_answers(puzzlekit: Command) -> None:
+def test_facts_are_told_before_the_solutions(puzzlekit: Command) -> None:
     spec = "puzzle: wordle\nguesses: {cab: bgb}\nanswers: [bat, cat, hat, dog]\nwords: [bat, cab]\nsuggestions: 1\n"
     done = puzzlekit("solve", "-", "--all", stdin=spec)
-    assert "words that remain: 1 · answers: 1" in done.stdout
+    assert "words that remain: 1 · solutions: 1" in done.stdout
     assert "fewest remain on average:\n  bat  1.00 remain on average, 1 at worst\n" in done.stdout
     facts = json.loads(puzzlekit("solve", "-", "--json", stdin=spec).stdout)["facts"]
     assert facts["words that remain"] == [1]
@@ -239,7 +239,7 @@ def test_timeout_stops_with_3_and_keeps_what_was_found(puzzlekit: Command) -> No
     report = json.loads(done.stdout)
     assert done.returncode == 3
     assert (report["status"], report["counted"]) == ("stopped", False)
-    assert report["count"] == len(report["answers"]) > 0
+    assert report["count"] == len(report["solutions"]) > 0
     assert time.monotonic() - began < 15
 
 
@@ -286,7 +286,7 @@ def test_compare(puzzlekit: Command) -> None:
     assert [backend["name"] for backend in report["backends"]] == [*BACKENDS]
     for backend in report["backends"]:
         assert (backend["status"], backend["count"], backend["refused"]) == ("complete", 1, None)
-        assert {"simplify", "build", "first", "all"} <= set(backend["seconds"])
+        assert {"presolve", "build", "first", "all"} <= set(backend["seconds"])
     assert "all that finished agree (2 of 2)" in puzzlekit("compare", SUDOKU, "--backends", "z3,dlx").stdout
 
 
@@ -294,12 +294,12 @@ def test_sample_draws_the_same_again_with_a_seed(puzzlekit: Command) -> None:
     board = "specs/queens/n6.yaml"
     drawn = [json.loads(puzzlekit("solve", board, "--sample", "3", "--seed", seed, "--json").stdout) for seed in "778"]
     assert [report["count"] for report in drawn] == [3, 3, 3]
-    assert drawn[0]["answers"] == drawn[1]["answers"]
-    assert "2 answers drawn at random" in puzzlekit("solve", board, "--sample", "2").stdout
+    assert drawn[0]["solutions"] == drawn[1]["solutions"]
+    assert "2 solutions drawn at random" in puzzlekit("solve", board, "--sample", "2").stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound is on what Linux counts as data")
-def test_memory_stops_an_engine_that_wants_too_much(puzzlekit: Command) -> None:
+def test_memory_stops_an_backend_that_wants_too_much(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "specs/pentominoes/6x10.yaml", "--count", "--backend", "z3", "--memory", "150M")
     assert done.returncode == 3
     assert "memory" in done.stdout + done.stderr
@@ -405,7 +405,7 @@ def test_a_file_that_is_no_text_is_listed_as_one_with_problems(puzzlekit: Comman
     assert "backends: " in done.stdout
 
 
-def test_engines_whose_library_is_not_installed_are_listed_apart(
+def test_backends_whose_library_is_not_installed_are_listed_apart(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def lacking(name: str) -> object:
@@ -420,7 +420,7 @@ def test_engines_whose_library_is_not_installed_are_listed_apart(
     assert apart == "not installed: asp, xcover (pip install 'puzzlekit-yaml[asp,fast]')"
 
 
-def test_an_interrupt_while_answers_are_printed_tells_how_many_there_were(tmp_path: Path) -> None:
+def test_an_interrupt_while_solutions_are_printed_tells_how_many_there_were(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "puzzlekit", "solve", "specs/unwordle/millions.yaml", "--all", "--rank", "none"]
     listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
     out = tmp_path / "out.txt"
@@ -437,7 +437,7 @@ def test_an_interrupt_while_answers_are_printed_tells_how_many_there_were(tmp_pa
         finally:
             process.kill()
     assert process.returncode == 130
-    assert re.search(r"stopped: interrupted; [\d,]+ answers so far", out.read_text(encoding="utf-8"))
+    assert re.search(r"stopped: interrupted; [\d,]+ solutions so far", out.read_text(encoding="utf-8"))
 
 
 def test_two_specs_are_not_a_type_and_a_spec(puzzlekit: Command) -> None:
@@ -455,32 +455,32 @@ def test_a_library_for_which_memory_is_short_is_told_in_a_line(puzzlekit: Comman
     assert "Traceback" not in done.stderr
 
 
-def interrupted_at(place: int, method: Callable[[Answer], object]) -> Callable[[Answer], object]:
+def interrupted_at(place: int, method: Callable[[Solution], object]) -> Callable[[Solution], object]:
     calls = iter(range(place))
 
-    def call(answer: Answer) -> object:
+    def call(solution: Solution) -> object:
         if next(calls, None) is None:
             raise KeyboardInterrupt
-        return method(answer)
+        return method(solution)
 
     return call
 
 
-def test_an_interrupt_while_answers_are_made_into_json_keeps_them(
+def test_an_interrupt_while_solutions_are_made_into_json_keeps_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Answer, "json", interrupted_at(3, Answer.json))
-    assert solve(load("queens", ROOT / "specs/queens/n8.yaml"), Request(everything=True), as_json=True, no_color=True) == 130
+    monkeypatch.setattr(Solution, "json", interrupted_at(3, Solution.json))
+    assert solve(load("queens", ROOT / "specs/queens/n8.yaml"), Query(everything=True), as_json=True, no_color=True) == 130
     report = json.loads(capsys.readouterr().out)
-    assert (report["status"], report["reason"], report["count"], len(report["answers"])) == ("stopped", "interrupted", 3, 3)
+    assert (report["status"], report["reason"], report["count"], len(report["solutions"])) == ("stopped", "interrupted", 3, 3)
 
 
-def test_an_interrupt_while_engines_are_compared_keeps_what_was_found(
+def test_an_interrupt_while_backends_are_compared_keeps_what_was_found(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Answer, "key", interrupted_at(95, Answer.key))
+    monkeypatch.setattr(Solution, "key", interrupted_at(95, Solution.key))
     puzzle = load("queens", ROOT / "specs/queens/n8.yaml")
-    assert compare(puzzle, Request(everything=True), ["exact-cover", "dlx", "sat"], as_json=True, no_color=True) == 130
+    assert compare(puzzle, Query(everything=True), ["exact-cover", "dlx", "sat"], as_json=True, no_color=True) == 130
     first, second = json.loads(capsys.readouterr().out)["backends"]
     assert (first["status"], first["count"]) == ("complete", 92)
     assert (second["name"], second["status"], second["reason"]) == ("dlx", "stopped", "interrupted")
@@ -490,5 +490,5 @@ def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, ca
     monkeypatch.setitem(sys.modules, "clingo", None)
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.asp", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
-    assert compare(load("queens", ROOT / "specs/queens/n4.yaml"), Request(), ["asp", "sat"], as_json=False, no_color=True) == 0
+    assert compare(load("queens", ROOT / "specs/queens/n4.yaml"), Query(), ["asp", "sat"], as_json=False, no_color=True) == 0
     assert "…" not in capsys.readouterr().out

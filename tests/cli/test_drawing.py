@@ -1,4 +1,4 @@
-"""What `solve` tells of a puzzle before its answers, and the files that it draws them in."""
+"""What `solve` tells of a puzzle before its solutions, and the files that it draws them in."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ TINY = "specs/sanalouhos/tiny.yaml"
 def test_all_comes_from_the_command_line(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "sanalouhos", "--set", LETTERS)
     assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(r"^words found: 93 · tiles: 231 · answers: 5 · \d+\.\d\d s$", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^words found: 93 · tiles: 231 · solutions: 5 · \d+\.\d\d s$", done.stdout, re.MULTILINE), done.stdout
     assert "pelleillä" in done.stdout and "least_words: 4, proven optimal" in done.stdout
 
 
 def test_other_columns_are_another_board(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "sanalouhos", "--set", LETTERS, "--set", "columns=6", "--count")
-    assert (done.returncode, done.stdout[:9]) == (1, "0 answers")
+    assert (done.returncode, done.stdout[:9]) == (1, "0 solutions")
     done = puzzlekit("solve", "sanalouhos", "--set", LETTERS, "--set", "columns=7")
     assert done.returncode == 2 and "30 cells do not make rows of 7" in done.stderr
 
@@ -39,32 +39,32 @@ def test_a_type_by_its_path_needs_no_spec_either(puzzlekit: Command) -> None:
     )
 
 
-def test_what_is_known_is_told_where_there_is_no_answer(puzzlekit: Command) -> None:
+def test_what_is_known_is_told_where_there_is_no_solution(puzzlekit: Command) -> None:
     done = puzzlekit("solve", TINY, "--set", "words=[kivi]")
     assert done.returncode == 1
-    told = r"Sanalouhos: .*\nwords found: 1 · tiles: 2 · answers: 0 · .* s\nno answer, proven"
+    told = r"Sanalouhos: .*\nwords found: 1 · tiles: 2 · solutions: 0 · .* s\nno solution, proven"
     assert re.match(told, done.stdout), done.stdout
 
 
 def test_lists_come_sorted_by_a_goal(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "specs/sanalouhos/five.yaml", "--all", "--rank", "least_words", "--json")
-    sizes = [len(answer["use"]) for answer in json.loads(done.stdout)["answers"]]
+    sizes = [len(solution["use"]) for solution in json.loads(done.stdout)["solutions"]]
     assert len(sizes) == 14 and sizes == sorted(sizes) and sizes[0] < sizes[-1]
 
 
 @pytest.mark.parametrize("extra", [(), ("--json",)])
-def test_answers_are_drawn_into_files(puzzlekit: Command, tmp_path: Path, extra: tuple[str, ...]) -> None:
-    svg, html = tmp_path / "answer.svg", tmp_path / "answer.html"
+def test_solutions_are_drawn_into_files(puzzlekit: Command, tmp_path: Path, extra: tuple[str, ...]) -> None:
+    svg, html = tmp_path / "solution.svg", tmp_path / "solution.html"
     done = puzzlekit("solve", TINY, "--svg", str(svg), "--html", str(html), *extra)
     assert (done.returncode, done.stderr) == (0, "")
     drawn = "".join(ElementTree.parse(svg).getroot().itertext())
     written = html.read_text(encoding="utf-8")
-    for text in ("Sanalouhos: Two words on nine cells", "words found: 19 · tiles: 20 · answers: 1", "kivi", "proven optimal"):
+    for text in ("Sanalouhos: Two words on nine cells", "words found: 19 · tiles: 20 · solutions: 1", "kivi", "proven optimal"):
         assert text in drawn and text in written
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["answer.html", "answer.svg"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["solution.html", "solution.svg"]
 
 
-def test_so_many_answers_are_drawn_and_no_more(puzzlekit: Command, tmp_path: Path) -> None:
+def test_so_many_solutions_are_drawn_and_no_more(puzzlekit: Command, tmp_path: Path) -> None:
     path = tmp_path / "many.html"
     puzzlekit("solve", "specs/queens/n8.yaml", "--set", "size=9", "--all", "--html", str(path))
     written = path.read_text(encoding="utf-8")
@@ -76,7 +76,7 @@ def test_so_many_answers_are_drawn_and_no_more(puzzlekit: Command, tmp_path: Pat
     [
         (["--svg", "nowhere/a.svg"], "--svg nowhere/a.svg: this is not a file in a folder that exists"),
         (["--html", "specs"], "--html specs: this is not a file"),
-        (["--svg", "a.svg", "--count"], "--svg and --html draw answers: --count lists none"),
+        (["--svg", "a.svg", "--count"], "--svg and --html draw solutions: --count lists none"),
         (["--html", "a.html", "--backbone"], "not with --backbone"),
     ],
 )

@@ -75,7 +75,7 @@ def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None
     form = "from puzzlekit.cli.stopped_reports import of_solve\n"
     code, out, _ = ended(DEAF + form + "def work(): stand_in(of_solve('sat')); stop_after(0.1); deaf()")
     report = json.loads(out)
-    assert (code, report["status"], report["answers"], report["backend"]) == (3, "stopped", [], "sat")
+    assert (code, report["status"], report["solutions"], report["backend"]) == (3, "stopped", [], "sat")
     assert "the time is up" in report["reason"] and report["seconds"]["total"] > 0.1
     code, out, err = ended(
         DEAF + form + "def work(): stand_in(of_solve('sat')); stop_after(0.1); print('{', flush=True); deaf()"
@@ -117,8 +117,8 @@ def test_memory_is_bounded_without_an_option() -> None:
     assert err.startswith("stopped: the command takes more than three quarters of the machine's memory (0.3 GB)")
 
 
-def test_an_engine_that_takes_too_much_is_ended_alone() -> None:
-    engine = """
+def test_an_backend_that_takes_too_much_is_ended_alone() -> None:
+    backend = """
 from puzzlekit.backends import Budget
 from puzzlekit.backends.isolated import streamed
 from puzzlekit.errors import Stopped
@@ -131,9 +131,9 @@ def work():
     except Stopped as reason:
         print(reason)
 """
-    code, out, err = ended(HOG + engine)
-    assert code == 0 and "the engine's process died of SIGKILL" in out
-    assert err.startswith("an engine's process was ended")
+    code, out, err = ended(HOG + backend)
+    assert code == 0 and "the backend's process died of SIGKILL" in out
+    assert err.startswith("a backend's process was ended")
 
 
 def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,10 +100,10 @@ def test_what_was_there_is_kept_where_a_file_cannot_be_written(tmp_path: Path, m
 
 def test_narrow_terminals_show_all(puzzlekit: Command) -> None:
     done = puzzlekit("compare", QUEENS, "--backends", "exact-cover,xcover", COLUMNS="20")
-    for part in ("exact-cover", "simplify", "answers", "complete", "all that finished agree"):
+    for part in ("exact-cover", "presolve", "solutions", "complete", "all that finished agree"):
         assert part in done.stdout
     shown = puzzlekit("solve", QUEENS, COLUMNS="0").stdout
-    assert "   ·  ■  ·  ·" in shown and "one answer of several" in shown
+    assert "   ·  ■  ·  ·" in shown and "one solution of several" in shown
 
 
 def test_a_terminal_gets_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,13 +114,13 @@ def test_a_terminal_gets_no_control_characters(capsys: pytest.CaptureFixture[str
 
 
 def test_a_bound_on_memory_draws_without_listing(tmp_path: Path, puzzlekit: Command) -> None:
-    """There are 1,031,151,241 tilings; an engine in a process of its own listed them."""
+    """There are 1,031,151,241 tilings; a backend in a process of its own listed them."""
     path = tmp_path / "dominoes.yaml"
     path.write_text(DOMINOES, encoding="utf-8")
     more = ("--sample", "2", "--seed", "1", "--json", "--timeout", "60")
     found = [puzzlekit("solve", str(path), *more, *memory) for memory in ((), ("--memory", "4G"))]
     assert [done.returncode for done in found] == [0, 0], found
-    one, other = (done.stdout.partition('"answers": ')[2].partition('"seconds"')[0] for done in found)
+    one, other = (done.stdout.partition('"solutions": ')[2].partition('"seconds"')[0] for done in found)
     assert one == other and '"x"' in one
 
 

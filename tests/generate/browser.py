@@ -31,17 +31,17 @@ class Browser:
     def __init__(self, program: str) -> None:
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         commands, self.to = os.pipe()
-        self.back, answers = os.pipe()
+        self.back, solutions = os.pipe()
         # The browser reads its descriptor 3 and writes to 4.
-        script = f'exec 3<&{commands} 4>&{answers}; exec "$@"'
+        script = f'exec 3<&{commands} 4>&{solutions}; exec "$@"'
         self.process = subprocess.Popen(
             ["bash", "-c", script, "browser", program, *OPTIONS, f"--user-data-dir={self.folder.name}", "about:blank"],
-            pass_fds=(commands, answers),
+            pass_fds=(commands, solutions),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         os.close(commands)
-        os.close(answers)
+        os.close(solutions)
         self.waiting = b""
         self.numbers = count(1)
         self.session: str | None = None
@@ -65,10 +65,10 @@ class Browser:
             message["sessionId"] = self.session
         os.write(self.to, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self._next()
-            if answer.get("id") == number:
-                assert "error" not in answer, answer["error"]
-                return dict(answer["result"])
+            solution = self._next()
+            if solution.get("id") == number:
+                assert "error" not in solution, solution["error"]
+                return dict(solution["result"])
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self.waiting:

@@ -45,8 +45,8 @@ def test_boards_have_one_cover_of_the_words_asked_for(
         puzzle = puzzlekit.load("sanalouhos", file)
         assert unmet(puzzle) == []
         assert puzzle.count("sat") == 1
-        (answer,) = puzzle.solve()
-        assert len(answer["use"]) == words
+        (solution,) = puzzle.solve()
+        assert len(solution["use"]) == words
         letters = puzzle.instance.data["letters"]
         assert (len(letters.rows), len(letters.columns)) == (rows, columns)
 

@@ -164,7 +164,7 @@ def test_green_cells_stay(browser: Browser) -> None:
     assert "stays there" in browser.run("document.getElementById('said').textContent")
 
 
-def test_no_swaps_left_then_the_answer_and_again(browser: Browser) -> None:
+def test_no_swaps_left_then_the_solution_and_again(browser: Browser) -> None:
     a, b = browser.run("[0, 1].map(k => letters.map((x, i) => i).filter(i => colours[i] === 0)[k])")
     while browser.run("left"):
         browser.run(f"swap({a}, {b})")

@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
-from puzzlekit.backends import BACKENDS, backend
+from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.cli import app
 
 TYPES = {path.stem: path for path in sorted((Path(__file__).parent / "types").glob("*.yaml"))}
@@ -52,11 +52,11 @@ class Result:
         return f"{self.name:18} {self.backend:12} {how}  {self.said}"
 
 
-def measured(name: str, engine: str, timeout: float, arguments: Sequence[str] = (), cold: bool = False) -> Result:
+def measured(name: str, backend: str, timeout: float, arguments: Sequence[str] = (), cold: bool = False) -> Result:
     """Run one type on one backend."""
     first = TYPES[name].read_text().splitlines()[0]
     own = first[1:].split() if first.startswith("#") else []
-    command = ["solve", str(TYPES[name]), "--timeout", str(timeout), "--backend", engine, *own, *arguments]
+    command = ["solve", str(TYPES[name]), "--timeout", str(timeout), "--backend", backend, *own, *arguments]
     with tempfile.TemporaryFile("w+") as out:
         began = time.monotonic()
         process = (_started if cold else _forked)(command, out)
@@ -66,7 +66,7 @@ def measured(name: str, engine: str, timeout: float, arguments: Sequence[str] = 
         lines = [line.strip() for line in out.read()[-4_000:].splitlines() if line.strip()]
     said = next((line for line in lines if line.startswith(("stopped", REFUSED))), lines[-1] if lines else "")
     processor = usage.ru_utime + usage.ru_stime
-    return Result(name, engine, code, over, max(0.0, processor - before), processor, usage.ru_maxrss / 1024, said[:150])
+    return Result(name, backend, code, over, max(0.0, processor - before), processor, usage.ru_maxrss / 1024, said[:150])
 
 
 def _started(command: list[str], out: IO[str]) -> int:
@@ -124,11 +124,11 @@ def _used(process: int) -> float:
 def table(results: Sequence[Result]) -> str:
     """A row for each backend."""
     rows = [f"{'backend':12} runs  ≤ 1 s  ≤ 2 s  worst  the worst                 processor  the worst"]
-    for engine in dict.fromkeys(result.backend for result in results):
-        own = [result for result in results if result.backend == engine]
+    for backend in dict.fromkeys(result.backend for result in results):
+        own = [result for result in results if result.backend == backend]
         worst, busiest = max(own, key=lambda result: result.over), max(own, key=lambda result: result.late)
         soon, late = (sum(1 for result in own if result.over <= bound) for bound in (1, 2))
-        row = f"{engine:12} {len(own):4} {soon:6} {late:6} {worst.over:6.2f}  {worst.name:24}"
+        row = f"{backend:12} {len(own):4} {soon:6} {late:6} {worst.over:6.2f}  {worst.name:24}"
         rows.append(f"{row} {busiest.late:10.2f}  {busiest.name}")
     return "\n".join(rows)
 
@@ -144,14 +144,14 @@ def main() -> None:
     parser.add_argument("arguments", nargs="*", help="more arguments of solve, after --")
     asked = parser.parse_args()
     for name in BACKENDS if not asked.cold else ():
-        backend(name)
+        load_backend(name)
     from puzzlekit.cli import picture_files  # noqa: F401
     from puzzlekit.cli.commands import backbone, solve  # noqa: F401
 
     results = []
     for name in asked.types.split(","):
-        for engine in asked.backends.split(","):
-            results.append(measured(name, engine, asked.timeout, asked.arguments, asked.cold))
+        for backend in asked.backends.split(","):
+            results.append(measured(name, backend, asked.timeout, asked.arguments, asked.cold))
             print(results[-1].line(), flush=True)
             if asked.out is not None:
                 with asked.out.open("a") as lines:

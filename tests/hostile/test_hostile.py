@@ -11,11 +11,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from run import TYPES
 
-from puzzlekit.api import Request, load
+from puzzlekit.api import Query, load
 from puzzlekit.backends import BACKENDS
-from puzzlekit.backends import backend as load_backend
+from puzzlekit.backends import load_backend as load_backend
 from puzzlekit.clock import Clock
-from puzzlekit.errors import Refused, Stopped
+from puzzlekit.errors import Stopped, Unsupported
 
 SLACK = 10.0  # it is to be one second, on a machine that does nothing else
 SAMPLE = [
@@ -33,12 +33,12 @@ def overrun(name: str, backend: str, timeout: float) -> float:
     clock = Clock(timeout)
     try:
         run = load(str(TYPES[name]), clock=clock).run(
-            Request(backend, counting="--count" in asked, everything="--all" in asked, clock=clock)
+            Query(backend, counting="--count" in asked, everything="--all" in asked, clock=clock)
         )
         for _ in run:
             pass
         assert run.status in ("stopped", "complete")
-    except (Stopped, Refused):
+    except (Stopped, Unsupported):
         pass
     return time.monotonic() - clock.began - timeout
 

@@ -13,7 +13,7 @@ from plain.evaluate import Solution
 
 from puzzlekit.api import Puzzle
 from puzzlekit.backends import BACKENDS
-from puzzlekit.errors import InputError, Refused
+from puzzlekit.errors import InputError, Unsupported
 from puzzlekit.lang import bind, read_spec, type_of_text
 
 Key = tuple[Any, ...]  # the values of the visible unknowns, in the order in which the judge has them
@@ -120,7 +120,7 @@ def differences(case: Case, backends: Iterable[str] = ("auto",), seed: int = 0) 
             _same_solutions(report, puzzle, name, case, wanted)
         except InputError as refused:
             report.lines.append(f"{name} refuses in the middle: {refused}")
-        except Refused as refused:
+        except Unsupported as refused:
             if name == "auto":
                 report.lines.append(f"auto refuses: {refused}")
         except Exception as error:
@@ -135,10 +135,10 @@ def differences(case: Case, backends: Iterable[str] = ("auto",), seed: int = 0) 
 def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wanted: set[Key]) -> None:
     reader = Reader(puzzle, case.judge)
     found, shown = [], {}
-    for answer in puzzle.solve(backend=name):
-        key = reader.key(answer.values)
+    for solution in puzzle.solve(backend=name):
+        key = reader.key(solution.values)
         found.append(key)
-        shown[key] = {show: canon(value) for show, value in answer.shown.items()}
+        shown[key] = {show: canon(value) for show, value in solution.shown.items()}
     report.equal(f"{name} gives solutions twice", len(found) - len(set(found)), 0)
     report.equal(f"{name} lacks", wanted - set(found), set())
     report.equal(f"{name} invents", set(found) - wanted, set())
@@ -151,13 +151,13 @@ def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wante
         best = puzzle.best(goal, backend=name)
         keys = set(map(_key, solutions))
         report.equal(f"{name} reaches {goal}", best is not None and reader.key(best.values) in keys, bool(keys))
-        optimal = {reader.key(answer.values) for answer in puzzle.solve(backend=name, goal=goal)}
+        optimal = {reader.key(solution.values) for solution in puzzle.solve(backend=name, goal=goal)}
         report.equal(f"{name} lacks at {goal} = {value}", keys - optimal, set())
         report.equal(f"{name} invents at {goal} = {value}", optimal - keys, set())
         report.equal(f"{name} counts at {goal}", puzzle.count(backend=name, goal=goal), len(keys))
     rank = case.judge.type.get("rank")
     if rank and len(case.judge.values[rank]) == len(wanted):
-        ranked = [(reader.key(answer.values), answer.value) for answer in puzzle.solve(backend=name, rank=rank)]
+        ranked = [(reader.key(solution.values), solution.value) for solution in puzzle.solve(backend=name, rank=rank)]
         values = {_key(solution): value for solution, value in case.judge.values[rank].items()}
         report.equal(f"{name} ranks by {rank}", dict(ranked), values)
         order = [value for _, value in ranked]

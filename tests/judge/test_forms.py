@@ -1,4 +1,4 @@
-"""Expressions around an index that may miss, each held to plain Python, on all engines by turns."""
+"""Expressions around an index that may miss, each held to plain Python, on all backends by turns."""
 
 from __future__ import annotations
 
@@ -133,12 +133,12 @@ def test_forms_around_an_index_that_may_miss(place: int, rule: str) -> None:
     assert differences(case, ("auto", ENGINES[place % len(ENGINES)])) == []
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_every_engine_misses_alike(engine: str) -> None:
+@pytest.mark.parametrize("backend", ENGINES)
+def test_every_backend_misses_alike(backend: str) -> None:
     rules = "".join(f"    - {rule}\n" for rule in ("y > 3 or x[y - 1] == 1", "any((x[0] == 1, x[x[1]] == 2, y == 5))"))
     goals = "goals:\n  few: minimise(x[y] + x[0])\n  many: maximise(x[y])\n"
     case = Case(f"puzzle: form\nvariables:\n{VARIABLES}rules:\n  r:\n{rules}{goals}show:\n  a: x[y]\n  b: (x[y], 1)[1]\n")
-    assert differences(case, (engine,)) == []
+    assert differences(case, (backend,)) == []
 
 
 def test_the_judge_shares_no_code_with_the_package() -> None:

@@ -20,7 +20,7 @@ from puzzlekit.lang.functions.functions import FUNCTIONS
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 QUICK = range(200)
 LONG = range(1_000, 3_200)
-ALL_ENGINES = range(0, 200, 40)  # these are asked of every engine
+ALL_ENGINES = range(0, 200, 40)  # these are asked of every backend
 BATCH = 20
 MOST_REFUSED = 0.1  # of the types that are written
 
@@ -36,8 +36,8 @@ REFUSED = [
 ]
 
 
-def engines(seed: int) -> tuple[str, ...]:
-    """`auto` and one engine by turns; for a few types all of them."""
+def backends(seed: int) -> tuple[str, ...]:
+    """`auto` and one backend by turns; for a few types all of them."""
     return ("auto", *ENGINES) if seed in ALL_ENGINES else ("auto", ENGINES[seed % len(ENGINES)])
 
 
@@ -46,7 +46,7 @@ def outcome(seed: int) -> tuple[Case, str, tuple[str, ...]]:
     """A case; why it is refused, where it is; and where the package and the judge differ."""
     case = random_case(seed)
     try:
-        return case, "", tuple(differences(case, engines(seed), seed))
+        return case, "", tuple(differences(case, backends(seed), seed))
     except InputError as refused:
         return case, str(refused).split("\n")[0], ()
 
@@ -94,7 +94,7 @@ def test_the_same_seed_writes_the_same_type() -> None:
 def documented() -> dict[str, list[tuple[str, ...]]]:
     """The functions of the document's tables with the names of their arguments; attributes with a dot before them."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    section = DOCUMENT.read_text(encoding="utf-8").split("### Counting")[1].split("## How answers are shown")[0]
+    section = DOCUMENT.read_text(encoding="utf-8").split("### Counting")[1].split("## How solutions are shown")[0]
     section = re.sub(r"(?s)\*\*Patterns\*\*.*?(?=### Graphs)", "", section)
     for line in section.splitlines():
         first = line.split(" | ")[0] if line.startswith("| `") else ""

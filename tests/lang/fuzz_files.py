@@ -3,7 +3,7 @@
     .venv/bin/python tests/lang/fuzz_files.py --number 5000 --seed 1
 
 A run may end in any of the exit codes that README names, with a message and in time; anything else (another exception, another
-code, an engine that gave a wrong answer, a run far beyond its timeout) is told with the file, and the script exits with 1.
+code, a backend that gave a wrong solution, a run far beyond its timeout) is told with the file, and the script exits with 1.
 """
 
 from __future__ import annotations

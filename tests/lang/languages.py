@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from puzzlekit.errors import Problem, Problems
-from puzzlekit.lang import Instance, bind, read_spec, type_of_text
+from puzzlekit.lang import BoundPuzzle, bind, read_spec, type_of_text
 
 VARIABLES = """\
 x[i]: between(0, 2) for i in range(3)
@@ -32,13 +32,13 @@ def type_text(rule: str, variables: str = VARIABLES, data: str = DATA, let: str 
     )
 
 
-def build(rule: str, spec: str = "title: a spec", **sections: str) -> Instance:
+def build(rule: str, spec: str = "title: a spec", **sections: str) -> BoundPuzzle:
     """An instance with this one rule."""
     return bind(type_of_text("type.yaml", type_text(rule, **sections)), read_spec("spec.yaml", spec))
 
 
-def only(instance: Instance, *names: str) -> list[dict[str, Any]]:
-    """The answers of an instance, by trying all values of the unknowns whose names are given; the others take their first.
+def only(instance: BoundPuzzle, *names: str) -> list[dict[str, Any]]:
+    """The solutions of an instance, by trying all values of the unknowns whose names are given; the others take their first.
 
     Each is held to the model and to the rules run on plain values, which must agree.
     """
@@ -46,17 +46,17 @@ def only(instance: Instance, *names: str) -> list[dict[str, Any]]:
     chosen = {v: d if v.name.split("[")[0] in names else d[:1] for v, d in domains.items()}
     found = []
     for values in product(*chosen.values()):
-        answer = dict(zip(chosen, values))
-        by_model = all(constraint.condition.value(answer) for constraint in instance.model.constraints)
-        assert by_model == (instance.check(answer) is None), {v.name: value for v, value in answer.items()}
+        solution = dict(zip(chosen, values))
+        by_model = all(constraint.condition.value(solution) for constraint in instance.model.constraints)
+        assert by_model == (instance.check(solution) is None), {v.name: value for v, value in solution.items()}
         if by_model:
-            found.append({v.name: value for v, value in answer.items()})
+            found.append({v.name: value for v, value in solution.items()})
     return found
 
 
-def values(answers: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]]:
-    """The values of some unknowns in each answer, each once."""
-    return sorted({tuple(answer[name] for name in names) for answer in answers})
+def values(solutions: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]]:
+    """The values of some unknowns in each solution, each once."""
+    return sorted({tuple(solution[name] for name in names) for solution in solutions})
 
 
 def problems_of(text: str, spec: str = "title: a spec", settings: Mapping[str, str] | None = None) -> list[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from puzzlekit.errors import Problems
-from puzzlekit.lang import Instance, bind, no_spec, read_spec, type_of_text
+from puzzlekit.lang import BoundPuzzle, bind, no_spec, read_spec, type_of_text
 
 TYPE = """\
 puzzle: small
@@ -23,11 +23,11 @@ variables:
 """
 
 
-def made(spec: str | None = None, **settings: str) -> Instance:
+def made(spec: str | None = None, **settings: str) -> BoundPuzzle:
     return bind(type_of_text("type.yaml", TYPE), no_spec() if spec is None else read_spec("spec.yaml", spec), settings)
 
 
-def rows(instance: Instance) -> list[str]:
+def rows(instance: BoundPuzzle) -> list[str]:
     grid = instance.data["letters"]
     return ["".join(grid[cell] for cell in row) for row in grid.rows]
 

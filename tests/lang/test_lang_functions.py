@@ -197,15 +197,15 @@ def test_evaluating_what_is_shown() -> None:
 
     text = type_text("n == 3") + "show:\n  total: sum(x)\n  rows: ((x[i], n) for i in range(2))\n  bad: n // x[0]\n"
     made = bind(type_of_text("t", text), read_spec("s", "title: a"))
-    answer = {variable: domain[0] for variable, domain in made.model.domains.items()}
+    solution = {variable: domain[0] for variable, domain in made.model.domains.items()}
     total, shown_rows, bad = (shown.expression for shown in made.puzzle.show)
     assert total and shown_rows and bad
-    assert made.evaluate(total, answer) == 0
-    assert made.evaluate(shown_rows, answer) == ((0, 3), (0, 3))
+    assert made.evaluate(total, solution) == 0
+    assert made.evaluate(shown_rows, solution) == ((0, 3), (0, 3))
     with pytest.raises(Exception, match="this divides by zero"):
-        made.evaluate(bad, answer)
-    assert made.evaluate(total, answer) == 0
-    assert made.check(answer) is None
+        made.evaluate(bad, solution)
+    assert made.evaluate(total, solution) == 0
+    assert made.check(solution) is None
 
 
 def test_the_document_tells_of_everything() -> None:

@@ -48,17 +48,17 @@ GARBAGE = st.text(st.sampled_from(list("xnik01 ()[]{},.:=<>+-*/%'\"#|&!@\\\n\t_Ã
 
 
 def attempt(text: str, spec: str = "title: a") -> None:
-    """Go all the way: read, bind, check an answer, evaluate what is shown."""
+    """Go all the way: read, bind, check a solution, evaluate what is shown."""
     with contextlib.suppress(PuzzlekitError):
         made = bind(type_of_text("t.yaml", text), read_spec("s.yaml", spec))
         for last in (0, -1):
-            answer: dict[Any, Any] = {variable: domain[last] for variable, domain in made.model.domains.items()}
+            solution: dict[Any, Any] = {variable: domain[last] for variable, domain in made.model.domains.items()}
             with contextlib.suppress(PuzzlekitError):
-                made.check(answer)
+                made.check(solution)
             for shown in made.puzzle.show:
                 if shown.expression:
                     with contextlib.suppress(PuzzlekitError):
-                        made.evaluate(shown.expression, answer)
+                        made.evaluate(shown.expression, solution)
 
 
 @SHORT

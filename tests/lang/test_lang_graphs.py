@@ -16,9 +16,9 @@ TRIANGLE = "line[e]: bool for e in ((1, 2), (2, 3), (1, 3), (3, 4))"
 
 
 def chosen(rule: str, variables: str, let: str = "b: board(2, 3)") -> set[frozenset[str]]:
-    """The sets of unknowns that are true in the answers; the model and the rules on plain values agree on each."""
-    answers = only(build(rule, variables=variables, let=let), "flag", "line")
-    return {frozenset(name.split("[", 1)[1][:-1] for name, value in answer.items() if value) for answer in answers}
+    """The sets of unknowns that are true in the solutions; the model and the rules on plain values agree on each."""
+    solutions = only(build(rule, variables=variables, let=let), "flag", "line")
+    return {frozenset(name.split("[", 1)[1][:-1] for name, value in solution.items() if value) for solution in solutions}
 
 
 def subsets(items: Collection[Any]) -> Iterable[tuple[Any, ...]]:
@@ -116,7 +116,7 @@ def test_regions() -> None:
     made = build("regions({c: 1 if flag[c] else 2 for c in b.cells})", variables=CELLS, let="b: board(1, 3)")
     assert len(only(made, "flag")) == 6
     made = build("regions({1: None, 2: w}, links=()) and regions({1: 'a', 2: w}, links=())", variables="w: distinct('ab')")
-    assert [answer["w"] for answer in only(made, "w")] == ["b"]
+    assert [solution["w"] for solution in only(made, "w")] == ["b"]
 
 
 PLAIN = [

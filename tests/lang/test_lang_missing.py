@@ -12,7 +12,7 @@ import pytest
 from languages import build, only, refusal, values
 
 from puzzlekit import load
-from puzzlekit.api import Request
+from puzzlekit.api import Query
 
 VARIABLES = "x[i]: between(0, 2) for i in range(3)\ny: between(0, 5)"
 HOLDS = [  # a rule, and the same in Python, where x is a dict
@@ -93,9 +93,16 @@ def test_a_goal_has_a_value_and_what_is_shown_may_have_none(tmp_path: Path) -> N
     path.write_text(TYPE)
     puzzle = load(str(path))
     assert puzzle.count() == 8
-    assert {(answer["y"], answer["z"]) for answer in puzzle.solve()} == {(0, 1), (0, 2), (1, 1), (1, 2), (2, None), (3, None)}
-    assert [answer["y"] for answer in puzzle.solve(goal="low")] == [1]
-    assert {answer["y"] for answer in puzzle.solve(goal="one")} == {0, 1}
+    assert {(solution["y"], solution["z"]) for solution in puzzle.solve()} == {
+        (0, 1),
+        (0, 2),
+        (1, 1),
+        (1, 2),
+        (2, None),
+        (3, None),
+    }
+    assert [solution["y"] for solution in puzzle.solve(goal="low")] == [1]
+    assert {solution["y"] for solution in puzzle.solve(goal="one")} == {0, 1}
 
 
 def test_a_known_index_at_which_nothing_stands_is_a_mistake() -> None:
@@ -111,6 +118,6 @@ def test_implies_with_named_arguments_is_worked_out_as_far() -> None:
 def test_that_a_goal_never_has_a_value_is_said(tmp_path: Path) -> None:
     path = tmp_path / "missing.yaml"
     path.write_text(TYPE.replace("r: x[0] == x[1]", "r: y > 1"))
-    run = load(str(path)).run(Request(goal="low"))
+    run = load(str(path)).run(Query(goal="low"))
     assert not list(run)
-    assert "only answers in which the goal low has a value are looked for; --goal none asks for any" in run.nothing()
+    assert "only solutions in which the goal low has a value are looked for; --goal none asks for any" in run.nothing()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from languages import build, problems_of, refusal
 
-from puzzlekit.api import Puzzle, Request, Run
+from puzzlekit.api import Puzzle, Query, Run
 from puzzlekit.api import puzzle as api
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover.backend import ExactCover
@@ -45,8 +45,8 @@ def puzzle(words: str = ORDERED, rule: str = "any: letter[0] == letter[0]", rank
     return Puzzle(kind, spec, bind(kind, spec), 0.0)
 
 
-def found(answers: Iterator[object]) -> list[tuple[str, str, int | None]]:
-    return [("".join(answer["letter"]), answer["other"], answer.value) for answer in answers]  # type: ignore[attr-defined,index]
+def found(solutions: Iterator[object]) -> list[tuple[str, str, int | None]]:
+    return [("".join(solution["letter"]), solution["other"], solution.value) for solution in solutions]  # type: ignore[attr-defined,index]
 
 
 def test_plain_words() -> None:
@@ -69,7 +69,7 @@ def test_what_has_no_rarity_is_told(rule: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_every_engine_ranks_words(backend: str) -> None:
+def test_every_backend_ranks_words(backend: str) -> None:
     ranked = found(puzzle().solve(backend=backend, rank="common"))
     assert sorted(ranked) == sorted((a, b, RARE[a] + 2 * RARE[b]) for a in RARE for b in RARE)
     assert [value for *_, value in ranked] == sorted(value for *_, value in ranked)
@@ -78,7 +78,7 @@ def test_every_engine_ranks_words(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_every_engine_holds_words_to_their_rarity(backend: str) -> None:
+def test_every_backend_holds_words_to_their_rarity(backend: str) -> None:
     rule = "few are so common: rarity(letter, words) + rarity(other, words) <= 20 and rarity(letter, words) > 0"
     wanted = sorted((a, b) for a in RARE for b in RARE if RARE[a] + RARE[b] <= 20 and RARE[a] > 0)
     assert sorted((a, b) for a, b, _ in found(puzzle(rule=rule).solve(backend=backend))) == wanted
@@ -90,9 +90,7 @@ def test_the_goal_that_ranks_is_no_default() -> None:
     assert plain.goal(None) is plain.goal("common") is plain.model.goal
     best = ranked.best()
     assert best is not None and ("".join(best["letter"]), best["other"]) == ("tea", "tea")
-    assert [
-        run.rank is not None for run in (ranked.run(Request()), plain.run(Request()), ranked.run(Request(goal="rare")))
-    ] == [
+    assert [run.rank is not None for run in (ranked.run(Query()), plain.run(Query()), ranked.run(Query(goal="rare")))] == [
         True,
         False,
         False,
@@ -101,7 +99,7 @@ def test_the_goal_that_ranks_is_no_default() -> None:
 
 def test_a_lexicon_without_an_order_has_no_such_goal() -> None:
     unordered = puzzle(SORTED)
-    run = unordered.run(Request(everything=True))
+    run = unordered.run(Query(everything=True))
     assert len(list(run)) == 16
     assert (run.rank, run.unordered) == (None, "the lexicon these words does not say which of its words are common")
     with pytest.raises(InputError, match="pair has no goal common with these words: the lexicon these words does not say"):
@@ -115,15 +113,15 @@ def test_rank_names_a_goal() -> None:
 
 
 class Slow(ExactCover):
-    """An engine that finds no best answer in time."""
+    """A backend that finds no best solution in time."""
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        yield next(self.answers(model, budget))
+        yield next(self.solutions(model, budget))
         while True:
             budget.check()
 
 
-def slow(request: Request) -> Run:
+def slow(request: Query) -> Run:
     run = puzzle(rule="linked: rarity(other, words) + rarity(letter, words) < 40").run(request)
     run.backend = Slow()
     return run
@@ -133,7 +131,7 @@ def slow(request: Request) -> Run:
 def test_an_order_that_nobody_asked_for_is_given_up(everything: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "MANY", 0)
     monkeypatch.setattr(api, "RANKING", 0.2)
-    run = slow(Request(limit=None if everything else 5, everything=everything))
+    run = slow(Query(limit=None if everything else 5, everything=everything))
     assert len(list(run)) == (15 if everything else 5)
     assert (run.status, run.counted, run.rank) == ("complete", everything, None)
     assert run.unordered == "to put them in order by common takes long (--rank common does so)"
@@ -142,6 +140,6 @@ def test_an_order_that_nobody_asked_for_is_given_up(everything: bool, monkeypatc
 @pytest.mark.parametrize("rank", [None, "common"])
 def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "MANY", 0)
-    run = slow(Request(limit=5, timeout=0.3, rank=rank))
+    run = slow(Query(limit=5, timeout=0.3, rank=rank))
     assert len(list(run)) == 1
     assert (run.status, str(run.reason), run.counted) == ("stopped", "the time is up during search", False)

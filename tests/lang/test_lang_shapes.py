@@ -48,8 +48,8 @@ def test_pieces_cover_a_board() -> None:
         "all(exactly_one(use[p] for p in places.through(c)) for c in g.cells)"
         " and all(exactly_one(use[p] for p in places.of(s)) for s in shapes)"
     )
-    answers = only(build(rule, SPEC, data=DATA, let=LET, variables=USE), "use")
-    assert [[name for name, value in answer.items() if value] for answer in answers] == [
+    solutions = only(build(rule, SPEC, data=DATA, let=LET, variables=USE), "use")
+    assert [[name for name, value in solution.items() if value] for solution in solutions] == [
         ["use[I at r1c2 r2c2]", "use[O at r1c1]"],
         ["use[I at r1c1 r1c2]", "use[O at r2c2]"],
     ]
@@ -108,7 +108,7 @@ def test_families_over_sides_and_pairs() -> None:
     assert len(only(made, "line")) == 1
     rule = "line[edge(cell(1, 2), cell(1, 1))] and not line[edge(cell(1, 2), cell(1, 3))]"
     made = build(rule, let="b: board(1, 3)", variables="line[e]: bool for e in b.adjacent")
-    assert [sorted(answer.values()) for answer in only(made, "line")] == [[False, True]]
+    assert [sorted(solution.values()) for solution in only(made, "line")] == [[False, True]]
     assert refusal("line[1] == 1", let="b: board(1, 1)", variables="line[e]: bool for e in b.edges").message == (
         "line has no member at 1"
     )

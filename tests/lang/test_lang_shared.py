@@ -3,7 +3,7 @@
 import pytest
 
 from puzzlekit.errors import Problem, Problems
-from puzzlekit.lang import Instance, bind, read_spec, type_of_text
+from puzzlekit.lang import BoundPuzzle, bind, read_spec, type_of_text
 
 TYPE = """\
 puzzle: rows
@@ -24,7 +24,7 @@ RESULT = "Game 1,812 3/6*\n\n⬛🟨⬛\n🟩⬛🟨\n🟩🟩🟩\n\nhttps://ex
 MARKS = ["byb", "gby", "ggg"]
 
 
-def bound(spec: str, **settings: str) -> Instance:
+def bound(spec: str, **settings: str) -> BoundPuzzle:
     return bind(type_of_text("type.yaml", TYPE), read_spec("spec.yaml", spec), settings)
 
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from languages import build, problems_of, refusal, type_text
 
-from puzzlekit.api import Puzzle, Request, load
+from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
@@ -46,18 +46,18 @@ def test_shortest_ways_are_those_among_all_simple_cycles(seed: int, tmp_path: Pa
     spec = f"from: [{''.join(start)}]\nto: [{''.join(source.sample(start, len(start)))}]\n"
     (tmp_path / "spec.yaml").write_text(spec)
     exact, swaps = puzzle_of(EXACT, spec), load("swaps", tmp_path / "spec.yaml")
-    run = swaps.run(Request())
-    (answer,) = run
+    run = swaps.run(Query())
+    (solution,) = run
     least = exact.best("fewest_swaps")
     assert least is not None
     assert run.optimal
-    assert answer["count"] == run.value == len(answer["steps"])
+    assert solution["count"] == run.value == len(solution["steps"])
     assert run.value == len(exact.instance.scope["moving"]) - sum(least["times"].values())
     assert swaps.count() == swaps.count(goal="fewest_swaps") == exact.count(goal="fewest_swaps")
 
 
 def large(tmp_path: Path) -> Path:
-    """A board of 96 cells: more cycles to choose from than engines are asked about."""
+    """A board of 96 cells: more cycles to choose from than backends are asked about."""
     source = Random(4)
     start = source.choices("eeeeettttaaaooiinnsshhrrdlucmfwygpb", k=96)
     path = tmp_path / "large.yaml"
@@ -66,22 +66,22 @@ def large(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_large_board_is_proven_whatever_the_engine(backend: str, tmp_path: Path) -> None:
+def test_a_large_board_is_proven_whatever_the_backend(backend: str, tmp_path: Path) -> None:
     puzzle = load("swaps", large(tmp_path))
     assert puzzle.instance.starts.keys() == {"fewest_swaps"}
-    run = puzzle.run(Request(backend))
-    (answer,) = run
+    run = puzzle.run(Query(backend))
+    (solution,) = run
     cycles = puzzle.instance.scope["cycles"]
     assert (run.status, run.optimal) == ("complete", True)
-    assert run.value == answer["count"] == len(answer["steps"]) == len(puzzle.instance.scope["moving"]) - cycles.bound
+    assert run.value == solution["count"] == len(solution["steps"]) == len(puzzle.instance.scope["moving"]) - cycles.bound
 
 
 def test_a_large_board_has_other_shortest_ways(tmp_path: Path) -> None:
     puzzle = load("swaps", large(tmp_path))
-    run = puzzle.run(Request("sat", "fewest_swaps", limit=2))
-    answers = list(run)
-    assert len({tuple(answer["times"].items()) for answer in answers}) == 2
-    assert {answer["count"] for answer in answers} == {run.value}
+    run = puzzle.run(Query("sat", "fewest_swaps", limit=2))
+    solutions = list(run)
+    assert len({tuple(solution["times"].items()) for solution in solutions}) == 2
+    assert {solution["count"] for solution in solutions} == {run.value}
     assert run.optimal
 
 
@@ -105,17 +105,17 @@ def goal(text: str) -> str:
     return type_text("x[0] + x[1] == 3") + f"goals:\n  g: {text}\n"
 
 
-def test_a_goal_that_begins_at_its_bound_asks_no_engine() -> None:
+def test_a_goal_that_begins_at_its_bound_asks_no_backend() -> None:
     puzzle = puzzle_of(goal("minimise(x[0], bound=1, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
-    run = puzzle.run(Request())
-    assert [answer["x"] for answer in run] == [[1, 2, 0]]
+    run = puzzle.run(Query())
+    assert [solution["x"] for solution in run] == [[1, 2, 0]]
     assert (run.value, run.optimal, run.status, run.count) == (1, True, "complete", 1)
-    run = puzzle.run(Request(goal="g", everything=True))
-    assert {tuple(answer["x"][:2]) for answer in run} == {(1, 2)}
+    run = puzzle.run(Query(goal="g", everything=True))
+    assert {tuple(solution["x"][:2]) for solution in run} == {(1, 2)}
     assert run.value == 1
 
 
-def test_a_start_short_of_the_bound_is_left_to_the_engine() -> None:
+def test_a_start_short_of_the_bound_is_left_to_the_backend() -> None:
     puzzle = puzzle_of(goal("maximise(x[0], bound=3, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
     best = puzzle.best("g")
     assert best is not None
@@ -125,7 +125,7 @@ def test_a_start_short_of_the_bound_is_left_to_the_engine() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("minimise(x[0], bound=0, start=[(x[1], 2)])", "the answer with which the goal begins breaks the rule: r"),
+        ("minimise(x[0], bound=0, start=[(x[1], 2)])", "the solution with which the goal begins breaks the rule: r"),
         ("minimise(x[0], bound=0, start=[(x[1], 7)])", "x[1] cannot take the value with which the goal begins"),
         ("minimise(x[0], bound=0, start=[(1, 2)])", "a start is pairs of an unknown and its value"),
         ("minimise(x[0], bound=0, start=[(x[0], x[1])])", "a value cannot depend on an unknown"),
@@ -152,8 +152,8 @@ def test_letters_and_marks_in_one_block(tmp_path: Path) -> None:
     puzzle = load("waffle", tmp_path / "both.yaml")
     assert "".join(puzzle.instance.data["letters"].values.values()) == "ibeteygo"
     assert "".join(map(str, puzzle.instance.data["colours"].values.values())) == "yybbgbyb"
-    (answer,) = puzzle.solve()
-    assert answer["answer"] == ["boy", "i.e", "get"]
+    (solution,) = puzzle.solve()
+    assert solution["answer"] == ["boy", "i.e", "get"]
 
 
 @pytest.mark.parametrize(
@@ -262,15 +262,15 @@ def ring(letters: str, colours: str, words: str, marking: str) -> Puzzle:
         ("acebdacc", "yggygywg", "cce, bac, cab, edc", "cceadbac", True),  # two yellow a's in a column that holds one
     ],
 )
-def test_where_the_markings_differ(letters: str, colours: str, words: str, answer: str, game: bool) -> None:
-    flat = rows(answer).split()[1:]
+def test_where_the_markings_differ(letters: str, colours: str, words: str, solution: str, game: bool) -> None:
+    flat = rows(solution).split()[1:]
     assert [found["answer"] for found in ring(letters, colours, words, "any").solve(goal="none")] == [flat]
     assert [found["answer"] for found in ring(letters, colours, words, "game").solve(goal="none")] == [flat] * game
 
 
-def consistent(letters: str, answer: str, colours: str) -> bool:
+def consistent(letters: str, solution: str, colours: str) -> bool:
     """What `any` allows, by trying for each yellow every choice of words of which it is true."""
-    if any((a == b) != (mark == "g") for a, b, mark in zip(letters, answer, colours)):
+    if any((a == b) != (mark == "g") for a, b, mark in zip(letters, solution, colours)):
         return False
     yellows = [c for c, mark in enumerate(colours) if mark == "y"]
     choices: list[frozenset[tuple[int, int]]] = [frozenset()]
@@ -278,12 +278,12 @@ def consistent(letters: str, answer: str, colours: str) -> bool:
         of = [n for n, slot in enumerate(SLOTS) if cell in slot]
         ways = [{(n, cell) for n in of[:1]}, {(n, cell) for n in of[1:]}, {(n, cell) for n in of}]
         choices = [choice | frozenset(way) for choice in choices for way in ways if way]
-    return any(all(_slot_agrees(n, letters, answer, colours, choice) for n in range(4)) for choice in choices)
+    return any(all(_slot_agrees(n, letters, solution, colours, choice) for n in range(4)) for choice in choices)
 
 
-def _slot_agrees(n: int, letters: str, answer: str, colours: str, true: frozenset[tuple[int, int]]) -> bool:
+def _slot_agrees(n: int, letters: str, solution: str, colours: str, true: frozenset[tuple[int, int]]) -> bool:
     slot = SLOTS[n]
-    held = Counter(answer[c] for c in slot if colours[c] != "g")
+    held = Counter(solution[c] for c in slot if colours[c] != "g")
     said = Counter(letters[c] for c in slot if (n, c) in true)
     greys = {letters[c] for c in slot if colours[c] == "b"}
     return all(held[x] >= said[x] for x in said) and all(held[x] == said[x] for x in greys)
@@ -293,11 +293,11 @@ def _slot_agrees(n: int, letters: str, answer: str, colours: str, true: frozense
 def test_any_is_what_a_consistent_marking_could_have_shown(seed: int) -> None:
     """Held to brute force over the fills, with colours of the game and with some of them changed."""
     source = Random(seed)
-    answer = "".join(source.choices("aabc", k=8))
-    letters = "".join(source.sample(answer, 8))
+    solution = "".join(source.choices("aabc", k=8))
+    letters = "".join(source.sample(solution, 8))
     best = [Mark.GREY] * 8
     for slot in SLOTS:
-        for cell, mark in zip(slot, marks([letters[c] for c in slot], [answer[c] for c in slot])):
+        for cell, mark in zip(slot, marks([letters[c] for c in slot], [solution[c] for c in slot])):
             best[cell] = max(best[cell], mark)
     colours = list(map(str, best))
     for cell in source.sample(range(8), seed % 3):
@@ -310,10 +310,10 @@ def test_any_is_what_a_consistent_marking_could_have_shown(seed: int) -> None:
         if len({"".join(fill[c] for c in slot) for slot in SLOTS}) == 4 and consistent(letters, fill, "".join(colours))
     }
     puzzle = ring(letters, "".join(colours), ", ".join(words), "any")
-    found = {"".join(answer["answer"]).replace(".", "") for answer in puzzle.solve(goal="none")}
+    found = {"".join(solution["answer"]).replace(".", "") for solution in puzzle.solve(goal="none")}
     assert found == wanted
     game = {
-        "".join(answer["answer"]).replace(".", "")
-        for answer in ring(letters, "".join(colours), ", ".join(words), "game").solve(goal="none")
+        "".join(solution["answer"]).replace(".", "")
+        for solution in ring(letters, "".join(colours), ", ".join(words), "game").solve(goal="none")
     }
     assert game <= found

@@ -122,12 +122,12 @@ def test_long_fields_and_sections() -> None:
 
 def test_check_names_the_first_rule_that_is_broken() -> None:
     made = bind(type_of_text("t", type_text("x[i] == i for i in range(3)")), read_spec("s", "title: a"))
-    answer = {variable: domain[0] for variable, domain in made.model.domains.items()}
-    origin = made.check(answer)
+    solution = {variable: domain[0] for variable, domain in made.model.domains.items()}
+    origin = made.check(solution)
     assert str(origin) == "r (i = 1)"
 
 
 def test_a_rule_without_a_value_does_not_hold() -> None:
     made = bind(type_of_text("t", type_text("[1, 2][x[0]] == 1")), read_spec("s", "title: a"))
-    answer = {variable: domain[-1] for variable, domain in made.model.domains.items()}
-    assert str(made.check(answer)) == "r"
+    solution = {variable: domain[-1] for variable, domain in made.model.domains.items()}
+    assert str(made.check(solution)) == "r"

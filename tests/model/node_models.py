@@ -321,7 +321,7 @@ def models(node: str) -> list[Model]:
 
 
 def model(rules: Sequence[Term], hidden: int = 0) -> Model:
-    """A model of the unknowns in these rules, of which the first ones are no part of an answer."""
+    """A model of the unknowns in these rules, of which the first ones are no part of a solution."""
     constraints = tuple(Constraint(rule, Origin(f"rule {i}")) for i, rule in enumerate(rules))
     variables = variables_of(*rules)
     return Model({v: DOMAINS[v] for v in variables}, constraints, None, frozenset(variables[:hidden]))

@@ -1,4 +1,4 @@
-"""Random small models over every node, and plain search over the product of the domains: the referee of the engines."""
+"""Random small models over every node, and plain search over the product of the domains: the referee of the backends."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def combinations(model: Model) -> list[Values]:
     return [dict(zip(model.domains, values)) for values in itertools.product(*model.domains.values())]
 
 
-def whole_answers(model: Model) -> list[Values]:
+def whole_solutions(model: Model) -> list[Values]:
     """What satisfies the model, auxiliary values included, by plain search."""
     terms = [constraint.condition for constraint in model.constraints]
     wanted = [*terms, *([model.goal.term] if model.goal else [])]
@@ -117,19 +117,19 @@ def whole_answers(model: Model) -> list[Values]:
 
 
 def shown(model: Model, values: Values) -> tuple[Value, ...]:
-    """An answer as it is told apart: the values of the visible variables of `model`."""
+    """A solution as it is told apart: the values of the visible variables of `model`."""
     return tuple(values[variable] for variable in model.visible())
 
 
-def visible_answers(model: Model) -> set[tuple[Value, ...]]:
-    """The answers by plain search."""
-    return {shown(model, values) for values in whole_answers(model)}
+def visible_solutions(model: Model) -> set[tuple[Value, ...]]:
+    """The solutions by plain search."""
+    return {shown(model, values) for values in whole_solutions(model)}
 
 
 def best(model: Model) -> int | None:
-    """The optimum by plain search; None where there is no answer."""
+    """The optimum by plain search; None where there is no solution."""
     assert model.goal is not None
-    reached = [model.goal.term.value(values) for values in whole_answers(model)]
+    reached = [model.goal.term.value(values) for values in whole_solutions(model)]
     return (max if model.goal.maximise else min)(reached, default=None)
 
 

@@ -1,4 +1,4 @@
-"""What the nodes mean: the referee of every engine."""
+"""What the nodes mean: the referee of every backend."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -10,10 +10,10 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
-from random_models import models, story, visible_answers
+from random_models import models, story, visible_solutions
 
 from puzzlekit.counting import by_cases as cases
-from puzzlekit.counting.by_cases import Cases
+from puzzlekit.counting.by_cases import CaseCounter
 from puzzlekit.model import AllDifferent, Cardinality, Comparison, Constraint, Linear, Model, Origin, Term, Variable
 from puzzlekit.presolve import state as work
 
@@ -54,17 +54,17 @@ def counted_models(draw: Callable[[st.SearchStrategy[int]], int]) -> Model:
 
 
 def same_count(model: Model, sizes: tuple[int, int, int, int]) -> None:
-    """The count by cases; an engine that is in haste says None beyond a few answers."""
+    """The count by cases; a backend that is in haste says None beyond a few solutions."""
     note(story(model))
     leaf, few, memo, small = sizes
 
     def listed(part: Model, hasty: bool) -> int | None:
         assume(math.prod(len(domain) for domain in part.domains.values()) <= 20_000)
-        found = len(visible_answers(part))
+        found = len(visible_solutions(part))
         return None if hasty and found > few else found
 
     with patch.object(cases, "LEAF", leaf), patch.object(cases, "MEMO", memo), patch.object(work, "SMALL", small):
-        assert Cases(listed, lambda: None).count(model) == len(visible_answers(model))
+        assert CaseCounter(listed, lambda: None).count(model) == len(visible_solutions(model))
 
 
 @QUICK
@@ -90,16 +90,16 @@ def dominoes(side: int) -> Model:
 
 
 def test_what_recurs_is_counted_once() -> None:
-    """Twelve million ways, some hundreds of parts that differ; the engine is asked only for small ones."""
+    """Twelve million ways, some hundreds of parts that differ; the backend is asked only for small ones."""
     steps = []
     asked = []
 
     def listed(part: Model, hasty: bool) -> int | None:
         asked.append(sum(map(len, part.domains.values())))
-        return len(visible_answers(part)) if asked[-1] <= 16 else None
+        return len(visible_solutions(part)) if asked[-1] <= 16 else None
 
     with patch.object(cases, "LEAF", 16):
-        assert Cases(listed, lambda: steps.append(1)).count(dominoes(8)) == 12_988_816
+        assert CaseCounter(listed, lambda: steps.append(1)).count(dominoes(8)) == 12_988_816
     assert len(steps) < 3_000
     assert max(asked) <= 16
 
@@ -115,4 +115,4 @@ def test_a_step_may_stop_the_count() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        Cases(lambda part, hasty: None, step).count(dominoes(8))
+        CaseCounter(lambda part, hasty: None, step).count(dominoes(8))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.backends import Budget, backend
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.counting import all_different as module
 from puzzlekit.counting.all_different import different
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Variable
@@ -50,7 +50,7 @@ def test_only_where_it_stands_alone(change: str) -> None:
 
 
 def linked(domains: list[list[int]], most: int) -> tuple[Model, list[Mapping[Variable, Value]]]:
-    """An all-different beside sums of neighbours that are bounded, with its answers by plain search."""
+    """An all-different beside sums of neighbours that are bounded, with its solutions by plain search."""
     plain = model(domains)
     variables = list(plain.domains)
     sums = [Sum(((1, one), (2, other))) for one, other in pairwise(variables)]
@@ -62,30 +62,30 @@ def linked(domains: list[list[int]], most: int) -> tuple[Model, list[Mapping[Var
 
 @given(st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=6), min_size=2, max_size=4), st.integers(3, 16))
 def test_beside_other_conditions(domains: list[list[int]], most: int) -> None:
-    whole, answers = linked(domains, most)
+    whole, solutions = linked(domains, most)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MANY", 1)
-        assert Search(whole, backend("auto"), Budget()).count() == len(answers)
+        assert Search(whole, load_backend("auto"), Budget()).count() == len(solutions)
 
 
 def test_drawn_beside_other_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MANY", 1)
-    whole, answers = linked([[0, 1, 2, 3]] * 3, 6)
-    drawn = Search(whole, backend("auto"), Budget()).sample(200 * len(answers), Random(1))
+    whole, solutions = linked([[0, 1, 2, 3]] * 3, 6)
+    drawn = Search(whole, load_backend("auto"), Budget()).sample(200 * len(solutions), Random(1))
     counts = Counter(tuple(values[variable] for variable in whole.domains) for values in drawn)
-    assert set(counts) == {tuple(values[variable] for variable in whole.domains) for values in answers}
+    assert set(counts) == {tuple(values[variable] for variable in whole.domains) for values in solutions}
     assert all(120 < count < 280 for count in counts.values())
 
 
-def test_no_answer_is_drawn_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_solution_is_drawn_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MANY", 1)
-    whole, answers = linked([[4, 5], [4, 5, 6], [3, 5]], 12)
-    assert not answers
-    assert list(Search(whole, backend("auto"), Budget()).sample(3, Random(1))) == []
+    whole, solutions = linked([[4, 5], [4, 5, 6], [3, 5]], 12)
+    assert not solutions
+    assert list(Search(whole, load_backend("auto"), Budget()).sample(3, Random(1))) == []
 
 
 def test_it_is_used_where_there_are_many_values() -> None:
-    whole, answers = linked([list(range(module.MANY))] * 2, 150)
+    whole, solutions = linked([list(range(module.MANY))] * 2, 150)
     assert module.without_difference(whole) is not None
-    assert Search(whole, backend("auto"), Budget()).count() == len(answers)
+    assert Search(whole, load_backend("auto"), Budget()).count() == len(solutions)
     assert module.without_difference(linked([list(range(20))] * 2, 30)[0]) is None

@@ -1,12 +1,12 @@
-"""Tables that need not hold: the answers are the same, on every engine, and no table stays inside another condition."""
+"""Tables that need not hold: the solutions are the same, on every backend, and no table stays inside another condition."""
 
 from unittest.mock import patch
 
 import numpy as np
 import pytest
-from random_models import shown, visible_answers
+from random_models import shown, visible_solutions
 
-from puzzlekit.backends import BACKENDS, Budget, backend
+from puzzlekit.backends import BACKENDS, Budget, load_backend
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,
@@ -22,8 +22,8 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve import state as work
-from puzzlekit.presolve.optional_tables import has_choices
-from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.optional_tables import has_optional_tables
+from puzzlekit.presolve.presolve import presolve
 from puzzlekit.solve.search import Search
 
 X, Y, Z, FLAG, OTHER = (Variable(name) for name in ("x", "y", "z", "flag", "other"))
@@ -59,19 +59,19 @@ CHOICES = [
 
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("name", BACKENDS)
-def test_the_answers_are_the_same(choice: Model, name: str) -> None:
+def test_the_solutions_are_the_same(choice: Model, name: str) -> None:
     with patch.object(work, "SMALL", SMALL):
-        found = [shown(choice, values) for values in Search(choice, backend(name), Budget()).answers()]
-        counted = Search(choice, backend(name), Budget()).count()
+        found = [shown(choice, values) for values in Search(choice, load_backend(name), Budget()).solutions()]
+        counted = Search(choice, load_backend(name), Budget()).count()
     assert len(found) == len(set(found)) == counted
-    assert set(found) == visible_answers(choice)
+    assert set(found) == visible_solutions(choice)
 
 
 def test_a_table_that_need_not_hold_becomes_one_that_holds() -> None:
     with patch.object(work, "SMALL", SMALL):
-        made = simplify(CHOICES[0])
-    assert has_choices(made)
-    assert not has_choices(CHOICES[0])
+        made = presolve(CHOICES[0])
+    assert has_optional_tables(made)
+    assert not has_optional_tables(CHOICES[0])
     assert not any(isinstance(part, Table) for c in made.constraints for part in c.condition.parts())
 
 
@@ -79,8 +79,8 @@ def test_what_is_known_to_be_false_is_no_choice() -> None:
     known = Constraint(Comparison("==", FLAG, Constant(False)), Origin("known"))
     choice = CHOICES[0]
     with patch.object(work, "SMALL", SMALL):
-        made = simplify(Model(DOMAINS, (*choice.constraints, known)))
-    assert not has_choices(made)
-    assert {shown(choice, values) for values in Search(made, backend("exact-cover"), Budget()).answers()} == {
+        made = presolve(Model(DOMAINS, (*choice.constraints, known)))
+    assert not has_optional_tables(made)
+    assert {shown(choice, values) for values in Search(made, load_backend("exact-cover"), Budget()).solutions()} == {
         (*word, False, other) for word in ("abc", "bca") for other in (False, True)
     }

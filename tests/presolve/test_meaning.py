@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from puzzlekit.errors import BackendBug
-from puzzlekit.lowering.cover_decoder import Blocks, Meaning, block_of, columns_of
+from puzzlekit.lowering.cover_decoder import Blocks, CoverDecoder, block_of, columns_of
 from puzzlekit.model import Overlay, Variable
 
 X, Y, FLAG, IDLE = (Variable(name) for name in ("x", "y", "flag", "idle"))
 WORDS = np.array([[0, 1], [1, 0], [1, 1]], dtype=np.uint32)
-MEANING = Meaning(
+MEANING = CoverDecoder(
     (
         (0, (X, Y), WORDS, (("a", "b"), ("c", "d"))),
         (3, (FLAG,), np.array([[1]]), ((False, True),)),
@@ -23,17 +23,17 @@ COVERS = [[0], [1, 3], [3, 2], [2, 4], [1, 5, 3], [6, 0]]  # 6 is no option: it 
 
 def test_columns_are_the_values_of_each_cover() -> None:
     wanted = [{"x": "a", "y": "d", "flag": False, "idle": 7}, {"x": "b", "y": "c", "flag": True, "idle": 7}]
-    answers = [MEANING.values(cover) for cover in COVERS]
+    solutions = [MEANING.values(cover) for cover in COVERS]
     for made in (MEANING.columns([block_of(COVERS, 6)]), MEANING.columns([block_of(COVERS[:2], 6), block_of(COVERS[2:], 6)])):
-        for row, values in enumerate(answers):
+        for row, values in enumerate(solutions):
             assert {variable.name: made[variable].tolist()[row] for variable in made} == {v.name: values[v] for v in values}
-    assert [{v.name: values[v] for v in values} for values in answers[:2]] == wanted
+    assert [{v.name: values[v] for v in values} for values in solutions[:2]] == wanted
     assert made[FLAG].dtype == bool and made[IDLE].tolist() == [7] * len(COVERS)
 
 
 def test_options_may_say_less_than_others() -> None:
     three = (0, (X, Y, FLAG), np.array([[0, 0, 1]]), (("a",), ("c",), (False, True)))
-    meaning = Meaning((three, (1, (X,), np.array([[0]]), (("b",),))), ((Y, "d"), (FLAG, False)), 2)
+    meaning = CoverDecoder((three, (1, (X,), np.array([[0]]), (("b",),))), ((Y, "d"), (FLAG, False)), 2)
     columns = meaning.columns([block_of([[1], [1]], 2)])
     assert {variable: column.tolist() for variable, column in columns.items()} == {
         X: ["b", "b"],
@@ -49,10 +49,10 @@ def test_blocks_are_read_one_by_one_or_whole() -> None:
     assert [dict(values) | {} for values in one_by_one] == [
         {**values.common, **values.own} for values in (MEANING.values(cover).over(one_by_one.common) for cover in COVERS)
     ]
-    answers = [*Blocks(MEANING, iter(blocks))]
-    columns = columns_of(answers)
+    solutions = [*Blocks(MEANING, iter(blocks))]
+    columns = columns_of(solutions)
     assert columns is not None and columns[X].tolist() == ["a", "b", "b", "b", "b", "a"]
-    assert columns_of([*answers, Overlay({}, {})]) is None
+    assert columns_of([*solutions, Overlay({}, {})]) is None
 
 
 def test_a_cover_that_contradicts_itself_is_told() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.backends import Budget, backend
+from puzzlekit.backends import Budget, load_backend
 from puzzlekit.counting.multicover import with_multiplicities
 from puzzlekit.errors import Stopped
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Linear, Model, Origin, Term, Variable
@@ -42,7 +42,7 @@ def test_the_count_is_that_of_plain_search(data: st.DataObject, columns: int, ro
     whole = model(domains, *conditions)
     found = counted(whole)
     assert found is None or found == searched(whole)
-    assert Search(whole, backend("exact-cover"), Budget()).count() == searched(whole)
+    assert Search(whole, load_backend("exact-cover"), Budget()).count() == searched(whole)
 
 
 def test_what_is_covered_more_than_once() -> None:
@@ -52,7 +52,7 @@ def test_what_is_covered_more_than_once() -> None:
     flags = dict.fromkeys((A, B, C, D), (False, True))
     assert counted(model(flags, Cardinality(tuple((flag, True) for flag in flags), 2, 2))) == 6
     assert counted(model(dict.fromkeys((A, B), (2, 3)), taken([A, B], 6))) == 1
-    assert counted(model(dict.fromkeys((A, B), (2, 3)), taken([A, B], 3))) is None  # no answer, and nothing twice
+    assert counted(model(dict.fromkeys((A, B), (2, 3)), taken([A, B], 3))) is None  # no solution, and nothing twice
 
 
 @pytest.mark.parametrize(

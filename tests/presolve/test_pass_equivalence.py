@@ -1,4 +1,4 @@
-"""Each pass: the answers before and after are the same under its lift."""
+"""Each pass: the solutions before and after are the same under its lift."""
 
 from __future__ import annotations
 
@@ -9,9 +9,19 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
-from random_models import all_have_values, best, combinations, has_value, models, shown, story, visible_answers, whole_answers
+from random_models import (
+    all_have_values,
+    best,
+    combinations,
+    has_value,
+    models,
+    shown,
+    story,
+    visible_solutions,
+    whole_solutions,
+)
 
-from puzzlekit.errors import Refused
+from puzzlekit.errors import Unsupported
 from puzzlekit.lowering import flatten as flattening
 from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
@@ -36,22 +46,22 @@ from puzzlekit.model import (
 from puzzlekit.presolve import state as work
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.normalise import normalise
-from puzzlekit.presolve.presolve import simplify
+from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.safening import require_values
 from puzzlekit.presolve.split import determined, split
 from puzzlekit.presolve.vector_eval import Sheet, column_of
 
 QUICK = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(QUICK, max_examples=2_000)
-BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for simplify's and for flatten's tables
+BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for presolve's and for flatten's tables
 Bounds = tuple[int, int]
 
 
-def simplified(model: Model, bounds: Bounds) -> Model | None:
+def presolved(model: Model, bounds: Bounds) -> Model | None:
     note(story(model))
     try:
         with patch.object(work, "SMALL", bounds[0]):
-            return simplify(model)
+            return presolve(model)
     except Contradiction:
         return None
 
@@ -61,7 +71,7 @@ def flat(model: Model, bounds: Bounds) -> Model:
     try:
         with patch.object(flattening, "TABLE", bounds[1]):
             return flatten(unroll(model))
-    except Refused as refusal:
+    except Unsupported as refusal:
         assert bounds[1] < 20_000, refusal
         assume(False)
         raise
@@ -72,19 +82,19 @@ def small(model: Model) -> None:
 
 
 def restricted(before: Model, after: Model) -> list[tuple[Value, ...]]:
-    """The whole answers of `after`, as the values of the variables of `before`: one entry for each."""
-    return sorted((tuple(values[v] for v in before.domains) for values in whole_answers(after)), key=str)
+    """The whole solutions of `after`, as the values of the variables of `before`: one entry for each."""
+    return sorted((tuple(values[v] for v in before.domains) for values in whole_solutions(after)), key=str)
 
 
 def same_simplified(model: Model, bounds: Bounds) -> None:
-    wanted = visible_answers(model)
-    after = simplified(model, bounds)
+    wanted = visible_solutions(model)
+    after = presolved(model, bounds)
     if after is None:
         assert not wanted
         return
     assert not any(isinstance(part, Apply | Component) for c in after.constraints for part in every(c.condition))
     small(after)
-    assert {shown(model, values) for values in whole_answers(after)} == wanted
+    assert {shown(model, values) for values in whole_solutions(after)} == wanted
     if model.goal is not None:
         assert best(after) == best(model)
 
@@ -96,36 +106,36 @@ def every(term: Term) -> Iterator[Term]:
 
 
 def same_split(model: Model, bounds: Bounds) -> None:
-    after = simplified(model, bounds)
+    after = presolved(model, bounds)
     assume(after is not None)
     assert after is not None
     small(after)
     fixed, parts = split(after)
     whole = 1
     for part in parts:
-        whole *= len(whole_answers(part))
+        whole *= len(whole_solutions(part))
         assert part.constraints or (len(part.domains) == 1 and part.goal is None)
-    assert whole == len(whole_answers(after))
+    assert whole == len(whole_solutions(after))
     assert set(fixed) | {v for part in parts for v in part.domains} == set(after.domains)
     if determined(after):
-        found = [shown(after, values) for values in whole_answers(after)]
+        found = [shown(after, values) for values in whole_solutions(after)]
         assert len(found) == len(set(found))
 
 
 def same_normalised(model: Model, bounds: Bounds) -> None:
     note(story(model))
     required = require_values(model)
-    assert whole_answers(required) == whole_answers(model)
+    assert whole_solutions(required) == whole_solutions(model)
     for values in combinations(required):
         terms = [c.condition for c in required.constraints]
         goal = [required.goal.term] if required.goal else []
         whole = all_have_values((*terms, *goal), values)
         assert whole or not all(term.value(values) for term in terms if all_have_values([term], values))
-    assert whole_answers(normalise(required)) == whole_answers(model)
+    assert whole_solutions(normalise(required)) == whole_solutions(model)
 
 
 def same_flattened(model: Model, bounds: Bounds) -> None:
-    before = simplified(model, bounds)
+    before = presolved(model, bounds)
     assume(before is not None)
     assert before is not None
     after = flat(before, bounds)
@@ -169,7 +179,7 @@ def covers(cover: Cover) -> list[frozenset[int]]:
 
 
 def same_covered(model: Model, bounds: Bounds) -> None:
-    before = simplified(model, bounds)
+    before = presolved(model, bounds)
     assume(before is not None and not has_shapes(before))
     assert before is not None
     counted = count_with_tables(flat(before, bounds))
@@ -211,7 +221,7 @@ Check = Callable[[Model, Bounds], None]
 @pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)
 @QUICK
 @given(model=models() | models(goal=True), bounds=BOUNDS)
-def test_a_pass_keeps_the_answers(check: Check, model: Model, bounds: Bounds) -> None:
+def test_a_pass_keeps_the_solutions(check: Check, model: Model, bounds: Bounds) -> None:
     check(model, bounds)
 
 
@@ -219,5 +229,5 @@ def test_a_pass_keeps_the_answers(check: Check, model: Model, bounds: Bounds) ->
 @pytest.mark.parametrize("check", PROPERTIES, ids=lambda check: check.__name__)
 @LONG
 @given(model=models() | models(goal=True), bounds=BOUNDS)
-def test_a_pass_keeps_the_answers_of_many_models(check: Check, model: Model, bounds: Bounds) -> None:
+def test_a_pass_keeps_the_solutions_of_many_models(check: Check, model: Model, bounds: Bounds) -> None:
     check(model, bounds)

@@ -1,4 +1,4 @@
-"""The public puzzles with their known answers, where the data is: every one through the command's own path.
+"""The public puzzles with their known solutions, where the data is: every one through the command's own path.
 
 The data is no part of the project, so these tests are left out where it is not; the specs of the project stand in for it.
 """
@@ -17,18 +17,18 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from public import DATA, Case, ciphers, letter_covers, unwordles, waffles  # noqa: E402
 
-from puzzlekit.api import Puzzle, Request, load  # noqa: E402
+from puzzlekit.api import Puzzle, Query, load  # noqa: E402
 from puzzlekit.model import Table  # noqa: E402
 from puzzlekit.presolve.domains import Contradiction  # noqa: E402
-from puzzlekit.presolve.presolve import simplify  # noqa: E402
+from puzzlekit.presolve.presolve import presolve  # noqa: E402
 from puzzlekit.words import boards_of  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")
 
-LISTED_BY_Z3 = 60  # answers up to which Z3 lists a board in seconds
+LISTED_BY_Z3 = 60  # solutions up to which Z3 lists a board in seconds
 LISTED_SLOWLY = 4_000  # and in minutes
 LISTED_BY_DLX = 5_000
-COUNTED_QUICKLY = 10_000  # answers up to which Z3 counts a board in two seconds
+COUNTED_QUICKLY = 10_000  # solutions up to which Z3 counts a board in two seconds
 
 Loader = Callable[..., Puzzle]
 
@@ -56,12 +56,12 @@ def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> No
         (tmp_path / "more.txt").write_text("yawny\n")
         words = f"english+{tmp_path / 'more.txt'}"
     if case.name == "deluxe-2":  # seabass
-        run = loaded(case).run(Request(backend))
+        run = loaded(case).run(Query(backend))
         assert list(run) == []
         assert "the next larger lexicon is english-wide" in run.nothing()
         words = "english-wide"
-    answers = list(loaded(case, words=words).run(Request(backend, everything=True)))
-    found = {tuple(answer["answer"]): answer.json()["then"]["swaps"] for answer in answers}
+    solutions = list(loaded(case, words=words).run(Query(backend, everything=True)))
+    found = {tuple(solution["answer"]): solution.json()["then"]["swaps"] for solution in solutions}
     swaps = found[tuple(case.known["solution"])]
     assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (case.known["swaps"], True, case.known["swaps"])
     assert_leads(case.known["letters"], case.known["solution"], swaps["steps"])
@@ -84,7 +84,7 @@ def test_unwordles(case: Case, backend: str, loaded: Loader) -> None:
 
 
 @pytest.mark.parametrize("case", cases(unwordles)[::5])
-def test_unwordles_by_their_answers(case: Case, loaded: Loader) -> None:
+def test_unwordles_by_their_solutions(case: Case, loaded: Loader) -> None:
     data = loaded(case).instance.data
     words = data["words"].of_length(len(data["answer"]))
     found = boards_of(data["board"], words, [data["answer"]], data["marking"])
@@ -94,26 +94,26 @@ def test_unwordles_by_their_answers(case: Case, loaded: Loader) -> None:
 @pytest.mark.parametrize("case", cases(ciphers))
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_ciphers(case: Case, backend: str, loaded: Loader) -> None:
-    answers = list(loaded(case).solve(backend))
-    assert len(answers) == case.known["answers"]
-    texts = {" ".join(answer["words"]) for answer in answers}
+    solutions = list(loaded(case).solve(backend))
+    assert len(solutions) == case.known["solutions"]
+    texts = {" ".join(solution["words"]) for solution in solutions}
     assert texts.issuperset(case.known.get("texts", ()))
 
 
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers(case: Case, loaded: Loader) -> None:
-    by_words = {int(words): count for words, count in case.known["answers_by_number_of_words"].items()}
+    by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
     puzzle = loaded(case)
     assert len(puzzle.instance.scope["tiles"]) == case.known["tiles"]
-    assert puzzle.count() == case.known["answers"]
+    assert puzzle.count() == case.known["solutions"]
     for goal, words in (("least_words", min(by_words)), ("most_words", max(by_words))):
-        run = puzzle.run(Request(goal=goal, counting=True))
+        run = puzzle.run(Query(goal=goal, counting=True))
         assert list(run) == []
         assert (run.value, run.count) == (words, by_words[words])
 
 
 def counted_quickly(case: Case) -> bool:
-    return bool(case.known["answers"] <= COUNTED_QUICKLY)
+    return bool(case.known["solutions"] <= COUNTED_QUICKLY)
 
 
 @pytest.mark.parametrize(
@@ -124,44 +124,44 @@ def counted_quickly(case: Case) -> bool:
     ],
 )
 def test_letter_covers_counted_by_z3(case: Case, loaded: Loader) -> None:
-    assert loaded(case).count("z3") == case.known["answers"]
+    assert loaded(case).count("z3") == case.known["solutions"]
 
 
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
-    """Z3 proves the fewest words of every board, and lists the boards that have few answers."""
-    by_words = {int(words): count for words, count in case.known["answers_by_number_of_words"].items()}
+    """Z3 proves the fewest words of every board, and lists the boards that have few solutions."""
+    by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
     puzzle = loaded(case)
     best = puzzle.best("least_words", "z3")
     assert best is not None
     assert len(best["use"]) == min(by_words)
-    if case.known["answers"] <= LISTED_BY_Z3:
-        assert sum(1 for _ in puzzle.solve("z3")) == case.known["answers"]
+    if case.known["solutions"] <= LISTED_BY_Z3:
+        assert sum(1 for _ in puzzle.solve("z3")) == case.known["solutions"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_listed_by_z3(case: Case, loaded: Loader) -> None:
-    """Z3 lists the boards of up to some thousand answers, and counts those with the fewest words."""
-    by_words = {int(words): count for words, count in case.known["answers_by_number_of_words"].items()}
+    """Z3 lists the boards of up to some thousand solutions, and counts those with the fewest words."""
+    by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
     puzzle = loaded(case)
     if case.known["tiles"] <= 1_000:
         assert puzzle.count("z3", goal="least_words") == by_words[min(by_words)]
-    if LISTED_BY_Z3 < case.known["answers"] <= LISTED_SLOWLY:
-        assert sum(1 for _ in puzzle.solve("z3")) == case.known["answers"]
+    if LISTED_BY_Z3 < case.known["solutions"] <= LISTED_SLOWLY:
+        assert sum(1 for _ in puzzle.solve("z3")) == case.known["solutions"]
 
 
 @pytest.mark.parametrize("case", cases(letter_covers))
 def test_letter_covers_by_dlx(case: Case, loaded: Loader) -> None:
-    limit = None if case.known["answers"] <= LISTED_BY_DLX else 50
-    assert sum(1 for _ in loaded(case).solve("dlx", limit=limit)) == (limit or case.known["answers"])
+    limit = None if case.known["solutions"] <= LISTED_BY_DLX else 50
+    assert sum(1 for _ in loaded(case).solve("dlx", limit=limit)) == (limit or case.known["solutions"])
 
 
 @pytest.mark.parametrize("case", cases(waffles))
-def test_few_words_are_left_before_an_engine_is_asked(case: Case, loaded: Loader) -> None:
-    """Simplifying alone cuts each slot of a board to fewer than 200 words of the whole lexicon."""
+def test_few_words_are_left_before_an_backend_is_asked(case: Case, loaded: Loader) -> None:
+    """Presolve alone cuts each slot of a board to fewer than 200 words of the whole lexicon."""
     try:
-        model = simplify(loaded(case).model)
+        model = presolve(loaded(case).model)
     except Contradiction:
         assert case.name in ("daily-662", "deluxe-2")
         return

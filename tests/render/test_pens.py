@@ -78,8 +78,8 @@ def test_words_with_marks_are_coloured_rows() -> None:
 )
 def test_every_kind_of_picture_is_sound_svg_and_a_sound_page(spec: str) -> None:
     puzzle = load(None, f"specs/{spec}.yaml")
-    answer = next(puzzle.solve())
-    parts = [part for _, drawn in sections(answer) for part in drawn]
+    solution = next(puzzle.solve())
+    parts = [part for _, drawn in sections(solution) for part in drawn]
     sheet = Sheet("A title & more", "a <fact>", [parts], "the end")
     root = ElementTree.fromstring(drawing(sheet.title, sheet.parts()))
     said = "".join(root.itertext())

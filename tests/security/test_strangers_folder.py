@@ -133,7 +133,7 @@ def test_python_dash_m_takes_none_once_puzzlekit_runs(stranger: Stranger, tmp_pa
 
 
 def test_a_process_that_is_not_forked_takes_none_either(stranger: Stranger) -> None:
-    """Where there is no fork, a process of an engine is a Python that would look in the current folder."""
+    """Where there is no fork, a process of a backend is a Python that would look in the current folder."""
     script = stranger.out / "spawn.py"
     script.write_text(
         "import puzzlekit.backends.isolated as processes, puzzlekit.cli\n"

@@ -20,7 +20,7 @@ def puzzle(tmp_path: Path, kind: str, **fields: Any) -> Puzzle:
 
 
 def letters(spec: Puzzle) -> set[str]:
-    return {"".join(answer["letter"].values()) for answer in spec.solve()}
+    return {"".join(solution["letter"].values()) for solution in spec.solve()}
 
 
 def test_every_sequence_spells_words(tmp_path: Path) -> None:
@@ -49,14 +49,14 @@ def test_what_is_asked_of_a_symbol_that_is_not_there_is_an_error(tmp_path: Path)
         puzzle(tmp_path, "cryptogram", text="abc", known="{x: a}")
 
 
-def test_the_answer_shows_letters_below_symbols(tmp_path: Path) -> None:
-    (answer,) = puzzle(tmp_path, "cipher", sequences="[[aa, b, c, /, aa, b]]").solve()
-    assert answer.json()["words"] == ["ton to"]
-    assert answer.json()["reading"] == [[["aa", "b", "c", "/", "aa", "b"], ["t", "o", "n", " ", "t", "o"]]]
+def test_the_solution_shows_letters_below_symbols(tmp_path: Path) -> None:
+    (solution,) = puzzle(tmp_path, "cipher", sequences="[[aa, b, c, /, aa, b]]").solve()
+    assert solution.json()["words"] == ["ton to"]
+    assert solution.json()["reading"] == [[["aa", "b", "c", "/", "aa", "b"], ["t", "o", "n", " ", "t", "o"]]]
 
 
 def texts(spec: Puzzle) -> set[str]:
-    return {" / ".join(plain for _, (plain,) in answer.json()["reading"]) for answer in spec.solve()}
+    return {" / ".join(plain for _, (plain,) in solution.json()["reading"]) for solution in spec.solve()}
 
 
 def test_a_text_keeps_its_lines_capitals_and_marks(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_words_that_are_unknown_are_rarer_than_all(
         if missing <= unknown and all(symbol != value for symbol, value in zip("abcd", values)):
             wanted["".join(values)] = sum(rarity.get(word, 30 + 100) for word in read)
     spec = puzzle(tmp_path, "cryptogram", text="abcd cb bd", words=f"[{', '.join(order)}]", unknown_words=unknown)
-    found = [("".join(answer["letter"].values()), answer.value) for answer in spec.solve(rank="common")]
+    found = [("".join(solution["letter"].values()), solution.value) for solution in spec.solve(rank="common")]
     assert dict(found) == wanted and len(found) == len(wanted)
     assert [value for _, value in found] == sorted(wanted.values())
     best = spec.best()

@@ -11,7 +11,7 @@ from puzzlekit.api import Puzzle, load
 from puzzlekit.api.solution import plain
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problems
-from puzzlekit.lang import Instance, Size, read_type, unused_fields, unused_values
+from puzzlekit.lang import BoundPuzzle, Size, read_type, unused_fields, unused_values
 from puzzlekit.lang.data.locations import Key, parts, singles
 from puzzlekit.lang.data.scalars import Choice
 from puzzlekit.words import Lexicon, Mark
@@ -86,8 +86,8 @@ def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
     return tuple(changed(part, rest, new) if at == step else part for at, part in enumerate(value))
 
 
-def print_of(instance: Instance) -> str:
-    """All that a puzzle comes to before its answers: unknowns, conditions, goals, facts, and what pictures show of the data."""
+def print_of(instance: BoundPuzzle) -> str:
+    """All that a puzzle comes to before it is solved: unknowns, conditions, goals, facts, and what is drawn of the data."""
     model = instance.model
     first = {variable: domain[0] for variable, domain in model.domains.items()}
     later = []
@@ -95,7 +95,7 @@ def print_of(instance: Instance) -> str:
     for expression in [*drawn, *(rule.expression for then in instance.puzzle.then for rule in then.data)]:
         try:
             later.append(None if expression is None else plain(instance.evaluate(expression, first)))
-        except Problems:  # it has no value in this answer, which is none
+        except Problems:  # it has no value in this solution, which is none
             later.append(None)
     background = not all(family.over_cells() for family in instance.families.values())
     return repr(
@@ -123,7 +123,7 @@ def counts(puzzle: Puzzle, path: tuple[Any, ...], before: str, random: Random) -
     for other in new:
         data = {**puzzle.instance.data, name: changed(field, tuple(steps), other)}
         try:
-            if print_of(Instance(puzzle.type, data)) != before:
+            if print_of(BoundPuzzle(puzzle.type, data)) != before:
                 return True
         except Problems:
             return True

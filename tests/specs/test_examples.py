@@ -22,7 +22,7 @@ PRINTED = """\
  5 10 11  8
  9  6  7 12
  4 15 14  1
-answers: 1
+solutions: 1
 fewest words: kevät lusikka maito pihlaja soitto
 """
 

@@ -1,4 +1,4 @@
-"""Every spec that ships, on every backend: its answers are those that it expects.
+"""Every spec that ships, on every backend: its solutions are those that it expects.
 
 What takes a backend longer than two seconds is listed with its reason. `make test-slow` tries it for ten seconds: what it finds
 by then must be right. So nothing is left out unseen; a backend whose library is missing fails.
@@ -13,7 +13,7 @@ from puzzlekit.api import Puzzle, load
 from puzzlekit.api.expect import expected, unmet
 from puzzlekit.api.solution import matches
 from puzzlekit.backends import BACKENDS
-from puzzlekit.errors import Refused, Stopped
+from puzzlekit.errors import Stopped, Unsupported
 
 ROOT = Path(__file__).parents[2] / "specs"
 SPECS = {str(path.relative_to(ROOT).with_suffix("")): path for path in sorted(ROOT.glob("*/*.yaml"))}
@@ -27,24 +27,24 @@ SLOW = [  # specs of a type, backends, why
     ("cryptogram/keeper", "dlx z3", "words that need not be in the lexicon, and how common they are"),
     ("cryptogram/professors", f"{COVERS} sat asp z3 cp-sat", "words of a large lexicon that need not be in it"),
     ("hitori/giant", "sat", "what hangs together is cut off piece by piece"),
-    ("hitori/giant large medium seventeen", "exact-cover dlx", "what hangs together is forbidden one wrong answer at a time"),
-    ("hitori/giant", "xcover", "what hangs together is forbidden one wrong answer at a time"),
+    ("hitori/giant large medium seventeen", "exact-cover dlx", "what hangs together is forbidden one wrong solution at a time"),
+    ("hitori/giant", "xcover", "what hangs together is forbidden one wrong solution at a time"),
     ("kakuro/eleven large wide", "dlx", "sums as chains of tables, and no colours"),
     ("killer/first harder hardest", "dlx", "sums as chains of tables, and no colours"),
     ("killer/hardest", "exact-cover csp xcover", "little is narrowed by sums of cages"),
-    ("masyu/fifteen giant large", f"{COVERS} csp", "one loop is forbidden one wrong answer at a time"),
-    ("masyu/stars", "dlx xcover", "one loop is forbidden one wrong answer at a time"),
+    ("masyu/fifteen giant large", f"{COVERS} csp", "one loop is forbidden one wrong solution at a time"),
+    ("masyu/stars", "dlx xcover", "one loop is forbidden one wrong solution at a time"),
     ("nonogram/twentyfive", COVERS, "rows and columns meet only in single cells, which a cover branches on"),
-    ("nurikabe/giant large medium oblong small", f"{COVERS} csp", "a sea that hangs together, one wrong answer at a time"),
-    ("nurikabe/giant large medium small", "cp-sat", "a sea that hangs together, one wrong answer at a time"),
+    ("nurikabe/giant large medium oblong small", f"{COVERS} csp", "a sea that hangs together, one wrong solution at a time"),
+    ("nurikabe/giant large medium small", "cp-sat", "a sea that hangs together, one wrong solution at a time"),
     ("nurikabe/giant large", "z3", "a sea that hangs together, seen to lazily"),
     ("pentominoes/3x20", "sat asp z3 dlx csp cp-sat", "that there is no more is proven piece by piece"),
-    ("pentominoes/4x15 5x12 6x10", " ".join(NAMES), "hundreds and thousands of answers, or minutes for each"),
-    ("pentominoes/8x8", " ".join(NAMES), "half a hundred answers and more"),
-    ("queens/n10", "asp z3 cp-sat xcover", "724 answers are listed or counted by cases"),
-    ("queens/n12", "sat asp z3 dlx csp cp-sat xcover", "14,200 answers are listed or counted by cases"),
+    ("pentominoes/4x15 5x12 6x10", " ".join(NAMES), "hundreds and thousands of solutions, or minutes for each"),
+    ("pentominoes/8x8", " ".join(NAMES), "half a hundred solutions and more"),
+    ("queens/n10", "asp z3 cp-sat xcover", "724 solutions are listed or counted by cases"),
+    ("queens/n12", "sat asp z3 dlx csp cp-sat xcover", "14,200 solutions are listed or counted by cases"),
     ("sanalouhos/first five", "csp", "what a table leaves is looked at only value by value"),
-    ("slitherlink/fifteen giant large small wide", COVERS, "one loop is forbidden one wrong answer at a time"),
+    ("slitherlink/fifteen giant large small wide", COVERS, "one loop is forbidden one wrong solution at a time"),
     ("slitherlink/fifteen giant large small", "csp", "little is narrowed before a loop closes"),
     ("star_battle/fourteen large twelve two_stars", f"{COVERS} csp", "two stars a line: a cover has no counts of its own"),
     ("star_battle/medium nine", "dlx xcover", "two stars a line: a cover has no counts of its own"),
@@ -65,19 +65,21 @@ EVERY = [(spec, backend) for spec in SPECS for backend in NAMES]
 
 
 def lacks(puzzle: Puzzle, backend: str, timeout: float | None = None) -> list[str]:
-    """What is not as expected. Where one answer is, two are asked for; any other number is counted."""
+    """What is not as expected. Where one solution is, two are asked for; any other number is counted."""
     wanted = expected(puzzle)
     if wanted["solutions"] != "1":
         return unmet(puzzle, backend, timeout)
-    answers = list(puzzle.solve(backend, limit=2, timeout=timeout))
-    if len(answers) != 1:
-        return [f"one answer expected, {'none' if not answers else 'more'} found"]
-    found, first = answers[0], next(unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary)
+    solutions = list(puzzle.solve(backend, limit=2, timeout=timeout))
+    if len(solutions) != 1:
+        return [f"one solution expected, {'none' if not solutions else 'more'} found"]
+    found, first = solutions[0], next(unknowns.name for unknowns in puzzle.type.unknowns if not unknowns.auxiliary)
     wrong = []
     for key, value in wanted.items():
         if key == "goal":
             best = {goal: puzzle.best(goal, backend, timeout) for goal in value}
-            reached = {goal: answer and puzzle.instance.goals[goal].term.value(answer.values) for goal, answer in best.items()}
+            reached = {
+                goal: solution and puzzle.instance.goals[goal].term.value(solution.values) for goal, solution in best.items()
+            }
             wrong += [
                 f"expected {goal} {value[goal]}, found {reached[goal]}" for goal in value if str(reached[goal]) != value[goal]
             ]
@@ -93,7 +95,7 @@ def test_what_is_listed_exists() -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_every_spec_says_how_many_answers_to_expect(spec: str) -> None:
+def test_every_spec_says_how_many_solutions_to_expect(spec: str) -> None:
     assert "solutions" in expected(load(None, SPECS[spec]))
 
 
@@ -104,7 +106,7 @@ def test_every_backend_gives_what_the_spec_expects(spec: str, backend: str) -> N
 
 @pytest.mark.parametrize(("spec", "backend"), WHY_REFUSED)
 def test_what_a_backend_refuses_it_says(spec: str, backend: str) -> None:
-    with pytest.raises(Refused, match=WHY_REFUSED[spec, backend]):
+    with pytest.raises(Unsupported, match=WHY_REFUSED[spec, backend]):
         lacks(load(None, SPECS[spec]), backend)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.words import MARKINGS, Mark, NextGuesses, Told, boards_of, marks, number_of, remaining
+from puzzlekit.words import MARKINGS, Mark, MarksTable, NextGuesses, boards_of, marks, number_of, remaining
 
 LETTERS = "abcäß🙂"
 
@@ -26,19 +26,19 @@ def row(text: str) -> list[Mark]:
 
 @given(words(), st.sampled_from(MARKINGS))
 def test_the_numbers_are_those_of_the_marks(some: list[str], marking: str) -> None:
-    told = Told(some, marking)
+    told = MarksTable(some, marking)
     for guess in some:
         assert told.numbers(guess).tolist() == [number_of(marks(guess, answer, marking)) for answer in some]
 
 
 def test_numbers_of_long_words() -> None:
     some = ["a" * 40, "a" * 39 + "b", "b" + "a" * 39]
-    assert Told(some).numbers(some[1]).tolist() == [number_of(marks(some[1], answer)) for answer in some]
+    assert MarksTable(some).numbers(some[1]).tolist() == [number_of(marks(some[1], answer)) for answer in some]
     for wrong in (["a" * 41], ["a", "ab"]):
         with pytest.raises(ValueError, match="of one length"):
-            Told(wrong)
+            MarksTable(wrong)
     with pytest.raises(ValueError, match="has not 40 letters"):
-        Told(some).numbers("a")
+        MarksTable(some).numbers("a")
 
 
 @given(words(), words(), st.sampled_from(MARKINGS))
@@ -86,6 +86,6 @@ def test_counts_larger_than_a_machine_word() -> None:
 
 def test_what_is_not_kept_is_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     some = ["abba", "baba", "aaab", "bbbb"]
-    kept = [Told(some).numbers(guess).tolist() for guess in some]
+    kept = [MarksTable(some).numbers(guess).tolist() for guess in some]
     monkeypatch.setattr("puzzlekit.words.marks_table.KEPT", 0)
-    assert [Told(some).numbers(guess).tolist() for guess in some] == kept
+    assert [MarksTable(some).numbers(guess).tolist() for guess in some] == kept

@@ -1,25 +1,25 @@
-"""The project's own engine: exact cover with colours, on every finite model."""
+"""The project's own cover_search: exact cover with colours, on every finite model."""
 
 from collections.abc import Iterator
 from random import Random
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.exact_cover.branch_and_bound import Cheapest
+from puzzlekit.backends.exact_cover.branch_and_bound import BranchAndBound
 from puzzlekit.backends.exact_cover.counter import counted
-from puzzlekit.backends.exact_cover.cover_search import Engine
+from puzzlekit.backends.exact_cover.cover_search import CoverSearch
 from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.cover import Cover, to_cover
-from puzzlekit.lowering.cover_decoder import Meaning
+from puzzlekit.lowering.cover_decoder import CoverDecoder
 from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.lazy_cuts import has_shapes, lazily
+from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
 from puzzlekit.lowering.projection import distinct
 from puzzlekit.lowering.unroll import unroll
 from puzzlekit.model import Model, Values
 from puzzlekit.presolve.split import determined
 
 
-def lower(model: Model, budget: Budget, colour_differences: bool = True) -> tuple[Cover, Meaning]:
-    """The chain of passes from a simplified model to a cover. Raises Stopped when the time is up on the way."""
+def lower(model: Model, budget: Budget, colour_differences: bool = True) -> tuple[Cover, CoverDecoder]:
+    """The chain of passes from a presolved model to a cover. Raises Stopped when the time is up on the way."""
     flat = flatten(unroll(model), budget.check)
     budget.check()
     tables = count_with_tables(flat, budget.check)
@@ -35,21 +35,21 @@ class ExactCover(Backend):
     name = "exact-cover"
     about = "puzzlekit's own exact cover with colours; lists, counts and proves optima"
 
-    def answers(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return distinct(model, lazily(model, lambda plain: _covers(plain, budget)))
+    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+        return distinct(model, with_lazy_cuts(model, lambda plain: _covers(plain, budget)))
 
     def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
         if has_shapes(model):
             return super().improve(model, budget)
-        engine, meaning = _built(model, budget)
-        return map(meaning.values, _cheapest(engine, budget).improving())
+        cover_search, decoder = _built(model, budget)
+        return map(decoder.values, _cheapest(cover_search, budget).improving())
 
     def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         if has_shapes(model):
             return super().optima(model, value, budget)
-        engine, meaning = _built(model, budget)
-        covers = _cheapest(engine, budget).costing(_cost_of(engine.cover, value, model))
-        return distinct(model, map(meaning.values, covers))
+        cover_search, decoder = _built(model, budget)
+        covers = _cheapest(cover_search, budget).costing(_cost_of(cover_search.cover, value, model))
+        return distinct(model, map(decoder.values, covers))
 
     def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
         if has_shapes(model):
@@ -64,33 +64,33 @@ class ExactCover(Backend):
     def count_optima(self, model: Model, value: int, budget: Budget) -> int:
         if has_shapes(model) or not determined(model):
             return super().count_optima(model, value, budget)
-        engine, _ = _built(model, budget)
-        return _cheapest(engine, budget).count(_cost_of(engine.cover, value, model))
+        cover_search, _ = _built(model, budget)
+        return _cheapest(cover_search, budget).count(_cost_of(cover_search.cover, value, model))
 
     def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
         if has_shapes(model) or not determined(model):
             yield from super().draws(model, seed, budget)
             return
-        engine, meaning = _built(model, budget)
-        known, random = counted(engine, budget, drawing=True), Random(seed)
+        cover_search, decoder = _built(model, budget)
+        known, random = counted(cover_search, budget, drawing=True), Random(seed)
         while known.total:
-            yield meaning.values(known.drawn(random))
+            yield decoder.values(known.drawn(random))
 
 
-def _built(model: Model, budget: Budget) -> tuple[Engine, Meaning]:
+def _built(model: Model, budget: Budget) -> tuple[CoverSearch, CoverDecoder]:
     with budget.building():
-        cover, meaning = lower(model, budget)
-        engine = Engine(cover, budget.check)
-    return engine, meaning
+        cover, decoder = lower(model, budget)
+        cover_search = CoverSearch(cover, budget.check)
+    return cover_search, decoder
 
 
 def _covers(model: Model, budget: Budget) -> Iterator[Values]:
-    engine, meaning = _built(model, budget)
-    return map(meaning.values, engine.covers(budget))
+    cover_search, decoder = _built(model, budget)
+    return map(decoder.values, cover_search.covers(budget))
 
 
-def _cheapest(engine: Engine, budget: Budget) -> Cheapest:
-    return Cheapest(engine, engine.cover.costs or (0,) * engine.cover.options, budget)
+def _cheapest(cover_search: CoverSearch, budget: Budget) -> BranchAndBound:
+    return BranchAndBound(cover_search, cover_search.cover.costs or (0,) * cover_search.cover.options, budget)
 
 
 def _cost_of(cover: Cover, value: int, model: Model) -> int:

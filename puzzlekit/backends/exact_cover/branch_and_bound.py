@@ -11,33 +11,33 @@ from collections.abc import Iterator, Sequence
 from math import lcm
 
 from puzzlekit.backends.base import Budget, allow_depth
-from puzzlekit.backends.exact_cover.cover_search import MEMO, Engine, Options, bits
+from puzzlekit.backends.exact_cover.cover_search import MEMO, CoverSearch, Options, bits
 
 
-class Cheapest:
-    """The search for covers of least cost in one engine's cover; what it learns serves its later questions."""
+class BranchAndBound:
+    """The search for covers of least cost in one cover_search's cover; what it learns serves its later questions."""
 
-    def __init__(self, engine: Engine, costs: Sequence[int], budget: Budget) -> None:
-        allow_depth(engine.cover.primary)
-        self.engine = engine
+    def __init__(self, cover_search: CoverSearch, costs: Sequence[int], budget: Budget) -> None:
+        allow_depth(cover_search.cover.primary)
+        self.cover_search = cover_search
         self.budget = budget
-        self.unit = lcm(*(covered.bit_count() for covered in engine.covered if covered), 1)
+        self.unit = lcm(*(covered.bit_count() for covered in cover_search.covered if covered), 1)
         self.costs = [cost * self.unit for cost in costs]
         self.shares = [
-            min((self.costs[option] // engine.covered[option].bit_count() for option in bits(users)), default=0)
-            for users in engine.users
+            min((self.costs[option] // cover_search.covered[option].bit_count() for option in bits(users)), default=0)
+            for users in cover_search.users
         ]
         self.exact: dict[int, tuple[int, Options]] = {}  # what is live → the cheapest way to cover the rest
         self.least: dict[int, int] = {}  # what is live → a cost that the rest is known to reach
 
     def below(self, cost: int) -> Options | None:
         """The cheapest cover, if it costs less than this."""
-        found = self.search(self.engine.all, list(range(self.engine.cover.primary)), cost * self.unit)
+        found = self.search(self.cover_search.all, list(range(self.cover_search.cover.primary)), cost * self.unit)
         return None if found is None else found[1]
 
     def search(self, live: int, todo: list[int], limit: int) -> tuple[int, Options] | None:
         """The cheapest way to cover the rest, with its cost, if it costs less than the limit."""
-        settled = self.engine.settle(live, todo)
+        settled = self.cover_search.settle(live, todo)
         if settled is None:
             return None
         live, todo, forced, ways = settled
@@ -55,9 +55,9 @@ class Cheapest:
         self.budget.step()
         best: tuple[int, Options] | None = None
         for option in sorted(bits(ways), key=self.costs.__getitem__):
-            covered = self.engine.covered[option]
+            covered = self.cover_search.covered[option]
             rest = [item for item in todo if not covered >> item & 1]
-            found = self.search(self.engine.choose(live, option), rest, limit - self.costs[option])
+            found = self.search(self.cover_search.choose(live, option), rest, limit - self.costs[option])
             if found is not None:
                 limit = found[0] + self.costs[option]
                 best = (limit, (option, *found[1]))
@@ -70,7 +70,7 @@ class Cheapest:
 
     def improving(self) -> Iterator[Options]:
         """Covers of falling cost; when the stream ends, the last is the cheapest."""
-        first = next(self.engine.covers(self.budget), None)
+        first = next(self.cover_search.covers(self.budget), None)
         if first is None:
             return
         yield first
@@ -115,25 +115,27 @@ class Cheapest:
         return covers(live, todo, left)
 
     def _start(self, cost: int) -> tuple[int, list[int], Options, int]:
-        settled = self.engine.settle(self.engine.all, list(range(self.engine.cover.primary)))
+        settled = self.cover_search.settle(self.cover_search.all, list(range(self.cover_search.cover.primary)))
         assert settled is not None, "a least cost is that of some cover"
         live, todo, forced, _ = settled
         return live, todo, tuple(forced), cost * self.unit - self._cost(forced)
 
     def _after(self, live: int, todo: list[int], option: int) -> tuple[int, list[int], list[int], int] | None:
-        covered = self.engine.covered[option]
-        return self.engine.settle(self.engine.choose(live, option), [item for item in todo if not covered >> item & 1])
+        covered = self.cover_search.covered[option]
+        return self.cover_search.settle(
+            self.cover_search.choose(live, option), [item for item in todo if not covered >> item & 1]
+        )
 
     def _ways(self, live: int, todo: list[int], left: int) -> Iterator[int]:
         """The options for the item with the fewest that lead to covers of the rest at what is left."""
         if not todo:
             return
         self.budget.step()
-        ways = min((live & self.engine.users[item] for item in todo), key=int.bit_count)
+        ways = min((live & self.cover_search.users[item] for item in todo), key=int.bit_count)
         for option in bits(ways):
-            covered = self.engine.covered[option]
+            covered = self.cover_search.covered[option]
             rest = [item for item in todo if not covered >> item & 1]
-            if self.search(self.engine.choose(live, option), rest, left - self.costs[option] + 1) is not None:
+            if self.search(self.cover_search.choose(live, option), rest, left - self.costs[option] + 1) is not None:
                 yield option
 
     def _cost(self, options: Sequence[int]) -> int:

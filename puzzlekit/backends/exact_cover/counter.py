@@ -6,26 +6,26 @@ from contextlib import suppress
 from random import Random
 
 from puzzlekit.backends.base import Budget, allow_depth
-from puzzlekit.backends.exact_cover.cover_search import MEMO, Engine, Options, bits
+from puzzlekit.backends.exact_cover.cover_search import MEMO, CoverSearch, Options, bits
 from puzzlekit.backends.exact_cover.frontier import Frontier
 
 STEPS = 4_000  # steps of the search before the frontier is tried: a tenth of a second. No clock: a seed draws the same again
 PACE = 400  # states that the frontier makes for each of the next ones: twice the time, as it is rarely far behind
 
 
-def counted(engine: Engine, budget: Budget, drawing: bool = False) -> Counter | Frontier:
+def counted(cover_search: CoverSearch, budget: Budget, drawing: bool = False) -> Counter | Frontier:
     """What knows the `total` of covers, and, if wanted, draws them.
 
     A search with a memo and a way along a frontier go on by turns, each twice as long as before.
     """
-    counter = Counter(engine, budget)
+    counter = Counter(cover_search, budget)
     frontier: Frontier | None = None
     steps = STEPS
     while True:
         counter.advance(steps if frontier is None or frontier.possible else None)
         if counter.total is not None:
             return counter
-        frontier = frontier or Frontier(engine.cover, budget, drawing)
+        frontier = frontier or Frontier(cover_search.cover, budget, drawing)
         frontier.advance(PACE * steps)
         if frontier.total is not None:
             return frontier
@@ -35,25 +35,25 @@ def counted(engine: Engine, budget: Budget, drawing: bool = False) -> Counter | 
 class Counter:
     """Counts what is left to be covered, and remembers it."""
 
-    def __init__(self, engine: Engine, budget: Budget) -> None:
-        self.engine = engine
+    def __init__(self, cover_search: CoverSearch, budget: Budget) -> None:
+        self.cover_search = cover_search
         self.budget = budget
         self.memo: dict[int, int] = {}
         self.total: int | None = None
         self._left: int | None = None
-        self.everything = list(range(engine.cover.primary))
-        allow_depth(engine.cover.primary)
+        self.everything = list(range(cover_search.cover.primary))
+        allow_depth(cover_search.cover.primary)
 
     def advance(self, steps: int | None = None) -> None:
         """Search on, for so many steps at most; `total` is the number of covers if it is known then."""
         self._left = steps
         with suppress(_Enough):
-            self.total = self.ways(self.engine.all, self.everything)
+            self.total = self.ways(self.cover_search.all, self.everything)
         self._left = None
 
     def ways(self, live: int, todo: list[int]) -> int:
         """The number of ways to cover these items with live options."""
-        settled = self.engine.settle(live, todo)
+        settled = self.cover_search.settle(live, todo)
         if settled is None:
             return 0
         live, todo, _, choices = settled
@@ -75,15 +75,15 @@ class Counter:
         return total
 
     def _after(self, live: int, todo: list[int], option: int) -> tuple[int, list[int]]:
-        covered = self.engine.covered[option]
-        return self.engine.choose(live, option), [item for item in todo if not covered >> item & 1]
+        covered = self.cover_search.covered[option]
+        return self.cover_search.choose(live, option), [item for item in todo if not covered >> item & 1]
 
     def drawn(self, random: Random) -> Options:
         """A cover, each with the same probability. There must be one."""
-        live, todo = self.engine.all, self.everything
+        live, todo = self.cover_search.all, self.everything
         chosen: list[int] = []
         while True:
-            settled = self.engine.settle(live, todo)
+            settled = self.cover_search.settle(live, todo)
             assert settled is not None, "what has ways to be covered does not fail"
             live, todo, forced, choices = settled
             chosen += forced

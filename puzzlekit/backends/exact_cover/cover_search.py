@@ -22,8 +22,8 @@ MEMO = 2_000_000  # entries that a memo may hold; a search goes on without more
 CACHED = 12_000  # options up to which the effect of each is kept as one mask
 
 
-class Engine:
-    """Search over one cover. It holds no state of a search: the same engine may stream, count and optimise."""
+class CoverSearch:
+    """Search over one cover. It holds no state of a search: the same cover_search may stream, count and optimise."""
 
     def __init__(self, cover: Cover, pause: Callable[[], None] = lambda: None) -> None:
         self.cover = cover

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from rich.console import Console
 
-from puzzlekit.api import Puzzle, Request, plain
+from puzzlekit.api import Puzzle, Query, plain
 from puzzlekit.api.backbone import Backbone, Telling
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, picture, progress, show_lines
@@ -18,13 +18,13 @@ from puzzlekit.render import value
 
 OPEN, UNSETTLED = "?", "~"  # in the picture: takes several values; not known whether it does
 TOLD = 5  # of what would tell most
-NAMED = 8  # of what is true in some answers, where that cannot be drawn
-VALUES = 8  # of each, those that most answers have
-BASIS = {"all": "all {} answers", "sample": "{} answers drawn at random", "first": "the first {} answers"}
+NAMED = 8  # of what is true in some solutions, where that cannot be drawn
+VALUES = 8  # of each, those that most solutions have
+BASIS = {"all": "all {} solutions", "sample": "{} solutions drawn at random", "first": "the first {} solutions"}
 
 
-def backbone(puzzle: Puzzle, request: Request, as_json: bool, no_color: bool) -> int:
-    """What all answers have in common, on the screen or as JSON; returns the exit code."""
+def backbone(puzzle: Puzzle, request: Query, as_json: bool, no_color: bool) -> int:
+    """What all solutions have in common, on the screen or as JSON; returns the exit code."""
     with progress(puzzle.title):
         found = Backbone(puzzle, request)
     shared_page.stop_after(None)
@@ -67,8 +67,8 @@ def _show_family(screen: Console, found: Backbone, family: Family) -> None:
 
 
 def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
-    """Under a picture of what is true in all answers: what is so in some."""
-    for sign, variables in (("true in some answers", set(found.open)), ("not settled", set(found.unsettled))):
+    """Under a picture of what is true in all solutions: what is so in some."""
+    for sign, variables in (("true in some solutions", set(found.open)), ("not settled", set(found.unsettled))):
         indexes = [str(index) for index, variable in family.members.items() if variable in variables]
         if indexes:
             more = f" and {len(indexes) - NAMED:,} more" if len(indexes) > NAMED else ""
@@ -86,10 +86,10 @@ def _tell(screen: Console, found: Backbone) -> None:
     """How many values are fixed, and what would tell most."""
     unsettled = f", {len(found.unsettled):,} not settled ({UNSETTLED})" if found.unsettled else ""
     best = f" with the best {found.goal.name}: {found.value}" if found.goal else ""
-    screen.print(f"\nin all answers{best}: {len(found.fixed):,} fixed, {len(found.open):,} open ({OPEN}){unsettled}")
+    screen.print(f"\nin all solutions{best}: {len(found.fixed):,} fixed, {len(found.open):,} open ({OPEN}){unsettled}")
     tellings = found.tellings()
     if tellings:
-        screen.print(f"tells most, by {BASIS[found.basis].format(f'{len(found.answers):,}')}:")
+        screen.print(f"tells most, by {BASIS[found.basis].format(f'{len(found.solutions):,}')}:")
     for telling in tellings[:TOLD]:
         screen.print(f"    {telling.bits:5.2f} bits  {telling.what}: {_counts(telling.values)}")
 
@@ -103,15 +103,17 @@ def _counts(values: Counter[str]) -> str:
 def _closing(found: Backbone) -> str:
     took = f"{found.backend.name}, {found.seconds:.2f} s"
     if found.status != "complete":
-        return f"{found.status}: {found.reason}{'' if found.any else '; no answer yet'} · {took}"
+        return f"{found.status}: {found.reason}{'' if found.any else '; no solution yet'} · {took}"
     if not found.any:
-        return f"no answer, proven{f': {found.conflict}' if found.conflict else ''} · {took}"
-    which = {0: "several answers", 1: "the only answer"}.get(len(found.answers), f"all {len(found.answers):,} answers")
-    return f"{which if found.basis == 'all' else 'several answers'} · {took}"
+        return f"no solution, proven{f': {found.conflict}' if found.conflict else ''} · {took}"
+    which = {0: "several solutions", 1: "the only solution"}.get(
+        len(found.solutions), f"all {len(found.solutions):,} solutions"
+    )
+    return f"{which if found.basis == 'all' else 'several solutions'} · {took}"
 
 
 def exit_code(found: Backbone) -> int:
-    """0 answers, 1 none, 3 stopped before the end, 130 interrupted."""
+    """0 solutions, 1 none, 3 stopped before the end, 130 interrupted."""
     if found.interrupted:
         return 130
     if found.status != "complete":
@@ -133,7 +135,7 @@ def report(found: Backbone) -> dict[str, object]:
         "open": _by_family(found, found.open),
         "unsettled": _by_family(found, found.unsettled),
         "basis": found.basis,
-        "answers": len(found.answers),
+        "solutions": len(found.solutions),
         "tells": [_telling(telling) for telling in found.tellings()],
         "seconds": round(found.seconds, 4),
     }

@@ -1,4 +1,4 @@
-"""`puzzlekit compare`: the same question to several engines."""
+"""`puzzlekit compare`: the same question to several backends."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from puzzlekit.api import Puzzle, Request, Run
+from puzzlekit.api import Puzzle, Query, Run
 from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.commands.solve import exit_code
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress
 from puzzlekit.cli.stopped_reports import of_compare
-from puzzlekit.errors import BackendBug, InputError, MissingExtra, Refused, Stopped, nearest, printable
+from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, Unsupported, nearest, printable
 
 ROOMY = 10_000  # columns in which any table has room
 
 
 @dataclass
 class Result:
-    """What one engine made of the question."""
+    """What one backend made of the question."""
 
     name: str
     run: Run | None = None
@@ -36,15 +36,15 @@ class Result:
         return "refused" if self.run is None else self.run.status
 
     def finding(self) -> object:
-        """What engines must agree on: the optimum, the number of answers, or all the answers where all were found."""
+        """What backends must agree on: the optimum, the number of solutions, or all the solutions where all were found."""
         assert self.run is not None
         if self.run.goal is not None and not self.run.counted:
             return self.run.value
         return self.run.count, self.run.counted, self.keys if self.run.counted else None
 
 
-def compare(puzzle: Puzzle, request: Request, names: list[str] | None, as_json: bool, no_color: bool) -> int:
-    """Run every engine, print the table or JSON; the exit code is that of what they found, 3 if one was stopped."""
+def compare(puzzle: Puzzle, request: Query, names: list[str] | None, as_json: bool, no_color: bool) -> int:
+    """Run every backend, print the table or JSON; the exit code is that of what they found, 3 if one was stopped."""
     for name in names or ():
         if name not in BACKENDS:
             raise InputError(f"no backend is called {name}; {nearest(name, BACKENDS)}")
@@ -59,7 +59,7 @@ def compare(puzzle: Puzzle, request: Request, names: list[str] | None, as_json: 
                 results.append(_ask(puzzle, replace(request, backend=name)))
             if results[-1].run is not None and results[-1].run.interrupted:
                 break
-    except KeyboardInterrupt:  # between two engines
+    except KeyboardInterrupt:  # between two backends
         interrupted = True
     shared_page.stop_after(None)
     agreement = len({result.finding() for result in results if result.run and result.run.status == "complete"}) <= 1
@@ -71,16 +71,16 @@ def compare(puzzle: Puzzle, request: Request, names: list[str] | None, as_json: 
     return 130 if interrupted else max(codes) if codes else 2
 
 
-def _ask(puzzle: Puzzle, request: Request) -> Result:
+def _ask(puzzle: Puzzle, request: Query) -> Result:
     result = Result(request.backend)
     began = time.perf_counter()
     try:
         run = puzzle.run(request)
         keys = set()
         try:
-            for answer in run:
+            for solution in run:
                 with run.aside():
-                    keys.add(hash(answer.key()))
+                    keys.add(hash(solution.key()))
         except KeyboardInterrupt:
             run.interrupt()
         result.keys = frozenset(keys)
@@ -88,12 +88,12 @@ def _ask(puzzle: Puzzle, request: Request) -> Result:
         total = time.perf_counter() - began - run.elsewhere
         build = run.budget.built
         result.seconds = {
-            "simplify": run.seconds["simplify"],
+            "presolve": run.seconds["presolve"],
             "build": build,
             "first": run.first or 0.0,
             "all": total,
         }
-    except (Refused, BackendBug, MissingExtra, Stopped) as error:
+    except (Unsupported, BackendBug, MissingExtra, Stopped) as error:
         result.refused = str(error)
     except MemoryError:
         result.refused = "there is not enough memory"
@@ -113,7 +113,7 @@ def _json(result: Result) -> dict[str, object]:
 
 def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: bool) -> None:
     title = printable(puzzle.title)
-    table = Table("backend", *("simplify", "build", "first", "all"), "answers", "status", title=title, title_justify="left")
+    table = Table("backend", *("presolve", "build", "first", "all"), "solutions", "status", title=title, title_justify="left")
     for column in table.columns[1:6]:
         column.justify = "right"
     table.columns[-1].overflow = "fold"  # what it says to install is not to be cut off
@@ -122,7 +122,7 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
         if run is None:
             table.add_row(result.name, "", "", "", "", "", result.refused or "")
             continue
-        times = [f"{result.seconds[stage]:.3f}" for stage in ("simplify", "build", "first", "all")]
+        times = [f"{result.seconds[stage]:.3f}" for stage in ("presolve", "build", "first", "all")]
         more = "" if run.counted or run.goal or not run.count else "+"
         found = f"{run.count:,}{more}" + (f" ({run.goal.name}: {run.value})" if run.goal and run.value is not None else "")
         table.add_row(result.name, *times, found, run.status if run.reason is None else f"{run.status}: {run.reason}")

@@ -53,7 +53,7 @@ def show_type(name: str) -> None:
         first = f" ({kind.default_goal()} is the default; --goal none drops it)" if kind.default_goal() else ""
         print(f"\nGoals: {', '.join(kind.goals)}{first}")
     if kind.rank:
-        print(f"Answers are ranked by {kind.rank}; --rank takes another goal, or none")
+        print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
     if kind.then:
         print(f"\nThen, from each answer: {', '.join(then.name for then in kind.then)}")
     print(f"\n{kind.source.path}")

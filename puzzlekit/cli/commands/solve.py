@@ -10,26 +10,26 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
-from puzzlekit.api import Answer, Puzzle, Request, Run
+from puzzlekit.api import Puzzle, Query, Run, Solution
 from puzzlekit.api.solution import plain
 from puzzlekit.cli.picture_files import Pictures, head
 from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.screen import console, progress, show_answer
+from puzzlekit.cli.screen import console, progress, show_solution
 from puzzlekit.cli.stopped_reports import of_backbone, of_solve
 from puzzlekit.clock import SEARCH
 from puzzlekit.errors import Stopped
 
-RANKED = 10  # answers that are shown where they are ranked and no number is asked for
+RANKED = 10  # solutions that are shown where they are ranked and no number is asked for
 
 
 def solve(
     puzzle: Puzzle,
-    request: Request,
+    request: Query,
     as_json: bool,
     no_color: bool,
     pictures: Pictures | None = None,
 ) -> int:
-    """Answer the request on the screen, or as JSON, and draw the pictures that are wanted; returns the exit code."""
+    """Solution the request on the screen, or as JSON, and draw the pictures that are wanted; returns the exit code."""
     if not request.listing and request.limit is None and puzzle.ranking(request) is not None:
         request = replace(request, limit=RANKED)
     files = pictures or Pictures()
@@ -39,30 +39,30 @@ def solve(
         told: list[tuple[str, int | None]] = []  # each written as it comes: after a Ctrl-C there is little left to do
         try:
             with progress(puzzle.title):
-                for answer in run:
+                for solution in run:
                     with run.aside():
-                        told.append((_dumps(answer.json()), answer.value))
-                        files.add(answer)
-        except KeyboardInterrupt:  # while an answer was made ready
+                        told.append((_dumps(solution.json()), solution.value))
+                        files.add(solution)
+        except KeyboardInterrupt:  # while a solution was made ready
             run.interrupt()
             run.count = len(told)
         shared_page.stop_after(None)
         texts = {key: _dumps(value) for key, value in report(run, [value for _, value in told]).items()}
-        texts["answers"] = f"[{', '.join(text for text, _ in told)}]"
+        texts["solutions"] = f"[{', '.join(text for text, _ in told)}]"
         print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
         _tell_order(run)
-        files.write(puzzle.title, head(puzzle, run) if files.answers else "", closing(run, len(told)))
+        files.write(puzzle.title, head(puzzle, run) if files.solutions else "", closing(run, len(told)))
         return exit_code(run)
     screen = console(no_color)
     if not request.counting:
         screen.print(puzzle.title)
-    answers_of = iter(run)
+    solutions_of = iter(run)
     shown, heading = 0, ""
     try:
-        ahead = [] if run.rank is None or request.rank else _next(puzzle, answers_of)  # one alone has no rank worth telling
-        while found := ahead or _next(puzzle, answers_of):
-            (answer,) = found
-            ahead = _next(puzzle, answers_of) if ahead else []
+        ahead = [] if run.rank is None or request.rank else _next(puzzle, solutions_of)  # one alone has no rank worth telling
+        while found := ahead or _next(puzzle, solutions_of):
+            (solution,) = found
+            ahead = _next(puzzle, solutions_of) if ahead else []
             shown += 1
             with run.aside():
                 if shown > 1:
@@ -70,10 +70,10 @@ def solve(
                 elif heading := head(puzzle, run):
                     screen.print(heading)
                     screen.print()
-                show_answer(screen, answer)
-                files.add(answer)
+                show_solution(screen, solution)
+                files.add(solution)
                 if run.rank is not None and (request.rank or shown > 1 or ahead):
-                    screen.print(f"    {run.rank.name}: {answer.value}")
+                    screen.print(f"    {run.rank.name}: {solution.value}")
     except KeyboardInterrupt:
         run.interrupt()
     shared_page.stop_after(None)
@@ -86,7 +86,7 @@ def solve(
     return exit_code(run)
 
 
-def stopped_loading(reason: Stopped, request: Request, as_json: bool, backbone: bool) -> int:
+def stopped_loading(reason: Stopped, request: Query, as_json: bool, backbone: bool) -> int:
     """Say that the time was up before there was a puzzle to solve; returns the exit code."""
     assert request.clock is not None, "the clock of the command runs"
     seconds = request.clock.seconds
@@ -97,52 +97,52 @@ def stopped_loading(reason: Stopped, request: Request, as_json: bool, backbone: 
         backend, said = request.backend, str(reason)
         print(_dumps(of_backbone(backend, said, round(total, 4)) if backbone else of_solve(backend, said, times)))
     else:
-        print(f"stopped: {reason}; no answer yet · {total:.2f} s")
+        print(f"stopped: {reason}; no solution yet · {total:.2f} s")
     return 3
 
 
-def _next(puzzle: Puzzle, answers: Iterator[Answer]) -> list[Answer]:
-    """The next answer, if there is one."""
+def _next(puzzle: Puzzle, solutions: Iterator[Solution]) -> list[Solution]:
+    """The next solution, if there is one."""
     with progress(puzzle.title):
-        return list(islice(answers, 1))
+        return list(islice(solutions, 1))
 
 
 def _tell_order(run: Run) -> None:
-    """Say that answers that should be ranked are not, and why."""
+    """Say that solutions that should be ranked are not, and why."""
     if run.unordered and (run.count > 1 or not run.counted):
         with suppress(OSError):
-            print(f"the answers come in no order: {run.unordered}", file=sys.stderr)
+            print(f"the solutions come in no order: {run.unordered}", file=sys.stderr)
 
 
 def closing(run: Run, shown: int) -> str:
-    """The line that says what the answers are: all there are, proven best, or what was found when it stopped."""
+    """The line that says what the solutions are: all there are, proven best, or what was found when it stopped."""
     took = f"{run.backend.name}, {run.seconds['total']:.2f} s"
     if run.status != "complete":
-        found = "no answer yet" if not run.count else "the best so far" if run.goal else f"{_answers(run.count)} so far"
+        found = "no solution yet" if not run.count else "the best so far" if run.goal else f"{_solutions(run.count)} so far"
         return f"{run.status}: {run.reason}; {found} · {took}"
     if run.request.counting:
         best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""
-        return f"{_answers(run.count)}{best} · {took}"
+        return f"{_solutions(run.count)}{best} · {took}"
     if not run.count:
         return f"{run.nothing()} · {took}"
     if run.request.sample:
         best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
-        return f"{_answers(run.count)} drawn at random{best} · {took}"
+        return f"{_solutions(run.count)} drawn at random{best} · {took}"
     if run.goal is not None:
-        which = {True: f", {_answers(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
+        which = {True: f", {_solutions(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
         return f"{run.goal.name}: {run.value}, proven optimal{which} · {took}"
     order = f", the best {run.rank.name} first" if run.rank is not None else ""
     if run.counted:
-        return f"{'the only answer' if run.count == 1 else f'all {run.count:,} answers{order}'} · {took}"
-    return f"{'one answer of several' if shown == 1 else f'{shown:,} answers of more'}{order} · {took}"
+        return f"{'the only solution' if run.count == 1 else f'all {run.count:,} solutions{order}'} · {took}"
+    return f"{'one solution of several' if shown == 1 else f'{shown:,} solutions of more'}{order} · {took}"
 
 
-def _answers(count: int) -> str:
-    return f"{count:,} answer{'' if count == 1 else 's'}"
+def _solutions(count: int) -> str:
+    return f"{count:,} solution{'' if count == 1 else 's'}"
 
 
 def exit_code(run: Run) -> int:
-    """0 answers, 1 none, 3 stopped before the end, 130 interrupted."""
+    """0 solutions, 1 none, 3 stopped before the end, 130 interrupted."""
     if run.interrupted:
         return 130
     if run.status != "complete":
@@ -155,7 +155,7 @@ def _dumps(value: object) -> str:
 
 
 def report(run: Run, values: list[int | None]) -> dict[str, object]:
-    """The run as the object that --json prints, but for its answers; `values` are theirs where they are ranked."""
+    """The run as the object that --json prints, but for its solutions; `values` are theirs where they are ranked."""
     goal: dict[str, object] | None = None
     if run.rank is not None and values:
         goal = {"name": run.rank.name, "value": values[0], "optimal": run.status == "complete", "values": values}
@@ -171,6 +171,6 @@ def report(run: Run, values: list[int | None]) -> dict[str, object]:
         "count": run.count,
         "counted": run.counted,
         "goal": goal,
-        "answers": [],
+        "solutions": [],
         "seconds": {stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
     }

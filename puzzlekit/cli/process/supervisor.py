@@ -197,7 +197,7 @@ class _Watch:
             self._give_up(f"stopped: the command takes more than {whole}", 3)
         if largest != self.over_bound:  # once is enough: it may take a moment to go
             self.over_bound = largest
-            _say(f"an engine's process was ended: it takes, with the command, more than {whole}")
+            _say(f"a backend's process was ended: it takes, with the command, more than {whole}")
             with suppress(ProcessLookupError):
                 os.kill(largest, signal.SIGKILL)
 

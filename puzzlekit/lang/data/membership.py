@@ -14,7 +14,7 @@ from puzzlekit.lang.puzzle_type import Within
 
 FEW = 12  # members that a message names
 MANY = 1_000  # members among which a hint looks for the nearest
-Told = tuple[str, Callable[[], str]]  # what is wrong, and a hint
+Complaint = tuple[str, Callable[[], str]]  # what is wrong, and a hint
 Breach = tuple[Path, str, Callable[[], str]]  # the same, with where it is
 
 
@@ -43,14 +43,14 @@ def _at(value: Any, steps: tuple[Any, ...], path: Path) -> Iterator[tuple[Path, 
                 yield from _at(part, steps[1:], inner)
 
 
-def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Told | None]:
+def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None]:
     low, high = ends
     for end in ends:
         if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
             raise ExpressionError(f"the ends of {text} are whole numbers, and this is {shown(end)}")
     wanted = f"{high} or less" if low is None else f"{low} or more" if high is None else f"from {low} to {high}"
 
-    def told(value: Any) -> Told | None:
+    def told(value: Any) -> Complaint | None:
         if not isinstance(value, int):
             raise ExpressionError(f"{text} holds numbers, and this field has {shown(value)}")
         held = (low is None or low <= value) and (high is None or value <= high)
@@ -59,12 +59,12 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Told | None]:
     return told
 
 
-def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Told | None]:
+def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
     members = {member: None for member in runtime.items(collection) if member is not None}
     names = [str(member) for member in members]
     among = f"none of {', '.join(names)}" if 0 < len(names) <= FEW else f"none of the {len(names)} that it may be"
 
-    def told(value: Any) -> Told | None:
+    def told(value: Any) -> Complaint | None:
         if value in members:
             return None
         return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= MANY else ""

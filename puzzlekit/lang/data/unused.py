@@ -11,7 +11,7 @@ from puzzlekit.lang.data.locations import Key, Path, nested, parts
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import shown
-from puzzlekit.lang.instance import Instance
+from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.model import Term
 
@@ -28,14 +28,14 @@ def unused_fields(kind: PuzzleType) -> list[Problem]:
     return [Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), hint) for entry in lacking]
 
 
-def unused_values(instance: Instance) -> list[Problem]:
+def unused_values(instance: BoundPuzzle) -> list[Problem]:
     """A problem for each value of the spec that nothing reads while the puzzle is made, and no picture shows.
 
     A part that is read may still change nothing; of a part that is not, no value changes anything.
     """
     watching = _Watching(instance.data)
     try:
-        Instance(instance.puzzle, instance.data, instance.places, watching)
+        BoundPuzzle(instance.puzzle, instance.data, instance.places, watching)
     except InputError:  # as where it takes twice the steps that there are
         return []
     kind = instance.puzzle

@@ -1,4 +1,4 @@
-"""What kinds of value an unknown may take: so that a comparison that can never hold is an error, not an empty answer."""
+"""What kinds of value an unknown may take: so that a comparison that can never hold is an error, not an empty solution."""
 
 from __future__ import annotations
 

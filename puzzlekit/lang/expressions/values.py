@@ -38,7 +38,7 @@ class Size(NamedTuple):
 
 
 class Family:
-    """Unknowns of one name, by index: variables while rules build a model, values while they check an answer.
+    """Unknowns of one name, by index: variables while rules build a model, values while they check a solution.
 
     A family without an index holds one member, at the index ().
     """

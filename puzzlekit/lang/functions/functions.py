@@ -24,7 +24,7 @@ MOST_TRACED = 2_500  # cells of a board on which words are traced
 
 
 class Aim:
-    """What a goal asks for: a term to make small or large, with the best value there can be and an answer to begin with."""
+    """What a goal asks for: a term to make small or large, with the best value there can be and a solution to begin with."""
 
     def __init__(self, term: Term, maximise: bool, bound: int | None, start: Mapping[Variable, Value] | None) -> None:
         self.term = term

@@ -12,7 +12,7 @@ from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Whole, shown
 from puzzlekit.lang.functions.arithmetic import Bound
 from puzzlekit.model import Apply, Function, Term, Variable
-from puzzlekit.words import MARKINGS, Mark, NextGuesses, Told, boards_of, marks, marks_of_rows, number_of, remaining
+from puzzlekit.words import MARKINGS, Mark, MarksTable, NextGuesses, boards_of, marks, marks_of_rows, number_of, remaining
 
 LONGEST = 200  # letters in a word that is marked
 LONGEST_OF_MANY = 40  # letters in words of which all are marked against all
@@ -46,7 +46,7 @@ class Wording(Bound):
             size = len(left[0]) if left else len(guess)
             if not len(guess) == len(row) == size:
                 raise ExpressionError(f"{guess} has {len(guess)} letters, its marks are {len(row)}, and the words have {size}")
-            keep = Told(left, marking).numbers(guess) == number_of(row) if left else ()
+            keep = MarksTable(left, marking).numbers(guess) == number_of(row) if left else ()
             left = tuple(word for word, kept in zip(left, keep) if kept)
         return left
 
