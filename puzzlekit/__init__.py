@@ -3,7 +3,7 @@
 >>> import puzzlekit
 >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
 >>> for solution in puzzle.solve(backend="z3"):
-...     print(answer["number"][0])
+...     print(solution["number"][0])
 [16, 3, 2, 13]
 """
 

@@ -8,7 +8,7 @@ import pytest
 from languages import build, problems_of, refusal
 
 from puzzlekit.api import Puzzle, Query, Run
-from puzzlekit.api import puzzle as api
+from puzzlekit.api import run as api
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover.backend import ExactCover
 from puzzlekit.errors import InputError

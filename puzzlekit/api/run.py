@@ -1,0 +1,298 @@
+"""One query being answered: its solutions, checked, and what else there is to report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
+
+from puzzlekit.api.query import Query
+from puzzlekit.api.solution import Sequel, Solution
+from puzzlekit.api.then import second_type
+from puzzlekit.backends import Budget, load_backend
+from puzzlekit.backends.base import at_value
+from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
+from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided
+from puzzlekit.lang import (
+    Then,
+    bind,
+    spec_of,
+)
+from puzzlekit.model import Model, Values
+from puzzlekit.solve.search import Search, with_goal
+from puzzlekit.words import larger
+
+if TYPE_CHECKING:
+    from puzzlekit.api.puzzle import Puzzle
+
+REREAD = 100  # solutions that are held to the rules' text as well as to the conditions that it made,
+PATIENCE = 0.002  # or as many as take so many seconds
+RANKING = 3.0  # seconds that it may take to put solutions in order where nobody asked for it
+
+
+class Run:
+    """One request being answered: iterate for the solutions; what else there is to say is known when they end.
+
+    A run never raises because it could not finish: `status` says so and what was found is kept.
+    """
+
+    def __init__(self, puzzle: Puzzle, request: Query) -> None:
+        self.puzzle = puzzle
+        self.request = request
+        self.backend = load_backend(request.backend, request.isolated)
+        self.clock = request.clock or Clock(request.timeout)
+        self.budget = Budget.on(self.clock)
+        self.status = "complete"
+        self.reason: Exception | None = None
+        self.late: Exception | None = None
+        self.interrupted = False
+        self.count = 0
+        self.counted = False
+        self.cut_short = False  # whether solutions that come in order end before the last
+        self.optimal: bool | None = None
+        self.value: int | None = None
+        self.first: float | None = None
+        self._before = dict(self.clock.seconds)
+        self.seconds = {LOADING: puzzle.seconds, PRESOLVE: 0.0, BUILDING: 0.0, SEARCH: 0.0, "total": puzzle.seconds}
+        self.began = time.perf_counter()
+        self.elsewhere = 0.0
+        self.conflict = ""
+        self.reread = REREAD
+        self.rereading = 0.0
+        self.rank = puzzle.ranking(request)
+        self.unordered = puzzle.unordered(request)
+        self.goal = None if self.rank or (request.listing and request.goal is None) else puzzle.goal(request.goal)
+
+    def __iter__(self) -> Iterator[Solution]:
+        self.began = time.perf_counter()
+        try:
+            yield from self.clock.hear_stream(self._solutions())
+        except (Stopped, Undecided) as reason:
+            self.reason = reason
+            self.status = "stopped" if isinstance(reason, Stopped) else "undecided"
+        except KeyboardInterrupt:
+            self.interrupt()
+        finally:
+            self._note_time()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is done meanwhile with a solution counts for no stage."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.elsewhere += time.perf_counter() - began
+
+    def _note_time(self) -> None:
+        took = time.perf_counter() - self.began - self.elsewhere
+        for stage in (PRESOLVE, BUILDING):
+            self.seconds[stage] = self.clock.seconds[stage] - self._before[stage]
+        self.seconds[SEARCH] = max(0.0, took - self.seconds[PRESOLVE] - self.seconds[BUILDING])
+        self.seconds["total"] = self.seconds[LOADING] + took
+
+    def interrupt(self) -> None:
+        """Note a Ctrl-C, wherever it fell."""
+        self._note_time()
+        self.interrupted = True
+        self.status = "stopped"
+        self.reason = Stopped("interrupted")
+
+    def _solutions(self) -> Iterator[Solution]:
+        goal, model = self.goal, with_goal(self.puzzle.model, self.rank or self.goal)
+        start = self.puzzle.instance.starts.get(goal.name) if goal else None
+        began = time.perf_counter()
+        if goal is not None and start is not None:  # it reaches the goal's bound
+            self.value, self.optimal = goal.term.value(start), True
+            if self.request.alone:
+                self.count, self.first = 1, 0.0
+                yield self._solution(start)
+                self._raise_late()
+                return
+            goal, model = None, at_value(model, self.value)
+        search = self._search(model)
+        if goal is not None and not (yield from self._best(search)):
+            return
+        if self.request.counting:
+            self.count = search.count_optima() if goal else search.count()
+            self.counted = True
+            return
+        if self.request.sample:
+            yield from self._sampled(search.sample_optima if goal else search.sample)
+            return
+        if self.request.everything and not self.rank and not self.puzzle.type.then:
+            yield from self._all(search.optima() if goal else search.solutions(), began)
+            return
+        for values in self._ranked(search) if self.rank else search.optima() if goal else search.solutions():
+            self.first = self.first or time.perf_counter() - began
+            if not self.request.everything and self.count == (self.request.limit or 1):
+                return
+            self.count += 1
+            yield self._solution(values)
+            self._raise_late()
+        self.counted = not self.cut_short
+
+    def _all(self, stream: Iterator[Values], began: float) -> Iterator[Solution]:
+        """All solutions, without more ado: there may be millions."""
+        for self.count, values in enumerate(stream, 1):
+            self.first = self.first or time.perf_counter() - began
+            self._read_again(values)
+            yield self._shown(values)
+            if not self.reread:
+                break
+        solution = self._shown if self.puzzle.type.worked_out else partial(Solution, self.puzzle.instance)
+        first = self.count + 1
+        for self.count, listed in enumerate(map(solution, stream), first):
+            yield listed
+        self.counted = True
+
+    def _ranked(self, search: Search) -> Iterator[Values]:
+        """The solutions in order. An order that is only the type's own is given up where it takes long."""
+        if self.request.rank is not None:
+            yield from search.ranked()
+            return
+        trial, given = self.budget.until(RANKING), False
+        try:
+            for values in search.ranked(trial):
+                if not given and trial.left() == 0.0 and self.budget.left() != 0.0:
+                    break  # it may be the best that was found in time, and not the best
+                given = True
+                if self.request.everything:
+                    trial.deadline = self.budget.deadline
+                yield values
+            else:
+                return
+        except (Stopped, Undecided):
+            self.budget.check()
+            if given and self.request.everything:
+                raise
+        self.cut_short = given
+        if not given and self.rank is not None:
+            self.unordered = f"to put them in order by {self.rank.name} takes long (--rank {self.rank.name} does so)"
+            self.rank = None
+            yield from search.solutions()
+
+    def _sampled(self, draw: Callable[[int, Random], Iterator[Values]]) -> Iterator[Solution]:
+        for values in draw(self.request.sample or 0, Random(self.request.seed)):
+            self.count += 1
+            yield self._solution(values)
+            self._raise_late()
+
+    def _best(self, search: Search) -> Generator[Solution, None, bool]:
+        """Reach the goal; gives whether there is more to do. If one best solution is all that is asked for, it is yielded."""
+        assert self.goal is not None, "a goal is wanted"
+        last: Values | None = None
+        self.optimal = False
+        began = time.perf_counter()
+        try:
+            for values in search.improve():
+                last = values
+                self.value = self.goal.term.value(values)
+                self.first = self.first or time.perf_counter() - began
+            self.optimal = last is not None
+        except (Stopped, Undecided, KeyboardInterrupt):
+            if last is not None:
+                self.count = 1
+                yield self._solution(last)
+            raise
+        if last is None:
+            self.counted = True
+            return False
+        if not self.request.alone:
+            return True
+        self.count = 1
+        yield self._solution(last)
+        self._raise_late()
+        return False
+
+    def _search(self, model: Model) -> Search:
+        search = Search(model, self.backend, self.budget)
+        if search.conflict is not None:
+            self.conflict = str(search.conflict)
+        return search
+
+    def _solution(self, values: Values) -> Solution:
+        """The solution, with what follows from it."""
+        if self.reread:
+            self._read_again(values)
+        solution = self._shown(values)
+        if self.rank is not None:
+            solution.value = self.rank.term.value(values)
+        for then in self.puzzle.type.then:
+            solution.then = {**solution.then, then.name: self._follow(then, values)}
+        return solution
+
+    def _shown(self, values: Values) -> Solution:
+        solution = Solution(self.puzzle.instance, values)
+        solution.work_out()
+        return solution
+
+    def _read_again(self, values: Values) -> None:
+        """Hold a solution to the text of the rules, run anew on its values; of many solutions, the first few.
+
+        The search has held it to the conditions that the rules made. This would show one that does not say what its rule says.
+        """
+        began = time.perf_counter()
+        broken = self.puzzle.instance.check(values)
+        self.rereading += time.perf_counter() - began
+        self.reread = self.reread - 1 if self.rereading < PATIENCE else 0
+        if broken is not None:
+            raise BackendBug(f"{self.backend.name} gave a solution that breaks the rule: {broken}")
+
+    def _follow(self, then: Then, values: Values) -> Sequel:
+        """What a second type makes of a solution, or why it cannot be asked: what it is given is no data of its."""
+        first = self.puzzle.type
+        with self.clock.stage(LOADING):
+            kind = second_type(first, then)
+            given = [(rule, self.puzzle.instance.evaluate(rule.expression, values)) for rule in then.data]
+            try:
+                spec = spec_of(kind, first.source, given)
+                second = type(self.puzzle)(kind, spec, bind(kind, spec, folder=first.source.folder))
+            except Problems as wrong:
+                return Sequel(kind.title or kind.name, f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}", None, None)
+        run = second.run(Query(self.request.backend, isolated=self.request.isolated, clock=self.clock))
+        solutions = list(run)
+        self.late = run.reason
+        self.interrupted |= run.interrupted
+        optimal = None if run.goal is None else run.status == "complete" and bool(solutions)
+        return Sequel(kind.title or kind.name, run.outcome(), optimal, solutions[0] if solutions else None)
+
+    def outcome(self) -> str:
+        """What the first solution is, as far as was seen."""
+        if self.status != "complete":
+            return "not proven: stopped before the end" if self.count else f"{self.status}: {self.reason}"
+        if not self.count:
+            return "no solution, proven"
+        if self.goal is not None:
+            return "proven optimal"
+        return "the only solution" if self.counted else "one solution of several"
+
+    def _raise_late(self) -> None:
+        """Stop after a solution was given whose sequel could not be finished."""
+        if self.late is not None:
+            raise KeyboardInterrupt if self.interrupted else self.late
+
+    def raise_reason(self) -> None:
+        """Raise what kept the run from being complete, if anything did."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        if self.reason is not None:
+            raise self.reason
+
+    def nothing(self) -> str:
+        """Why there is no solution, as far as that is known, and what could be tried."""
+        lines = [f"no solution, proven{f': {self.conflict}' if self.conflict else ''}"]
+        if self.goal is not None and self.goal.partial:
+            lines.append(
+                f"only solutions in which the goal {self.goal.name} has a value are looked for; --goal none asks for any"
+            )
+        for lexicon in self.puzzle.instance.lexicons:
+            bigger = larger(lexicon.name)
+            lines.append(
+                f"the words were those of {lexicon.name} ({len(lexicon):,})"
+                + (f"; the next larger lexicon is {bigger}: --words {bigger}" if bigger else "")
+            )
+        return "\n".join(lines)
