@@ -74,8 +74,8 @@ def solve(spec: str, case: dict[str, Any]) -> dict[str, Any]:
     puzzle = load(None, spec)
     if not case.get("then", True):
         puzzle.type = replace(puzzle.type, then=())
-    request = Query(case["backend"], goal, everything=ask == "all", counting=ask == "count", timeout=case["limit"])
-    run = puzzle.run(request)
+    query = Query.of_options(goal, everything=ask == "all", counting=ask == "count")
+    run = puzzle.run(query, case["backend"], case["limit"])
     first = None
     for _ in run:
         first = first or clock() - began

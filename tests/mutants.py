@@ -445,9 +445,11 @@ CSP: dict[str, Edits] = {
     ],
     "backends/csp.py": [
         ("Constant, Connected", "return bool(term.constant)", "return True"),
-        ("Sum", "self.goal.low = value + 1 - self._offset", "self.goal.low = value + 1"),
+        ("Sum", "reached = goal.term.value(values) - self._offset", "reached = goal.term.value(values)"),
         ("Cardinality", "if old & bit and not new & bit and", "if"),
-        ("Automaton", "return replace(flat, constraints=(*automata, *flat.constraints)), loose", "return flat, loose"),
+    ],
+    "lowering/planner.py": [
+        ("Automaton", "constraints=(*automata, *flat.constraints, *large))", "constraints=(*flat.constraints, *large))"),
     ],
 }
 

@@ -1,8 +1,8 @@
 """The same for programs as for the command line: load a puzzle, solve it, count it, find its best solution."""
 
 from puzzlekit.api.puzzle import Puzzle, load
-from puzzlekit.api.query import Query
-from puzzlekit.api.run import Run
+from puzzlekit.api.run import Means, Run
 from puzzlekit.api.solution import Solution, plain
+from puzzlekit.query import Kind, Query
 
-__all__ = ["Puzzle", "Query", "Run", "Solution", "load", "plain"]
+__all__ = ["Kind", "Means", "Puzzle", "Query", "Run", "Solution", "load", "plain"]

@@ -7,18 +7,17 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from random import Random
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.query import Query
 from puzzlekit.api.solution import Solution, plain
-from puzzlekit.backends import Budget, load_backend
-from puzzlekit.backends.base import at_value
+from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided
 from puzzlekit.lang import Family
 from puzzlekit.model import Model, Value, Values, Variable
+from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
+from puzzlekit.solve.solver import solver
 from puzzlekit.words import Stacked
 
 LISTED = 1_000  # solutions that are listed, or drawn where there are more
@@ -41,23 +40,30 @@ class Telling:
 
 
 class Backbone:
-    """The values that all solutions share (with the name of a goal in the request: all that are best for it).
+    """The values that all solutions share (with the name of a goal in the query: all that are best for it).
 
     `seen` has the values that each visible unknown was seen to take: none where there is no solution, two or more where it is
     open. One that was seen to take one value is `fixed` if it is proven that it takes no other. `solutions` are all that there
     are, some drawn at random, or the first that were found, as `basis` says: all, sample or first. It never raises because it
-    could not finish: `status` and `reason` say so, as those of a run do. Raises InputError for a request that is not about all.
+    could not finish: `status` and `reason` say so, as those of a run do. Raises InputError for a query that is not about all.
     """
 
-    def __init__(self, puzzle: Puzzle, request: Query) -> None:
-        request.require_about_all()
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        query: Query,
+        backend: str = "auto",
+        timeout: float | None = None,
+        isolated: bool = False,
+        clock: Clock | None = None,
+    ) -> None:
+        query.require_about_all()
         began = time.perf_counter()
         self.puzzle = puzzle
-        self.request = request
-        self.backend = load_backend(request.backend, request.isolated)
-        self.clock = request.clock or Clock(request.timeout)
+        self.solver = solver(backend, isolated)
+        self.clock = clock or Clock(timeout)
         self.budget = Budget.on(self.clock)
-        self.goal = None if request.goal is None else puzzle.goal(request.goal)
+        self.goal = None if query.goal is None else puzzle.goal(query.goal)
         self.value: int | None = None
         self.status = "complete"
         self.reason: Exception | None = None
@@ -114,13 +120,13 @@ class Backbone:
         model = self._model()
         if model is None:
             return
-        search = Search(model, self.backend, self.budget)
+        search = Search(model, self.solver, self.budget)
         self.conflict = str(search.conflict or "")
-        first = next(search.solutions(), None)
+        first = next(search.run(Query()), None)
         if first is None:
             return
         if (broken := self.puzzle.instance.check(first)) is not None:
-            raise BackendBug(f"{self.backend.name} gave a solution that breaks the rule: {broken}")
+            raise BackendBug(f"{self.solver.name} gave a solution that breaks the rule: {broken}")
         self.first = first
         self._see(first)
         if self._list(search):
@@ -137,13 +143,13 @@ class Backbone:
         model = with_goal(self.puzzle.model, self.goal)
         if self.goal is None:
             return model
-        search = Search(model, self.backend, self.budget)
+        search = Search(model, self.solver, self.budget)
         self.conflict = str(search.conflict or "")
         best = None
-        for values in search.improve():
+        for values in search.run(Query(Kind.OPTIMISE)):
             best = self.goal.term.value(values)
         self.value = best
-        return None if best is None else at_value(model, best)
+        return None if best is None else bounded(model, Bound(best, optimal=True))
 
     def _see(self, values: Values) -> None:
         for variable, seen in self.seen.items():
@@ -154,7 +160,7 @@ class Backbone:
         """List the solutions, as far as they are few and come quickly; whether that was all."""
         search.budget = self.budget.until(LISTING)
         try:
-            for values in search.solutions():
+            for values in search.run(Query()):
                 if len(self.solutions) == LISTED:
                     return False
                 self.solutions.append(values)
@@ -188,13 +194,13 @@ class Backbone:
     def _with(self, part: Model, variable: Variable, values: tuple[Value, ...]) -> Iterator[Values]:
         """The solutions of a part in which a variable has one of these values."""
         narrowed = replace(part, domains={**part.domains, variable: values})
-        return Search(narrowed, self.backend, self.budget).solutions()
+        return Search(narrowed, self.solver, self.budget).run(Query())
 
     def _draw(self, search: Search) -> None:
         """Draw solutions at random in place of the first ones, if that comes quickly."""
         search.budget = self.budget.until(DRAWING)
         try:
-            self.solutions = list(search.sample(LISTED, Random(0)))
+            self.solutions = list(search.run(Query(Kind.SAMPLE, LISTED, seed=0)))
             self.basis = "sample"
         except (Stopped, Undecided):
             return

@@ -9,10 +9,10 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.query import Query
 from puzzlekit.api.solution import Solution, matches
 from puzzlekit.backends import Budget
 from puzzlekit.errors import nearest
+from puzzlekit.query import Kind, Query
 
 LISTED = 1_000  # solutions that are listed to find an expected one
 
@@ -81,7 +81,7 @@ class _Expectation:
             if name not in self.puzzle.instance.goals:
                 yield f"expect: {self.puzzle.type.name} has no goal {name}; {nearest(name, self.puzzle.instance.goals)}"
                 continue
-            run = self.puzzle.run(Query(self.backend, name, timeout=self.budget.left()))
+            run = self.puzzle.run(Query(Kind.OPTIMISE, 1, name), self.backend, self.budget.left())
             found = [solution.json() for solution in run]
             run.raise_reason()
             if str(run.value) != value:
@@ -90,7 +90,7 @@ class _Expectation:
     def values(self, wanted: dict[str, Any]) -> Iterator[str]:
         """Nothing, if one solution has all that is wanted; else what the solution that has most of it lacks."""
         goal = None if self.puzzle.instance.goals else "none"
-        run = self.puzzle.run(Query(self.backend, goal, limit=LISTED, timeout=self.budget.left()))
+        run = self.puzzle.run(Query.of_options(goal, LISTED), self.backend, self.budget.left())
         nearest_miss: dict[str, Any] | None = None
         for solution in run:
             misses = {key: got for key, value in wanted.items() if not matches(value, got := _part(solution, key))}

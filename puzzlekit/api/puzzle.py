@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from puzzlekit.api.query import Query
 from puzzlekit.api.run import Run
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.then import check_then
@@ -27,6 +26,7 @@ from puzzlekit.lang import (
     read_type,
 )
 from puzzlekit.model import Goal, Model
+from puzzlekit.query import Kind, Query
 
 
 class Puzzle:
@@ -63,21 +63,34 @@ class Puzzle:
             raise InputError(f"{self.type.name} has no goal {name}; {known}")
         return goals[name]
 
-    def ranking(self, request: Query) -> Goal | None:
+    def ranking(self, query: Query) -> Goal | None:
         """The goal that puts the solutions in order. Raises InputError for one that cannot be had."""
-        if request.rank is None:
-            ordered = request.goal is None and not request.counting and not request.sample
-            return self.instance.goals.get(self.type.rank) if ordered else None
-        return self.goal(request.rank)
+        if query.kind is Kind.RANK:
+            return self.goal(query.goal)
+        return self.instance.goals.get(self.type.rank) if self._has_order(query) else None
 
-    def unordered(self, request: Query) -> str:
-        """Why solutions have no order though the type ranks them; empty where they have it, or none is wanted."""
-        wanted = request.rank is None and request.goal is None and not request.counting and not request.sample
-        return self.instance.lacking.get(self.type.rank, "") if wanted else ""
+    def unordered(self, query: Query) -> str:
+        """Why solutions have no order though the type ranks them; empty where they have it, or none is asked for."""
+        return self.instance.lacking.get(self.type.rank, "") if self._has_order(query) else ""
 
-    def run(self, request: Query) -> Run:
-        """Begin to solution a request."""
-        return Run(self, request)
+    def _has_order(self, query: Query) -> bool:
+        return query.kind is Kind.ENUMERATE and query.goal is None and query.ordered
+
+    def run(
+        self,
+        query: Query,
+        backend: str = "auto",
+        timeout: float | None = None,
+        isolated: bool = False,
+        clock: Clock | None = None,
+    ) -> Run:
+        """Begin to answer a query within `timeout` seconds, or what is left of a `clock` that runs already.
+
+        With `isolated` each backend runs in a process of its own.
+        """
+        if timeout is not None and not timeout >= 0:  # it may be no number at all
+            raise InputError(f"--timeout is a number of seconds from 0 on, and not {timeout}")
+        return Run(self, query, backend, timeout, isolated, clock)
 
     def solve(
         self,
@@ -93,13 +106,13 @@ class Puzzle:
 
         Raises Stopped when the time is up, Undecided when the backend gives up; a stream that ends is complete.
         """
-        run = self.run(Query(backend, goal or "none", limit, limit is None, timeout=timeout, rank=rank))
+        run = self.run(Query.of_options(goal or "none", limit, limit is None, rank=rank), backend, timeout)
         yield from run
         run.raise_reason()
 
     def count(self, backend: str = "auto", goal: str | None = None, timeout: float | None = None) -> int:
         """The exact number of solutions; with the name of a goal, of those that are best for it."""
-        run = self.run(Query(backend, goal or "none", counting=True, timeout=timeout))
+        run = self.run(Query(Kind.COUNT, goal=goal), backend, timeout)
         for _ in run:
             pass
         run.raise_reason()
@@ -112,7 +125,7 @@ class Puzzle:
 
         With the name of a goal they are drawn among those that are best for it.
         """
-        run = self.run(Query(backend, goal or "none", sample=number, seed=seed, timeout=timeout))
+        run = self.run(Query(Kind.SAMPLE, number, goal, seed), backend, timeout)
         found = list(run)
         run.raise_reason()
         return found
@@ -122,7 +135,7 @@ class Puzzle:
         goal = goal or next(iter(self.instance.goals), None)
         if self.goal(goal) is None:
             raise InputError(f"{self.type.name} has no goal")
-        run = self.run(Query(backend, goal, timeout=timeout))
+        run = self.run(Query(Kind.OPTIMISE, 1, goal), backend, timeout)
         found = list(run)
         run.raise_reason()
         return found[0] if found else None

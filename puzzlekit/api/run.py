@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
-from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
-from puzzlekit.api.query import Query
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.then import second_type
-from puzzlekit.backends import Budget, load_backend
-from puzzlekit.backends.base import at_value
+from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided
 from puzzlekit.lang import (
@@ -22,7 +19,9 @@ from puzzlekit.lang import (
     spec_of,
 )
 from puzzlekit.model import Model, Values
+from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
+from puzzlekit.solve.solver import solver
 from puzzlekit.words import larger
 
 if TYPE_CHECKING:
@@ -33,17 +32,36 @@ PATIENCE = 0.002  # or as many as take so many seconds
 RANKING = 3.0  # seconds that it may take to put solutions in order where nobody asked for it
 
 
+class Means(TypedDict, total=False):
+    """What is used to answer a query, as `Puzzle.run` and `Backbone` take it by name."""
+
+    backend: str
+    timeout: float | None
+    isolated: bool
+    clock: Clock | None
+
+
 class Run:
     """One request being answered: iterate for the solutions; what else there is to say is known when they end.
 
     A run never raises because it could not finish: `status` says so and what was found is kept.
     """
 
-    def __init__(self, puzzle: Puzzle, request: Query) -> None:
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        query: Query,
+        backend: str = "auto",
+        timeout: float | None = None,
+        isolated: bool = False,
+        clock: Clock | None = None,
+    ) -> None:
         self.puzzle = puzzle
-        self.request = request
-        self.backend = load_backend(request.backend, request.isolated)
-        self.clock = request.clock or Clock(request.timeout)
+        self.query = query
+        self.backend = backend
+        self.isolated = isolated
+        self.solver = solver(backend, isolated)
+        self.clock = clock or Clock(timeout)
         self.budget = Budget.on(self.clock)
         self.status = "complete"
         self.reason: Exception | None = None
@@ -62,9 +80,9 @@ class Run:
         self.conflict = ""
         self.reread = REREAD
         self.rereading = 0.0
-        self.rank = puzzle.ranking(request)
-        self.unordered = puzzle.unordered(request)
-        self.goal = None if self.rank or (request.listing and request.goal is None) else puzzle.goal(request.goal)
+        self.rank = puzzle.ranking(query)
+        self.unordered = puzzle.unordered(query)
+        self.goal = None if self.rank or (query.everything and query.goal is None) else puzzle.goal(query.goal)
 
     def __iter__(self) -> Iterator[Solution]:
         self.began = time.perf_counter()
@@ -107,28 +125,31 @@ class Run:
         began = time.perf_counter()
         if goal is not None and start is not None:  # it reaches the goal's bound
             self.value, self.optimal = goal.term.value(start), True
-            if self.request.alone:
+            if self.query.limit == 1:
                 self.count, self.first = 1, 0.0
                 yield self._solution(start)
                 self._raise_late()
                 return
-            goal, model = None, at_value(model, self.value)
+            goal, model = None, bounded(model, Bound(self.value, optimal=True))
         search = self._search(model)
         if goal is not None and not (yield from self._best(search)):
             return
-        if self.request.counting:
-            self.count = search.count_optima() if goal else search.count()
+        if self.query.kind is Kind.COUNT:
+            self.count = search.count()
             self.counted = True
             return
-        if self.request.sample:
-            yield from self._sampled(search.sample_optima if goal else search.sample)
+        if self.query.kind is Kind.SAMPLE:
+            for values in search.run(self.query):
+                self.count += 1
+                yield self._solution(values)
+                self._raise_late()
             return
-        if self.request.everything and not self.rank and not self.puzzle.type.then:
-            yield from self._all(search.optima() if goal else search.solutions(), began)
+        if self.query.limit is None and not self.rank and not self.puzzle.type.then:
+            yield from self._all(search.run(Query()), began)
             return
-        for values in self._ranked(search) if self.rank else search.optima() if goal else search.solutions():
+        for values in self._ranked(search) if self.rank else search.run(Query()):
             self.first = self.first or time.perf_counter() - began
-            if not self.request.everything and self.count == (self.request.limit or 1):
+            if self.count == self.query.limit:
                 return
             self.count += 1
             yield self._solution(values)
@@ -150,36 +171,32 @@ class Run:
         self.counted = True
 
     def _ranked(self, search: Search) -> Iterator[Values]:
-        """The solutions in order. An order that is only the type's own is given up where it takes long."""
-        if self.request.rank is not None:
-            yield from search.ranked()
+        """The solutions in order. An order that is only the type's own is dropped where it takes long."""
+        assert self.rank is not None, "this query needs a goal to rank by"
+        ranking = Query(Kind.RANK, goal=self.rank.name)
+        if self.query.kind is Kind.RANK:
+            yield from search.run(ranking)
             return
         trial, given = self.budget.until(RANKING), False
         try:
-            for values in search.ranked(trial):
-                if not given and trial.left() == 0.0 and self.budget.left() != 0.0:
+            for values in search.run(ranking, trial):
+                if not given and trial.over() and self.budget.left() != 0.0:
                     break  # it may be the best that was found in time, and not the best
                 given = True
-                if self.request.everything:
-                    trial.deadline = self.budget.deadline
+                if self.query.limit is None:
+                    trial.processor = self.budget.processor
                 yield values
             else:
                 return
         except (Stopped, Undecided):
             self.budget.check()
-            if given and self.request.everything:
+            if given and self.query.limit is None:
                 raise
         self.cut_short = given
-        if not given and self.rank is not None:
+        if not given:
             self.unordered = f"to put them in order by {self.rank.name} takes long (--rank {self.rank.name} does so)"
             self.rank = None
-            yield from search.solutions()
-
-    def _sampled(self, draw: Callable[[int, Random], Iterator[Values]]) -> Iterator[Solution]:
-        for values in draw(self.request.sample or 0, Random(self.request.seed)):
-            self.count += 1
-            yield self._solution(values)
-            self._raise_late()
+            yield from search.run(Query())
 
     def _best(self, search: Search) -> Generator[Solution, None, bool]:
         """Reach the goal; gives whether there is more to do. If one best solution is all that is asked for, it is yielded."""
@@ -188,7 +205,7 @@ class Run:
         self.optimal = False
         began = time.perf_counter()
         try:
-            for values in search.improve():
+            for values in search.run(Query(Kind.OPTIMISE)):
                 last = values
                 self.value = self.goal.term.value(values)
                 self.first = self.first or time.perf_counter() - began
@@ -201,7 +218,7 @@ class Run:
         if last is None:
             self.counted = True
             return False
-        if not self.request.alone:
+        if self.query.limit != 1:
             return True
         self.count = 1
         yield self._solution(last)
@@ -209,7 +226,7 @@ class Run:
         return False
 
     def _search(self, model: Model) -> Search:
-        search = Search(model, self.backend, self.budget)
+        search = Search(model, self.solver, self.budget)
         if search.conflict is not None:
             self.conflict = str(search.conflict)
         return search
@@ -240,7 +257,7 @@ class Run:
         self.rereading += time.perf_counter() - began
         self.reread = self.reread - 1 if self.rereading < PATIENCE else 0
         if broken is not None:
-            raise BackendBug(f"{self.backend.name} gave a solution that breaks the rule: {broken}")
+            raise BackendBug(f"{self.solver.name} gave a solution that breaks the rule: {broken}")
 
     def _follow(self, then: Then, values: Values) -> Sequel:
         """What a second type makes of a solution, or why it cannot be asked: what it is given is no data of its."""
@@ -253,7 +270,7 @@ class Run:
                 second = type(self.puzzle)(kind, spec, bind(kind, spec, folder=first.source.folder))
             except Problems as wrong:
                 return Sequel(kind.title or kind.name, f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}", None, None)
-        run = second.run(Query(self.request.backend, isolated=self.request.isolated, clock=self.clock))
+        run = second.run(Query(limit=1), self.backend, isolated=self.isolated, clock=self.clock)
         solutions = list(run)
         self.late = run.reason
         self.interrupted |= run.interrupted

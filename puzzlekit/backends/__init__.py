@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, distribution, requires
 
 from puzzlekit.backends import library_paths  # noqa: F401 (before any library: it keeps them out of the current folder)
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.isolated import Isolated, memory_is_bounded, streamed
+from puzzlekit.backends.child_process import memory_is_bounded, streamed
 from puzzlekit.errors import InputError, MissingExtra, Stopped, nearest
 
 BACKENDS = {  # name: (module, class, the extra that brings its library), in the order in which `compare` runs them
@@ -41,15 +41,11 @@ def missing_extra(name: str) -> str | None:
 
 
 def load_backend(name: str, isolated: bool = False) -> Backend:
-    """The backend of this name; `auto` is the one that is best by measurement. With `isolated` it runs in its own process.
+    """The backend of this name. With `isolated` its library is tried in another process first, where memory is bounded.
 
     Raises: InputError for an unknown name; MissingExtra where the extra that brings the backend's library is not installed;
     Stopped where the library cannot be loaded.
     """
-    if name == "auto":
-        from puzzlekit.backends.auto import Auto
-
-        return Auto(isolated)
     if name not in BACKENDS:
         raise InputError(f"no backend is called {name}; {nearest(name, ['auto', *BACKENDS])}")
     module, kind, extra = BACKENDS[name]
@@ -63,7 +59,7 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
         raise MissingExtra(f"the backend {name} is an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
     except (ImportError, OSError) as error:  # under a bound on memory, for one
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
-    return Isolated(backend) if isolated else backend
+    return backend
 
 
 def _loaded(module: str) -> Iterator[None]:
@@ -72,4 +68,4 @@ def _loaded(module: str) -> Iterator[None]:
     yield None
 
 
-__all__ = ["BACKENDS", "Backend", "Budget", "backend", "missing_extra"]
+__all__ = ["BACKENDS", "Backend", "Budget", "load_backend", "missing_extra"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import clingo
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.clause_sums import binary
-from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.clock import undisturbed
-from puzzlekit.errors import Undecided
+from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
+from puzzlekit.query import Kind, Query
 
 LARGEST = 2**31 - 1  # the sum of weights that clingo holds
 
@@ -23,7 +25,12 @@ class Asp(Backend):
     name = "asp"
     about = "answer set programming by clingo; every kind of rule, reachability by rules of its own"
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+    supports = replace(CLAUSAL, product="ground rules")
+
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        return self._best(model, budget) if query.kind is Kind.OPTIMISE else self._solutions(model, budget)
+
+    def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
         control, rules = _stated(model, budget)
         visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         with control.backend() as backend:
@@ -32,7 +39,7 @@ class Asp(Backend):
         control.configuration.solve.models = 0
         return _models(control, rules, budget)
 
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def _best(self, model: Model, budget: Budget) -> Iterator[Values]:
         """The best solution by unsatisfiable cores.
 
         Measured in seconds against branch and bound: the fewest of 300 tiles that cover a board of 6 by 6 take 0.2 for 8, the
@@ -41,7 +48,7 @@ class Asp(Backend):
         control, rules = _stated(model, budget)
         costs = rules.costs()
         if sum(weight for _, weight in costs) > LARGEST:
-            return super().improve(model, budget)
+            raise Unsupported(f"clingo holds no sum of weights beyond {LARGEST}")
         with control.backend() as backend:
             backend.add_minimize(0, costs)
         control.configuration.solve.opt_mode = "opt"

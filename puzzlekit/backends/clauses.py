@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.clause_tables import none_or_two, prime_clauses
-from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.unroll import unroll
+from puzzlekit.lowering.planner import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -35,21 +34,30 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.circuits import net, with_degrees
+from puzzlekit.presolve.circuits import net
 from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.query import Kind
 
 TRUE, FALSE = 1, -1  # a literal that every backend sets before all else, and its opposite
 WIDE = 9  # edges at a vertex from which their number is stated as a condition, and not in clauses
 NAMED = 512  # combinations of values beyond which a condition is taken apart before it becomes a table
+CLAUSAL = Supports(
+    forms=FLAT | {Form.STRUCTURE},
+    queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
+    distinct=True,
+    combinations=NAMED,
+    degree=WIDE,
+    product="clauses",
+)
 Choice = Sequence[tuple[int, int]]  # literals, exactly one of them true, each with a whole weight
 
 
 class Clausal(ABC):
-    """A model, stated in a backend that takes clauses and sums."""
+    """A flat model, stated in a backend that takes clauses and sums."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         self.pause = pause
-        self.model = flatten(with_degrees(unroll(model), WIDE), pause, NAMED)
+        self.model = model
         self.domains: Mapping[Variable, Domain] = self.model.domains
         self.literals: dict[Variable, tuple[int, ...]] = {}
         self.top = TRUE  # the largest literal

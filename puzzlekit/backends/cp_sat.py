@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import repeat
 from queue import Empty, Full, Queue
 from threading import Event
 from typing import Any
 
 from ortools.sat.python import cp_model
 
-from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.watching import Task
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, Undecided
-from puzzlekit.lowering.lazy_cuts import Clause, Shape, lacking
+from puzzlekit.lowering.lazy_cuts import Clause, Shape, in_turns, lacking
+from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Values
-from puzzlekit.presolve.circuits import with_degrees
 from puzzlekit.presolve.split import determined
+from puzzlekit.query import Kind, Query
 
 AHEAD = 100  # solutions that the solver may be ahead of who reads them
 ASKED = 8  # solutions with a shape that are asked for one by one before all are listed
@@ -31,57 +33,60 @@ class CpSat(Backend):
     name = "cp-sat"
     about = "constraint programming on a SAT solver, by ortools' CP-SAT; every kind of rule"
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """A few solutions with a shape are asked for one by one, then all are listed; without shapes, all are listed at once.
+    supports = Supports(
+        forms=PRESOLVED - {Form.DEGREES},
+        queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
+        distinct=True,
+        lazy_cuts=True,
+        product="CP-SAT's terms",
+    )
 
-        Measured on boards of up to 15 × 15 cells that hang together: the first solution takes 0.1 s, in the mode that lists all
-        (which presolves less) up to a minute; where there are many, listing takes 1 ms a solution, asking anew 10 ms and more.
-        Of 40 specs without shapes none is slower when listed; tilings of 5 × 12 take 0.4 s, and 1.3 where one is asked first.
-        """
-        with budget.building():
-            search = _Search(replace(model, goal=None), budget)
-        while len(search.given) < search.asked:
-            values = next(search.solutions(linearization_level=0), None)
-            if values is None:
-                return
-            if search.fresh(values):
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        return _improve(model, budget) if query.kind is Kind.OPTIMISE else _solutions(model, budget)
+
+
+def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
+    """A few solutions with a shape are asked for one by one, then all are listed; without shapes, all are listed at once.
+
+    Measured on boards of up to 15 × 15 cells that hang together: the first solution takes 0.1 s, in the mode that lists all
+    (which presolves less) up to a minute; where there are many, listing takes 1 ms a solution, asking anew 10 ms and more.
+    Of 40 specs without shapes none is slower when listed; tilings of 5 × 12 take 0.4 s, and 1.3 where one is asked first.
+    """
+    with budget.building():
+        search = _Search(model, budget)
+    while len(search.given) < search.asked:
+        values = next(search.solutions(linearization_level=0), None)
+        if values is None:
+            return
+        if search.fresh(values):
+            yield values
+        search.forbid()
+    listing = lambda: search.solutions(linearization_level=0, enumerate_all_solutions=True)  # noqa: E731
+    yield from in_turns(listing, search.fresh, search.forbid, repeat(PATIENCE))
+
+
+def _improve(model: Model, budget: Budget) -> Iterator[Values]:
+    """Better and better solutions, as the solver finds them; where the best has a wrong shape, it is asked anew."""
+    goal = goal_of(model)
+    with budget.building():
+        search = _Search(model, budget)
+    best: int | None = None
+    last = False
+    while not last:
+        last = True
+        for values in search.solutions():
+            last = search.well_shaped(values)
+            value = goal.term.value(values)
+            if last and (best is None or goal.better(value, best)):
+                best = value
                 yield values
-            search.forbid()
-        wasted = PATIENCE
-        while wasted >= PATIENCE:
-            wasted = 0
-            for values in search.solutions(linearization_level=0, enumerate_all_solutions=True):
-                if search.fresh(values):
-                    yield values
-                else:
-                    wasted += 1
-                    if wasted >= PATIENCE:
-                        break
-            search.forbid()
-
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """Better and better solutions, as the solver finds them; where the best has a wrong shape, it is asked anew."""
-        assert model.goal is not None, "improve needs a goal"
-        with budget.building():
-            search = _Search(model, budget)
-        best: int | None = None
-        last = False
-        while not last:
-            last = True
-            for values in search.solutions():
-                last = search.well_shaped(values)
-                value = model.goal.term.value(values)
-                if last and (best is None or model.goal.better(value, best)):
-                    best = value
-                    yield values
-            search.forbid()
+        search.forbid()
 
 
 class _Search:
     """One model in CP-SAT's terms, and what its solutions so far have shown. The solver is not told of all shapes."""
 
     def __init__(self, model: Model, budget: Budget) -> None:
-        model = with_degrees(model)
         shapes = [constraint for constraint in model.constraints if _unknown(constraint.condition)]
         self.shapes = [constraint.condition for constraint in shapes if isinstance(constraint.condition, Shape)]
         self.model = replace(model, constraints=tuple(c for c in model.constraints if c not in shapes))

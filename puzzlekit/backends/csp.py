@@ -18,18 +18,15 @@ ParallelSolver does not stream.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import constraint as library
 
-from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.csp_choices import Choice, choices
 from puzzlekit.backends.csp_rules import Checked, Counted, Different, Flag, Number, Read, Rows, Rule, Shaped, Weighed
-from puzzlekit.errors import Unsupported
-from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.projection import distinct
+from puzzlekit.lowering.planner import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -38,7 +35,7 @@ from puzzlekit.model import (
     Circuit,
     Connected,
     Constant,
-    Constraint,
+    Goal,
     Linear,
     Model,
     Sum,
@@ -49,8 +46,8 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.circuits import with_degrees
 from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.query import Kind, Query
 
 
 class Csp(Backend):
@@ -59,62 +56,55 @@ class Csp(Backend):
     name = "csp"
     about = "backtracking with forward checking by python-constraint2; every kind of rule"
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return distinct(model, _built(replace(model, goal=None), budget).solutions())
+    supports = Supports(
+        forms=FLAT | {Form.AUTOMATON, Form.STRUCTURE, Form.LARGE},
+        queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
+        product="rules on bits",
+    )
 
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """One search, in which each solution bounds what is left of it."""
-        assert model.goal is not None, "improve needs a goal"
-        try:
-            problem = _built(model, budget)
-        except Unsupported:  # a goal of too many values: looked at when a solution is there
-            yield from super().improve(model, budget)
-            return
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        with budget.building():
+            problem = _Problem(model, budget)
         for values in problem.solutions():
             yield values
-            problem.demand_better(model.goal.term.value(values), model.goal.maximise)
-
-
-def _built(model: Model, budget: Budget) -> _Problem:
-    with budget.building():
-        return _Problem(model, budget)
+            if query.kind is Kind.OPTIMISE:  # one search, in which each solution bounds what is left of it
+                problem.demand_better(goal_of(model), values)
 
 
 class _Problem:
-    """One model as rules on bits."""
+    """One model as rules on bits. A condition that could not be made flat is checked once all its variables have a value."""
 
     def __init__(self, model: Model, budget: Budget) -> None:
         self.budget = budget
-        flat, loose = _flattened(model, budget.check)
-        self.variables = tuple(flat.domains)
-        self._domains = flat.domains
-        self._shown = len(model.domains)
+        self.variables = tuple(model.domains)
+        self._domains = model.domains
         self._number = {variable: number for number, variable in enumerate(self.variables)}
-        values = {value: None for domain in flat.domains.values() for value in domain}
+        values = {value: None for domain in model.domains.values() for value in domain}
         self._numbers = sorted({int(value) for value in values if isinstance(value, int)})
         ordered = [*self._numbers, *(value for value in values if not isinstance(value, int))]
         self._bit: dict[Value, int] = {value: 1 << place for place, value in enumerate(ordered)}
-        self._meanings = [{self._bit[value]: value for value in domain} for domain in flat.domains.values()]
+        self._meanings = [{self._bit[value]: value for value in domain} for domain in model.domains.values()]
         self.goal: Weighed | None = None
         self._offset = 0
-        if flat.goal is not None and isinstance(flat.goal.term, Sum):
-            weighted = [(weight, self._number[v]) for weight, v in flat.goal.term.weighted if isinstance(v, Variable)]
+        if model.goal is not None and isinstance(model.goal.term, Sum):
+            weighted = [(weight, self._number[v]) for weight, v in model.goal.term.weighted if isinstance(v, Variable)]
             self.goal = Weighed(weighted, None, None, self._numbers)
-            self._offset = flat.goal.term.constant
-        self.rules = [*map(self._rule, self._conditions(flat)), *(self._checked(c.condition) for c in loose)]
+            self._offset = model.goal.term.constant
+        self.rules = list(map(self._rule, self._conditions(model)))
 
-    def _conditions(self, flat: Model) -> Iterator[Term]:
-        for each in flat.constraints:
+    def _conditions(self, model: Model) -> Iterator[Term]:
+        for each in model.constraints:
             self.budget.check()
             yield each.condition
 
-    def demand_better(self, value: int, maximise: bool) -> None:
-        """From now on only solutions whose goal is better than this."""
-        assert self.goal is not None, "a problem with a goal is wanted"
-        if maximise:
-            self.goal.low = value + 1 - self._offset
+    def demand_better(self, goal: Goal, values: Values) -> None:
+        """From now on only solutions that are better for the goal than this one."""
+        assert self.goal is not None, "this query needs a model with a goal"
+        reached = goal.term.value(values) - self._offset
+        if goal.maximise:
+            self.goal.low = reached + 1
         else:
-            self.goal.high = value - 1 - self._offset
+            self.goal.high = reached - 1
 
     def solutions(self) -> Iterator[Values]:
         """The solutions, those that differ in auxiliary values only included."""
@@ -135,7 +125,7 @@ class _Problem:
             yield self._values(spread.live)
 
     def _values(self, live: Sequence[int]) -> Values:
-        pairs = zip(self.variables[: self._shown], self._meanings, live)
+        pairs = zip(self.variables, self._meanings, live)
         return {variable: meaning[mask] for variable, meaning, mask in pairs}
 
     def _rule(self, condition: Term) -> Rule:
@@ -154,7 +144,7 @@ class _Problem:
             case Connected(terms) | Circuit(terms) | Acyclic(terms):
                 return Shaped(condition, [self._flag(term) for term in terms])
             case _:
-                raise AssertionError("a flat model has no other constraint")
+                return self._checked(condition)
 
     def _scope(self, terms: Iterable[Term]) -> list[int]:
         return [self._number[term] for term in terms if isinstance(term, Variable)]
@@ -269,25 +259,3 @@ class _Spread(library.Constraint):  # type: ignore[misc]
                 elif not mask:
                     return False
         return True
-
-
-def _flattened(model: Model, pause: Callable[[], None]) -> tuple[Model, Sequence[Constraint]]:
-    """The model with flat constraints and automata; and those constraints that cannot be made flat."""
-    model = with_degrees(model)
-    automata = tuple(c for c in model.constraints if isinstance(c.condition, Automaton))
-    others = tuple(c for c in model.constraints if not isinstance(c.condition, Automaton))
-    loose: tuple[Constraint, ...] = ()
-    try:
-        flat = flatten(replace(model, constraints=others), pause)
-    except Unsupported:
-        loose = tuple(c for c in others if not _can_be_flat(model, c, pause))
-        flat = flatten(replace(model, constraints=tuple(c for c in others if c not in loose)), pause)
-    return replace(flat, constraints=(*automata, *flat.constraints)), loose
-
-
-def _can_be_flat(model: Model, one: Constraint, pause: Callable[[], None]) -> bool:
-    try:
-        flatten(replace(model, constraints=(one,), goal=None), pause)
-    except Unsupported:
-        return False
-    return True

@@ -1,26 +1,29 @@
-"""Dancing links, by the package dlx: the reference to check the own exact cover backend against."""
+"""Dancing links, by the package dlx: the reference to check the own exact cover against."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from dlx import DLX
 
-from puzzlekit.backends.base import Budget, allow_depth
-from puzzlekit.backends.cover_lister import CoverLister
-from puzzlekit.backends.exact_cover.backend import lower
-from puzzlekit.lowering.cover import colours_to_items
-from puzzlekit.model import Model, Values
+from puzzlekit.backends.base import Backend, Budget, allow_depth
+from puzzlekit.backends.exact_cover.backend import COVER_FORMS
+from puzzlekit.lowering.cover import colours_to_items, to_cover
+from puzzlekit.lowering.planner import Supports
+from puzzlekit.model import Model
+from puzzlekit.query import Query
 
 
-class DancingLinks(CoverLister):
+class DancingLinks(Backend):
     """Knuth's Algorithm X with dancing links, colours compiled away."""
 
     name = "dlx"
     about = "dancing links by the package dlx; lists solutions, also to find the best"
+    supports = Supports(forms=COVER_FORMS, listing=True, product="cover with colours → cover")
 
-    def covers(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         with budget.building():
-            cover, decoder = lower(model, budget, colour_differences=False)
+            cover, decoder = to_cover(model, colour_differences=False)
+            budget.check()
             plain = colours_to_items(cover, budget.check)
             links = DLX([(item, DLX.PRIMARY if item < plain.primary else DLX.SECONDARY) for item in range(plain.items)])
             for option in range(plain.options):

@@ -13,7 +13,9 @@ raising the bound on a totalizer step by step 2 to 7; of 1,000 tiles on 7 by 7 g
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +23,13 @@ from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
-from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.clause_sums import at_least, at_most_one, total
-from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
-from puzzlekit.lowering.lazy_cuts import at_once, wrong
+from puzzlekit.lowering.lazy_cuts import at_once, cut_off, wrong
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
+from puzzlekit.query import Kind, Query
 
 SOLVER = "minisat22"
 CORES = "glucose3"  # for optima
@@ -37,8 +40,12 @@ class Sat(Backend):
 
     name = "sat"
     about = "satisfiability of clauses by python-sat; every kind of rule"
+    supports = replace(CLAUSAL, lazy_cuts=True)
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        return self._best(model, budget) if query.kind is Kind.OPTIMISE else self._solutions(model, budget)
+
+    def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
         """Ask, forbid the solution, ask again; stop when the solver proves that there is no more."""
         with budget.building():
             clauses = Clauses(model, budget)
@@ -49,10 +56,9 @@ class Sat(Backend):
                 yield values
                 solving.add([-clauses.literal(variable, values[variable]) for variable in visible])
 
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def _best(self, model: Model, budget: Budget) -> Iterator[Values]:
         """A solution, then the best one, from below: the goal is raised by one unsatisfiable core after another (RC2)."""
-        goal = model.goal
-        assert goal is not None, "improve needs a goal"
+        goal = goal_of(model)
         with budget.building():
             clauses = Clauses(model, budget)
             softs = clauses.softs()
@@ -77,15 +83,19 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
     budget.check()
     kind = RC2Stratified if len({weight for _, weight in softs}) > 1 else RC2
     with kind(formula, solver=CORES, adapt=True, exhaust=True, minz=True) as maximum:
-        while True:
+
+        def ask() -> list[int] | None:
             budget.step()
-            found = watched(lambda: maximum.compute(expect_interrupt=True), maximum.interrupt, budget)
-            assert found is not None, "the model has a solution"
-            values, cuts = clauses.read(found)
-            if values is not None:
-                return values
+            found: list[int] | None = watched(lambda: maximum.compute(expect_interrupt=True), maximum.interrupt, budget)
+            return found
+
+        def state(cuts: list[list[int]]) -> None:
             for cut in cuts:
                 maximum.add_clause(cut)
+
+        best = cut_off(ask, clauses.cuts, state)
+        assert best is not None, "the model has a solution"
+        return clauses.read(best)
 
 
 class Clauses(Clausal):
@@ -118,17 +128,19 @@ class Clauses(Clausal):
         """Literals with weights: the goal is best where those that are true weigh least."""
         return [soft for choice in self.goal() for soft in at_least(self, choice)]
 
-    def read(self, found: list[int]) -> tuple[Values | None, list[list[int]]]:
-        """The values that a solver has found; or None, and the clauses that forbid its wrong shapes, which are kept."""
-        true = [literal for literal in found if literal > 0]
+    def cuts(self, found: list[int]) -> list[list[int]]:
+        """The clauses that forbid the wrong shapes of what a solver has found; they are kept."""
         held = np.zeros(self.top + 1, dtype=bool)
-        held[true] = True
+        held[[literal for literal in found if literal > 0]] = True
         before = len(self.made)
         for shape in self.shapes:
             for cut in shape.cuts(held):
                 self.clause(cut)
-        cuts = self.made[before:]
-        return (None if cuts else self.values(true)), cuts
+        return self.made[before:]
+
+    def read(self, found: list[int]) -> Values:
+        """The values that a solver has found."""
+        return self.values(literal for literal in found if literal > 0)
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         self.shapes.append(_Shape(shape, flags))
@@ -179,13 +191,16 @@ class Solving:
         self.solver.add_clause(list(literals) or [FALSE])
 
     def ask(self) -> Values | None:
-        """A solution, or None if there is none (left). Shapes are seen to lazily. Raises Stopped where the budget ends."""
-        while True:
-            self.budget.step()
-            if not watched(lambda: self.solver.solve_limited(expect_interrupt=True), self.solver.interrupt, self.budget):
-                return None
-            values, cuts = self.clauses.read(self.solver.get_model())
-            if values is not None:
-                return values
-            for cut in cuts:
-                self.add(cut)
+        """A solution, or None if there is none (left). Raises Stopped where the budget ends."""
+        found = cut_off(self._model, self.clauses.cuts, self._state)
+        return None if found is None else self.clauses.read(found)
+
+    def _model(self) -> list[int] | None:
+        self.budget.step()
+        found = watched(lambda: self.solver.solve_limited(expect_interrupt=True), self.solver.interrupt, self.budget)
+        model: list[int] | None = self.solver.get_model() if found else None
+        return model
+
+    def _state(self, clauses: Iterable[list[int]]) -> None:
+        for clause in clauses:
+            self.add(clause)

@@ -21,15 +21,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.base import Budget
-from puzzlekit.backends.cover_lister import CoverLister
-from puzzlekit.backends.exact_cover.backend import lower
-from puzzlekit.backends.isolated import streamed
-from puzzlekit.lowering.cover import Cover
+from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.child_process import streamed
+from puzzlekit.backends.exact_cover.backend import COVER_FORMS
+from puzzlekit.lowering.cover import Cover, to_cover
 from puzzlekit.lowering.cover_decoder import Blocks, Ints
-from puzzlekit.lowering.lazy_cuts import has_shapes
-from puzzlekit.model import Model, Values
-from puzzlekit.presolve.split import determined
+from puzzlekit.lowering.planner import Supports
+from puzzlekit.model import Model
+from puzzlekit.query import Kind, Query
 
 BLOCK = 50_000  # options of covers that are handed over together, or a few more
 PATIENCE = 0.05  # seconds that a cover may wait for others
@@ -78,28 +77,27 @@ if _is_compiled():
     _load()
 
 
-class DancingCells(CoverLister):
+class DancingCells(Backend):
     """Knuth's dancing cells, with colours; in a process of its own, for compiled code hears neither clock nor Ctrl-C."""
 
     name = "xcover"
     about = "dancing cells by the package xcover, compiled by numba; lists solutions, also to find the best"
+    supports = Supports(
+        forms=COVER_FORMS,
+        queries=frozenset({Kind.ENUMERATE, Kind.COUNT}),
+        listing=True,
+        product="cover with colours",
+    )
 
-    def covers(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        """All covers are searched for, to be counted as well: in compiled code that is quicker, up to millions, than cases."""
         with budget.building():
             _ready(budget)
-            cover, decoder = lower(model, budget)
+            cover, decoder = to_cover(model)
+        if query.kind is Kind.COUNT:
+            return streamed(_number, (cover,), budget, again=True)
         found = _in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget, again=True)
         return Blocks(decoder, _stepped(found, budget))
-
-    def count(self, model: Model, budget: Budget) -> int:
-        """All covers are searched for: in compiled code that is quicker, up to millions, than to count by cases."""
-        if has_shapes(model) or not determined(model):
-            return sum(1 for _ in self.solutions(model, budget))
-        with budget.building():
-            _ready(budget)
-            cover, _ = lower(model, budget)
-        (number,) = streamed(_number, (cover,), budget, again=True)
-        return number
 
 
 def _stepped(blocks: Iterator[Ints], budget: Budget) -> Iterator[Ints]:

@@ -12,12 +12,15 @@ from typing import Any
 
 import z3
 
-from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.watching import watched
 from puzzlekit.backends.z3_joins import disjunction
 from puzzlekit.backends.z3_terms import Translation
 from puzzlekit.errors import Undecided
+from puzzlekit.lowering.lazy_cuts import cut_off
+from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
 from puzzlekit.model import Goal, Model, Value, Values
+from puzzlekit.query import Kind, Query
 
 
 class Z3(Backend):
@@ -26,19 +29,17 @@ class Z3(Backend):
     name = "z3"
     about = "satisfiability modulo theories by z3-solver; every kind of rule"
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """Ask, forbid the solution, ask again; stop when the solver proves that there is no more."""
-        with _plain_interrupt():
-            yield from _solutions(model, budget)
+    supports = Supports(
+        forms=PRESOLVED - {Form.AUTOMATON, Form.DEGREES},
+        queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
+        distinct=True,
+        lazy_cuts=True,
+        product="Z3's terms",
+    )
 
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """A solution, then the best one by Z3's optimiser; a goal over many integers is bettered step by step.
-
-        Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the backend rc2 takes
-        0.3 to 5 s, the default backend up to 4 times as long, demanding better again and again 4 to 60 times.
-        """
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         with _plain_interrupt():
-            yield from _improve(model, budget)
+            yield from (_improve if query.kind is Kind.OPTIMISE else _solutions)(model, budget)
 
 
 @atexit.register
@@ -86,12 +87,17 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
 
 
 def _improve(model: Model, budget: Budget) -> Iterator[Values]:
-    assert model.goal is not None, "improve needs a goal"
+    """A solution, then the best one by Z3's optimiser; a goal over many integers is bettered step by step.
+
+    Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the engine rc2 takes
+    0.3 to 5 s, the default engine up to 4 times as long, demanding better again and again 4 to 60 times.
+    """
+    own = goal_of(model)
     with budget.building():
         translation = Translation(model, budget.check)
-        goal = translation.weighted(model.goal.term)
+        goal = translation.weighted(own.term)
     if goal is None:
-        yield from _tightened(translation, model.goal, budget)
+        yield from _tightened(translation, own, budget)
         return
     with budget.building():
         solver = _solver(translation)
@@ -100,9 +106,9 @@ def _improve(model: Model, budget: Budget) -> Iterator[Values]:
         return
     yield first
     with budget.building():
-        optimiser = _optimiser(translation, goal[0], model.goal.maximise)
+        optimiser = _optimiser(translation, goal[0], own.maximise)
     best = _ask(optimiser, translation, budget)
-    if best is not None and model.goal.better(model.goal.term.value(best), model.goal.term.value(first)):
+    if best is not None and own.better(own.term.value(best), own.term.value(first)):
         yield best
 
 
@@ -141,7 +147,8 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
 
     Raises: Stopped where the budget ends; Undecided where the solver gives up.
     """
-    while True:
+
+    def model() -> Values | None:
         budget.step()
         if _swallowed.is_set():
             _swallowed.clear()
@@ -153,12 +160,13 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
             budget.check()
             raise Undecided(f"z3 gives up: {solver.reason_unknown()}")
         found = solver.model()
-        values = {variable: _value(found, choices) for variable, choices in translation.literals.items()}
-        cuts = translation.cuts(values)
-        if not cuts:
-            return values
+        return {variable: _value(found, choices) for variable, choices in translation.literals.items()}
+
+    def state(cuts: list[Any]) -> None:
         solver.add(*cuts)
         translation.facts += cuts
+
+    return cut_off(model, translation.cuts, state)
 
 
 def _value(found: Any, choices: Mapping[Value, Any]) -> Value:

@@ -18,8 +18,7 @@ import z3
 
 from puzzlekit.backends.z3_joins import FALSE, TRUE, between, bounded, conjunction, disjunction
 from puzzlekit.errors import Unsupported
-from puzzlekit.lowering.lazy_cuts import apart, lacking
-from puzzlekit.lowering.unroll import unroll
+from puzzlekit.lowering.lazy_cuts import lacking, separated
 from puzzlekit.model import (
     OPERATIONS,
     Acyclic,
@@ -61,7 +60,7 @@ class Translation:
     """One model in Z3's terms: `facts` hold exactly for its solutions. `integers` says whether any were made."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
-        model, self.shapes = apart(unroll(model))
+        model, self.shapes = separated(model)
         self.model = model
         self.domains = model.domains
         self.integers = False

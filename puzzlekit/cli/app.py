@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -171,14 +170,14 @@ def solve(
     """Solve a puzzle: the first solution and whether it is the only one; with a goal, the best solution, proven."""
 
     def work() -> int:
-        from puzzlekit.api import Query
+        from puzzlekit.api import Means, Query
         from puzzlekit.cli.commands.solve import solve as run
         from puzzlekit.cli.commands.solve import stopped_loading
         from puzzlekit.cli.picture_files import Pictures
         from puzzlekit.cli.process.memory_bound import limit_memory
 
         clock = Clock(timeout, shared_page.began())
-        request = Query(backend, goal, limit, everything, counting, timeout, sample, seed, rank=rank, clock=clock)
+        query = Query.of_options(goal, limit, everything, counting, sample, seed, rank)
         shared_page.stop_after(timeout)
         if as_json:
             from puzzlekit.cli.stopped_reports import of_backbone, of_solve
@@ -186,20 +185,20 @@ def solve(
             shared_page.stand_in(of_backbone(backend) if backbone else of_solve(backend))
         if memory is not None:
             limit_memory(memory)
-            request = replace(request, isolated=True)
         if backbone:
             from puzzlekit.cli.commands.backbone import backbone as run_backbone
 
             if svg is not None or html is not None:
                 raise InputError("--svg and --html draw solutions: not with --backbone")
-            request.require_about_all()
+            query.require_about_all()
+        means: Means = {"backend": backend, "clock": clock, "isolated": memory is not None}
         try:
             puzzle = _load(kind, spec, words, settings, clock, fold_accents)
         except Stopped as reason:
-            return stopped_loading(reason, request, as_json, backbone)
+            return stopped_loading(reason, backend, clock, as_json, backbone)
         if backbone:
-            return run_backbone(puzzle, request, as_json, no_color)
-        return run(puzzle, request, as_json, no_color, Pictures(svg, html))
+            return run_backbone(puzzle, query, as_json, no_color, **means)
+        return run(puzzle, query, as_json, no_color, Pictures(svg, html), limit is not None, **means)
 
     _finish(work)
 
@@ -234,7 +233,7 @@ def compare(
             shared_page.stand_in(of_compare())
         if memory is not None:
             limit_memory(memory)
-        request = Query("auto", goal, limit, everything, counting, timeout, isolated=True, rank="none")
+        query = Query.of_options(goal, limit, everything, counting, rank="none")
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         try:
             puzzle = _load(kind, spec, words, settings, Clock(timeout, shared_page.began()))
@@ -244,7 +243,7 @@ def compare(
 
                 print(json.dumps(of_compare()))
             raise
-        return run(puzzle, request, chosen, as_json, no_color)
+        return run(puzzle, query, chosen, as_json, no_color, timeout)
 
     _finish(work)
 

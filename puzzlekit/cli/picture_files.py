@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from puzzlekit.api import Puzzle, Query, Run, Solution
+from puzzlekit.api import Kind, Puzzle, Query, Run, Solution
 from puzzlekit.cli.screen import sections
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.render import Part, Sheet, Spot, drawing, page
@@ -26,10 +26,10 @@ class Pictures:
     solutions: list[list[Part]] = field(default_factory=list)
     left_out: int = 0
 
-    def check(self, request: Query) -> None:
+    def check(self, query: Query) -> None:
         """Raise InputError where a file cannot be written, or there is nothing to draw."""
         if self.svg or self.html:
-            request.require_drawable()
+            query.require_drawable()
         for option, path in (("--svg", self.svg), ("--html", self.html)):
             if path is not None:
                 writable(option, path)
@@ -68,8 +68,7 @@ def head(puzzle: Puzzle, run: Run) -> str:
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
     left = run.clock.left()
     limit = COUNTING if left is None else min(COUNTING, round(left, 1))
-    question = Query(run.request.backend, "none", counting=True, timeout=limit, isolated=run.request.isolated)
-    counted = puzzle.run(question)
+    counted = puzzle.run(Query(Kind.COUNT), run.backend, limit, run.isolated)
     for _ in counted:
         pass
     if counted.interrupted:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import count
+from typing import TypeVar
 
 from puzzlekit.model import (
     Acyclic,
@@ -27,6 +29,8 @@ from puzzlekit.presolve.structure_propagators import beside, piece_of
 Shape = Connected | Circuit | Acyclic
 Wish = tuple[Variable, Value, bool]  # the variable has the value, or has it not
 Clause = tuple[Wish, ...]  # one wish at least comes true
+S = TypeVar("S")
+C = TypeVar("C")
 Cut = tuple[Sequence[int], Sequence[int]]  # flags of a shape: one of the first is false, or one of the others true
 
 
@@ -41,10 +45,12 @@ def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
     Needs:  a presolved model: a shape is over literals and constants.
     Leaves: a model, with the degrees of circuits, whose solutions are those of the whole if no shape is `lacking` anything.
     """
+    return separated(with_degrees(model)) if has_shapes(model) else (model, ())
+
+
+def separated(model: Model) -> tuple[Model, tuple[Shape, ...]]:
+    """`apart`, of a model in which the degrees of circuits are stated."""
     shapes = tuple(c.condition for c in model.constraints if isinstance(c.condition, Shape))
-    if not shapes:
-        return model, ()
-    model = with_degrees(model)
     rest = tuple(constraint for constraint in model.constraints if not isinstance(constraint.condition, Shape))
     return replace(model, constraints=rest), shapes
 
@@ -179,33 +185,62 @@ def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[i
     return edges
 
 
+def cut_off(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]) -> S | None:
+    """What `ask` gives, once it needs no cuts; those that it needs are stated in the running solver, which is asked again."""
+    while (found := ask()) is not None and (missing := cuts(found)):
+        state(missing)
+    return found
+
+
+def in_turns(
+    listing: Callable[[], Iterator[S]], sound: Callable[[S], bool], state: Callable[[], object], patience: Iterable[int]
+) -> Iterator[S]:
+    """What is sound of a listing, which begins anew, with what is known of wrong ones stated, after so many wrong ones.
+
+    One that is sound may come again, unless `state` sees to it.
+    """
+    for limit in patience:
+        wrong = 0
+        for found in listing():
+            if sound(found):
+                yield found
+                continue
+            wrong += 1
+            if wrong >= limit:
+                break
+        else:
+            return
+        state()
+
+
 def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
-    """The solutions of a model with shapes, by a backend that solves models without; auxiliary values included.
+    """The solutions of a model with structures, by a backend that solves models without; auxiliary values included.
 
     After 1, 2, 4, … wrong solutions the backend is asked anew, with the cuts that these have shown.
     """
     rest, shapes = apart(model)
-    return _cut(model, rest, shapes, solutions) if shapes else solutions(model)
+    if not shapes:
+        return solutions(model)
+    stated: list[Constraint] = list(rest.constraints)
+    known: list[Constraint] = []
+
+    def sound(values: Values) -> bool:
+        clauses = lacking(rest, shapes, values)
+        known.extend(Constraint(as_cardinality(clause, rest), Origin("shape")) for clause in clauses)
+        return not clauses
+
+    def state() -> None:
+        stated.extend(known)
+        known.clear()
+
+    listing = lambda: solutions(replace(rest, constraints=tuple(stated)))  # noqa: E731
+    return _once(model, in_turns(listing, sound, state, (2**turn for turn in count())))
 
 
-def _cut(
-    model: Model, rest: Model, shapes: Sequence[Shape], solutions: Callable[[Model], Iterator[Values]]
-) -> Iterator[Values]:
+def _once(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     given: set[tuple[object, ...]] = set()
-    patience = 1
-    wrong = patience
-    while wrong >= patience:
-        patience *= 2
-        wrong = 0
-        cuts: list[Constraint] = []
-        for values in solutions(rest):
-            clauses = lacking(rest, shapes, values)
-            cuts += [Constraint(as_cardinality(clause, rest), Origin("shape")) for clause in clauses]
-            wrong += bool(clauses)
-            if wrong >= patience:
-                break
-            key = tuple(values[variable] for variable in model.domains)
-            if not clauses and key not in given:
-                given.add(key)
-                yield values
-        rest = replace(rest, constraints=(*rest.constraints, *cuts))
+    for values in solutions:
+        key = tuple(values[variable] for variable in model.domains)
+        if key not in given:
+            given.add(key)
+            yield values

@@ -8,10 +8,12 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 
-from puzzlekit.backends import Backend, Budget
+from puzzlekit.backends.base import Budget
 from puzzlekit.errors import Stopped, Undecided
 from puzzlekit.model import Goal, Model, Value, Values, variables_of
 from puzzlekit.presolve.split import determined
+from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.solve.solver import Solver
 
 MANY = 20_000  # solutions of a part that are listed to be sorted,
 HASTE = 1.5  # or as many as come in so many seconds; where there are more, they are asked for band by band
@@ -21,7 +23,7 @@ MOST_OPEN = 500_000  # combinations that are kept in order at once
 Ranked = tuple[int, Values]  # a solution of a part with its cost: what it adds to the goal, turned round where more is better
 
 
-def in_order(part: Model, solutions: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
+def in_order(part: Model, solutions: Iterator[Values], solver: Solver, budget: Budget) -> Iterator[Ranked]:
     """The solutions of a part, the best first; `solutions` are the same in any order.
 
     Where time runs out before the best is known, the best that was found is given before Stopped is raised.
@@ -31,19 +33,19 @@ def in_order(part: Model, solutions: Iterator[Values], backend: Backend, budget:
         yield from ((0, values) for values in solutions)
         return
     if determined(part):
-        yield from _in_order(part, goal, solutions, backend, budget)
+        yield from _in_order(part, goal, solutions, solver, budget)
         return
     visible = part.visible()  # a solution may come with several values of the goal: the best one is its own
     part = replace(part, auxiliary=part.auxiliary.difference(variables_of(goal.term)))
     given: set[tuple[Value, ...]] = set()
-    for cost, values in _in_order(part, goal, backend.solutions(part, budget), backend, budget):
+    for cost, values in _in_order(part, goal, solver.ask(part, Query(), budget), solver, budget):
         key = tuple(values[variable] for variable in visible)
         if key not in given:
             given.add(key)
             yield cost, values
 
 
-def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], backend: Backend, budget: Budget) -> Iterator[Ranked]:
+def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], solver: Solver, budget: Budget) -> Iterator[Ranked]:
     """The solutions of a part whose goal depends on nothing that is not visible.
 
     They are listed to be sorted, and asked for band by band where there are many of them: by turns, as either may be long.
@@ -54,7 +56,7 @@ def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], backend: Bac
     except (Stopped, Undecided, KeyboardInterrupt):
         yield from listing.sorted()[:1]
         raise
-    bands = iter(()) if listing.ended else _by_band(part, goal, backend, budget)
+    bands = iter(()) if listing.ended else _by_band(part, goal, solver, budget)
     done: int | None = None  # all that cost no more were given
     while not listing.ended:
         began = time.monotonic()
@@ -91,7 +93,7 @@ class _Listing:
         return sorted(self.known, key=_first)
 
 
-def _by_band(part: Model, goal: Goal, backend: Backend, budget: Budget) -> Iterator[tuple[int, list[Ranked]]]:
+def _by_band(part: Model, goal: Goal, solver: Solver, budget: Budget) -> Iterator[tuple[int, list[Ranked]]]:
     """The solutions in bands of the goal's value: all that are no worse than an edge, of which those before it were given.
 
     Where time runs out before the best is known, the best that was found is given.
@@ -99,7 +101,7 @@ def _by_band(part: Model, goal: Goal, backend: Backend, budget: Budget) -> Itera
     sign = -1 if goal.maximise else 1
     least = None
     try:
-        for values in backend.improve(part, budget):
+        for values in solver.ask(part, Query(Kind.OPTIMISE), budget):
             least = _cost(goal, values), values
     except (Stopped, Undecided, KeyboardInterrupt):
         if least is not None:
@@ -110,11 +112,12 @@ def _by_band(part: Model, goal: Goal, backend: Backend, budget: Budget) -> Itera
     most: int | None = None
     edge, band = least[0], 1
     while True:
-        within = ((_cost(goal, values), values) for values in backend.within(part, sign * edge, budget))
+        within = ((_cost(goal, values), values) for values in solver.ask(part, Query(bound=Bound(sign * edge)), budget))
         found = [ranked for ranked in within if ranked[0] > edge - band]
         yield edge, sorted(found, key=_first)
         if not found and most is None:
-            *_, worst = backend.improve(replace(part, goal=replace(goal, maximise=not goal.maximise)), budget)
+            turned = replace(part, goal=replace(goal, maximise=not goal.maximise))
+            *_, worst = solver.ask(turned, Query(Kind.OPTIMISE), budget)
             most = _cost(goal, worst)
         if most is not None and edge >= most:
             return

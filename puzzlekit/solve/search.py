@@ -9,8 +9,7 @@ from itertools import islice
 from operator import is_not
 from random import Random
 
-from puzzlekit.backends import Backend, Budget
-from puzzlekit.backends.base import at_value
+from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.counting.all_different import by_blocks, different, without_difference
@@ -20,18 +19,20 @@ from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
+from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.ranking import combined, in_order
 from puzzlekit.solve.referee import refereed
+from puzzlekit.solve.solver import Solver
 
 Parts = Sequence[Model]
 
 
 class Search:
-    """The search for a model's solutions on one backend."""
+    """The search for a model's solutions: presolved and split once, then asked one or several queries, part by part."""
 
-    def __init__(self, model: Model, backend: Backend, budget: Budget) -> None:
+    def __init__(self, model: Model, solver: Solver, budget: Budget) -> None:
         self.model = model
-        self.backend = backend
+        self.solver = solver
         self.budget = budget
         self.conflict: Contradiction | None = None
         self.fixed: dict[Variable, Value] = {}
@@ -46,21 +47,34 @@ class Search:
         except Contradiction as conflict:
             self.conflict = conflict
 
-    def solutions(self) -> Iterator[Values]:
-        """Every solution once, checked. A stream that ends has given them all."""
-        return refereed(self.model, self._combined(self._part_solutions))
+    def run(self, query: Query, budget: Budget | None = None) -> Iterator[Values]:
+        """The solutions that a query asks for, each checked; `limit` is left to who reads them, except of a sample.
 
-    def ranked(self, budget: Budget | None = None) -> Iterator[Values]:
-        """Every solution once, checked, the best for the goal first; within a budget for putting them in order.
-
-        Where that is used up before the best is known, the best that was found is given before Stopped is raised.
+        A stream that ends has given them all, or, where it optimises, has proven that the last one is best. With an optimum
+        that is proven, the other kinds are about the solutions that reach it. A ranking stays within a budget of its own: where
+        that is used up before the best is known, the best that was found is given before Stopped is raised.
         """
-        return refereed(self.model, self._ranked(budget or self.budget))
+        match query.kind:
+            case Kind.OPTIMISE:
+                return refereed(self.model, self._improve())
+            case Kind.RANK:
+                return refereed(self.model, self._ranked(budget or self.budget))
+            case Kind.SAMPLE:
+                return refereed(self.model, self._drawn(query.limit or 1, Random(query.seed)))
+            case Kind.COUNT:
+                raise AssertionError("a count has no solutions")
+            case Kind.ENUMERATE:
+                return refereed(self.model, self._combined(self._part_solutions))
+
+    def count(self) -> int:
+        """The number of solutions, or of those that reach the optimum once it is proven: the product of the parts' numbers."""
+        return 0 if self.conflict is not None else self._multiplied(self._part_count)
 
     def _ranked(self, budget: Budget) -> Iterator[Values]:
         if self.conflict is not None:
             return
-        for combination in combined([in_order(part, self._part_solutions(part), self.backend, budget) for part in self.parts]):
+        streams = [in_order(part, self._part_solutions(part), self.solver, budget) for part in self.parts]
+        for combination in combined(streams):
             yield self._whole(combination)
             budget.check()
 
@@ -80,27 +94,6 @@ class Search:
             self.budget.check()  # parts that no backend searches watch no clock
             yield self._whole(combination)
 
-    def count(self) -> int:
-        """The number of solutions: the product of the parts' counts."""
-        return 0 if self.conflict is not None else self._multiplied(self._part_count)
-
-    def optima(self) -> Iterator[Values]:
-        """Every solution that is best for the goal, checked; to be asked after `improve` has come to its end."""
-        return refereed(self.model, self._combined(self._part_optima))
-
-    def count_optima(self) -> int:
-        """The number of solutions that are best for the goal; to be asked after `improve` has come to its end."""
-        return self._multiplied(self._part_count_optima)
-
-    def sample(self, number: int, random: Random) -> Iterator[Values]:
-        """So many solutions drawn at random, independently, each solution with the same probability; checked."""
-        return refereed(self.model, self._drawn(number, random))
-
-    def sample_optima(self, number: int, random: Random) -> Iterator[Values]:
-        """`sample` among the solutions that are best for the goal; to be asked after `improve` has come to its end."""
-        self.parts = [at_value(part, self.optimum[part]) if part.goal else part for part in self.parts]
-        return self.sample(number, random)
-
     def _drawn(self, number: int, random: Random) -> Iterator[Values]:
         yield from islice(self._draws(random), number)
 
@@ -108,7 +101,7 @@ class Search:
         """Solutions drawn at random without end, unchecked; nothing if there is none."""
         if self.conflict is not None:
             return
-        draws = [self._part_draws(part, Random(random.getrandbits(64))) for part in self.parts]
+        draws = [self._part_draws(self._at_optimum(part), Random(random.getrandbits(64))) for part in self.parts]
         while True:
             self.budget.check()
             drawn = [values for draw in draws for values in islice(draw, 1)]
@@ -116,11 +109,15 @@ class Search:
                 return
             yield self._whole(drawn)
 
+    def _at_optimum(self, part: Model) -> Model:
+        return bounded(part, Bound(self.optimum[part], optimal=True)) if part in self.optimum else part
+
     def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
         if (found := without_difference(part)) is not None and self._part_count(part):
-            yield from self._different(found[0], Search(found[1], self.backend, self.budget)._draws(random))
+            free = Search(found[1], self.solver, self.budget)  # a model without what is drawn anew until it holds
+            yield from self._different(found[0], free._draws(random))
         elif part.constraints and part.visible():
-            yield from self.backend.draws(part, random.getrandbits(64), self.budget)
+            yield from self.solver.ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)), self.budget)
         else:
             known = list(self._part_solutions(part))
             while known:
@@ -137,10 +134,6 @@ class Search:
             if not total:
                 break
         return total
-
-    def improve(self) -> Iterator[Values]:
-        """Solutions, each checked and better for the goal than the last; when the stream ends, the last is proven optimal."""
-        return refereed(self.model, self._improve())
 
     def _improve(self) -> Iterator[Values]:
         if self.conflict is not None:
@@ -182,48 +175,43 @@ class Search:
             self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
         return self._common
 
+    def _query(self, part: Model, kind: Kind) -> Query:
+        """The query about a part, of the solutions that reach the optimum where it is proven."""
+        return Query(kind, bound=Bound(self.optimum[part], optimal=True) if part in self.optimum else None)
+
     def _part_solutions(self, part: Model) -> Iterator[Values]:
-        if not part.constraints:
+        if not part.constraints and part not in self.optimum:
             (variable,) = part.domains
             values = part.domains[variable][:1] if variable in part.auxiliary else part.domains[variable]
             return ({variable: value} for value in values)
-        if not part.visible():
-            return _first(self.backend.solutions(part, self.budget))
-        return self.backend.solutions(part, self.budget)
+        found = self.solver.ask(part, self._query(part, Kind.ENUMERATE), self.budget)
+        return found if part.visible() or part in self.optimum else islice(found, 1)
 
     def _part_count(self, part: Model) -> int:
+        if part in self.optimum:
+            covers = with_multiplicities(self._at_optimum(part), self.budget.step)
+            return self._asked_count(part) if covers is None else covers
         if not part.constraints or not part.visible():
             return sum(1 for _ in self._part_solutions(part))
         alone = different(part)
         if alone is not None:
             return alone
         if (found := without_difference(part)) is not None:
-            return sum(factor * Search(model, self.backend, self.budget).count() for factor, model in by_blocks(*found))
+            return sum(factor * Search(model, self.solver, self.budget).count() for factor, model in by_blocks(*found))
         covers = with_multiplicities(part, self.budget.step)
-        return self.backend.count(part, self.budget) if covers is None else covers
+        return self._asked_count(part) if covers is None else covers
+
+    def _asked_count(self, part: Model) -> int:
+        (number,) = self.solver.ask(part, self._query(part, Kind.COUNT), self.budget)
+        return int(number)
 
     def _part_improve(self, part: Model) -> Iterator[Values]:
-        return self.backend.improve(part, self.budget)
-
-    def _part_optima(self, part: Model) -> Iterator[Values]:
-        return self._part_solutions(part) if part.goal is None else self.backend.optima(part, self.optimum[part], self.budget)
-
-    def _part_count_optima(self, part: Model) -> int:
-        if part.goal is None:
-            return self._part_count(part)
-        covers = with_multiplicities(at_value(part, self.optimum[part]), self.budget.step)
-        return self.backend.count_optima(part, self.optimum[part], self.budget) if covers is None else covers
+        return self.solver.ask(part, Query(Kind.OPTIMISE), self.budget)
 
 
 def with_goal(model: Model, goal: Goal | None) -> Model:
     """The model with this goal, or with none."""
     return replace(model, goal=goal)
-
-
-def _first(solutions: Iterator[Values]) -> Iterator[Values]:
-    found = next(solutions, None)
-    if found is not None:
-        yield found
 
 
 class _Replayed:

@@ -16,8 +16,10 @@ from puzzlekit.backends import BACKENDS, Backend, Budget, load_backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import BackendBug, InputError, Problems, Stopped
+from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values
 from puzzlekit.solve.search import Search
+from puzzlekit.solve.solver import Planned
 from puzzlekit.words import MARKINGS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +85,7 @@ def test_a_run_that_stops_says_so(spec: Any) -> None:
     puzzle = load(None, spec(LARGE))
     with pytest.raises(Stopped):
         list(puzzle.solve(timeout=0.0))
-    run = puzzle.run(Query(everything=True, timeout=0.2))
+    run = puzzle.run(Query(), timeout=0.2)
     found = list(run)
     assert (run.status, run.counted, len(found)) == ("stopped", False, run.count)
 
@@ -94,16 +96,18 @@ class Liar(Backend):
     name = "liar"
     about = "wrong"
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+    supports = Supports(PRESOLVED)
+
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
         yield {variable: domain[0] for variable, domain in model.domains.items()}
 
 
 def test_a_wrong_solution_is_never_seen(spec: Any) -> None:
     puzzle = load(None, spec(EMPTY))
     with pytest.raises(BackendBug, match="row"):
-        list(Search(puzzle.model, Liar(), Budget()).solutions())
-    run = puzzle.run(Query())
-    run.backend = Liar()
+        list(Search(puzzle.model, Planned(Liar()), Budget()).run(Query()))
+    run = puzzle.run(Query(limit=1))
+    run.solver = Planned(Liar())
     with pytest.raises(BackendBug):
         list(run)
 
@@ -156,7 +160,7 @@ def test_no_puzzle_is_named_in_the_core() -> None:
 
 
 def test_what_is_done_with_an_solution_counts_for_no_stage() -> None:
-    run = load("queens", ROOT / "specs" / "queens" / "n4.yaml").run(Query(everything=True))
+    run = load("queens", ROOT / "specs" / "queens" / "n4.yaml").run(Query())
     began = time.perf_counter()
     for _ in run:
         with run.aside():
@@ -171,27 +175,50 @@ REQUESTS = [
     ({"limit": -3}, "--limit is a number of solutions from 1 on"),
     ({"limit": 2.5}, "--limit is a number of solutions from 1 on"),
     ({"sample": 0}, "--sample is a number of solutions from 1 on"),
-    ({"timeout": -1.0}, "--timeout is a number of seconds from 0 on"),
-    ({"timeout": float("nan")}, "--timeout is a number of seconds from 0 on"),
     ({"counting": True, "everything": True, "sample": 3}, "exclude each other"),
     ({"seed": 3}, "--seed is for --sample"),
-    *(({"rank": "low", **more}, "--rank goes not with") for more in ({"counting": True}, {"sample": 1}, {"goal": "low"})),
+    *(
+        ({"rank": "low", **more}, "--rank cannot be combined with")
+        for more in ({"counting": True}, {"sample": 1}, {"goal": "low"})
+    ),
 ]
 
 
 @pytest.mark.parametrize(("what", "said"), REQUESTS)
 def test_questions_that_make_no_sense_are_told(what: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        Query(**what)
+        Query.of_options(**what)
 
 
 def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
     ways: list[dict[str, Any]] = [{"limit": 1}, {"everything": True}, {"counting": True}, {"sample": 1}]
     for one, other in combinations(ways, 2):
         with pytest.raises(InputError, match="--limit, --all, --count and --sample exclude each other"):
-            Query(**one, **other)
+            Query.of_options(**one, **other)
     for way in ways[:2]:
-        Query(**way, rank="low", goal="none")
+        Query.of_options(**way, rank="low", goal="none")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("guess",), "a query is one of enumerate, count, optimise, sample, rank"),
+        (("count", 3), "exclude each other"),
+        (("sample",), "--sample requires a number"),
+        (("rank",), "--rank requires the name of a goal"),
+        (("optimise", 1, "none"), "nothing to optimise"),
+    ],
+)
+def test_a_query_that_makes_no_sense_cannot_be_made(wrong: tuple[Any, ...], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Query(*wrong)
+
+
+@pytest.mark.parametrize("timeout", [-1.0, float("nan")])
+def test_a_timeout_is_a_number_of_seconds(timeout: float) -> None:
+    queens = load("queens", ROOT / "specs" / "queens" / "n4.yaml")
+    with pytest.raises(InputError, match="--timeout is a number of seconds from 0 on"):
+        queens.run(Query(), timeout=timeout)
 
 
 def test_a_limit_of_no_solutions_is_an_error_and_not_one_or_all() -> None:

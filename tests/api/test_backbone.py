@@ -12,8 +12,9 @@ import pytest
 from puzzlekit.api import Query, load
 from puzzlekit.api import backbone as module
 from puzzlekit.api.backbone import Backbone
-from puzzlekit.backends import BACKENDS, Backend
+from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Stopped, Undecided
+from puzzlekit.query import Kind
 
 SMALL = """
 puzzle: small
@@ -56,7 +57,7 @@ def test_it_is_what_all_solutions_share(name: str, listed: int, tmp_path: Path) 
         for variable, value in solution.key():
             taken.setdefault(variable, set()).add(value)
     with patch.object(module, "LISTED", listed):
-        found = Backbone(small, Query(name))
+        found = Backbone(small, Query(limit=1), name)
     assert {v.name: set(values) for v, values in found.seen.items() if v in found.fixed} == {
         name: values for name, values in taken.items() if len(values) == 1
     }
@@ -68,7 +69,7 @@ def test_it_is_what_all_solutions_share(name: str, listed: int, tmp_path: Path) 
 def test_what_tells_most_divides_the_solutions_best(tmp_path: Path) -> None:
     small = puzzle(tmp_path, SMALL)
     solutions = list(small.solve())
-    found = Backbone(small, Query())
+    found = Backbone(small, Query(limit=1))
     tellings = {telling.what: telling for telling in found.tellings()}
     assert tellings["x[3]"].values == Counter(str(solution["x"][3]) for solution in solutions)
     assert tellings["ends[1]"].values == tellings["x[1]"].values
@@ -79,7 +80,7 @@ def test_what_tells_most_divides_the_solutions_best(tmp_path: Path) -> None:
 
 def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:
     small = puzzle(tmp_path, SMALL)
-    found = Backbone(small, Query(goal="low"))
+    found = Backbone(small, Query(Kind.OPTIMISE, 1, "low"))
     best = list(small.solve(goal="low"))
     assert found.value == min(solution["x"][1] for solution in small.solve()) == 1
     assert len(found.solutions) == len(best)
@@ -88,13 +89,13 @@ def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:
 
 def test_there_may_be_no_solution(tmp_path: Path) -> None:
     for goal in (None, "low"):
-        found = Backbone(puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Query(goal=goal))
+        found = Backbone(puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Query.of_options(goal))
         assert (found.any, found.status, found.solutions, found.fixed, found.open) == (False, "complete", [], set(), [])
         assert "leaves no value" in found.conflict
 
 
 def test_what_is_not_settled_in_time_is_said(tmp_path: Path) -> None:
-    found = Backbone(puzzle(tmp_path, SMALL), Query(timeout=0.0))
+    found = Backbone(puzzle(tmp_path, SMALL), Query(limit=1), timeout=0.0)
     assert (found.status, found.any, found.fixed) == ("stopped", False, set())
     assert len(found.unsettled) == len(found.seen)
 
@@ -102,16 +103,16 @@ def test_what_is_not_settled_in_time_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("reason", "status"), [(Stopped("enough"), "stopped"), (Undecided("who knows"), "undecided")])
 def test_an_backend_may_give_up_on_the_way(reason: Exception, status: str, tmp_path: Path) -> None:
     small, asked = puzzle(tmp_path, SMALL), []
-    real: Any = module.Search.solutions
+    real: Any = module.Search.run
 
-    def failing(search: Any) -> Any:
+    def failing(search: Any, *query: Any) -> Any:
         asked.append(search)
         if len(asked) > 2:  # after the first solution and the list
             raise reason
-        return real(search)
+        return real(search, *query)
 
-    with patch.object(module, "LISTED", 1), patch.object(module.Search, "solutions", failing):
-        found = Backbone(small, Query("exact-cover"))
+    with patch.object(module, "LISTED", 1), patch.object(module.Search, "run", failing):
+        found = Backbone(small, Query(limit=1), "exact-cover")
     assert (found.status, found.reason, found.any) == (status, reason, True)
     assert {v.name for v in found.unsettled} and not found.interrupted
 
@@ -120,6 +121,6 @@ def test_it_is_interrupted_like_a_run(tmp_path: Path) -> None:
     def stop(*_: object) -> Any:
         raise KeyboardInterrupt
 
-    with patch.object(Backend, "solutions", stop), patch.object(module.Search, "solutions", stop):
-        found = Backbone(puzzle(tmp_path, SMALL), Query("exact-cover"))
+    with patch.object(module.Search, "run", stop):
+        found = Backbone(puzzle(tmp_path, SMALL), Query(limit=1), "exact-cover")
     assert (found.status, found.interrupted, found.any) == ("stopped", True, False)

@@ -114,7 +114,7 @@ def test_a_sequel_that_has_no_time_stops_the_run(tmp_path: Path) -> None:
     hard = "all_different(y) and sum(y[i] * (i + 7) for i in range(40)) == n"
     text = SECOND.format("n: int", "between(0, 60) for i in range(40)", hard).replace("  y:", "  y[i]:")
     first = write(tmp_path, first=FIRST.format("second: {n: 31337 + x}"), second=text + "goals:\n  g: minimise(y[0] * y[1])\n")
-    run = load(str(first)).run(Query("csp", timeout=0.5))
+    run = load(str(first)).run(Query(limit=1), "csp", 0.5)
     (solution,) = run
     assert run.status == "stopped"
     assert solution.then["second"].outcome.startswith(("stopped: the time is up", "not proven"))

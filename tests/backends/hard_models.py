@@ -1,6 +1,6 @@
 """Models that no backend finishes; run as a script, it searches one until it is interrupted.
 
-python hard_models.py MODEL BACKEND METHOD
+python hard_models.py MODEL BACKEND QUERY
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ import sys
 from collections.abc import Callable, Mapping
 from itertools import combinations
 
-from puzzlekit.backends import Budget, load_backend
+from puzzlekit.backends import Budget
 from puzzlekit.model import Comparison, Constraint, Goal, Linear, Member, Model, Operation, Origin, Sum, Term, Variable
+from puzzlekit.query import Kind, Query
 from puzzlekit.solve.search import Search
+from puzzlekit.solve.solver import solver
 
 
 def pigeons() -> Model:
@@ -63,19 +65,19 @@ def _model(count: int, values: range, rules: Callable[[tuple[Variable, ...]], li
 MODELS: Mapping[str, Callable[[], Model]] = {"pigeons": pigeons, "many": many, "products": products, "parities": parities}
 
 
-def search(model: str, name: str, method: str, budget: Budget) -> None:
-    """Run one method of the search to its end."""
-    running = Search(MODELS[model](), load_backend(name), budget)
-    if method == "count":
+def run_to_the_end(model: str, name: str, kind: str, budget: Budget) -> None:
+    """Answer one kind of query to its end."""
+    running = Search(MODELS[model](), solver(name), budget)
+    if kind == Kind.COUNT:
         running.count()
-    else:
-        for _ in getattr(running, method)():
-            pass
+        return
+    for _ in running.run(Query(Kind(kind))):
+        pass
 
 
 if __name__ == "__main__":
     print("ready", flush=True)
     try:
-        search(*sys.argv[1:4], Budget.of(60))
+        run_to_the_end(*sys.argv[1:4], Budget.of(60))
     except KeyboardInterrupt:
         print("interrupted", flush=True)

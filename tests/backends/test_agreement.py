@@ -8,17 +8,18 @@ from itertools import pairwise
 from unittest.mock import patch
 
 import pytest
+from asking import counted, search, solutions
 from hypothesis import HealthCheck, assume, given, note, seed, settings
 from hypothesis import strategies as st
 from random_models import NODES, best, drawings, models, shown, story, visible_solutions, whole_solutions
 
-from puzzlekit.backends import BACKENDS, Budget, load_backend
+from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering import flatten
 from puzzlekit.model import Model
 from puzzlekit.presolve import state as work
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Bound, Kind, Query
 
 QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 MANY = 2_100  # models for each backend and each of the questions, in the long run
@@ -43,10 +44,10 @@ def same_solutions(name: str, model: Model, bounds: Bounds) -> None:
     model = replace(model, goal=None)
 
     def run() -> None:
-        found = [shown(model, values) for values in Search(model, load_backend(name), Budget()).solutions()]
+        found = [shown(model, values) for values in search(model, name).run(Query())]
         assert len(found) == len(set(found))
         assert set(found) == wanted
-        assert Search(model, load_backend(name), Budget()).count() == len(wanted)
+        assert search(model, name).count() == len(wanted)
 
     within(name, bounds, run)
 
@@ -58,7 +59,7 @@ def same_optimum(name: str, model: Model, bounds: Bounds) -> None:
     wanted = best(model)
 
     def run() -> None:
-        found = [goal.term.value(values) for values in Search(model, load_backend(name), Budget()).improve()]
+        found = [goal.term.value(values) for values in search(model, name).run(Query(Kind.OPTIMISE))]
         assert (found[-1] if found else None) == wanted
         assert all(goal.better(after, before) for before, after in pairwise(found))
 
@@ -74,11 +75,11 @@ def same_optima(name: str, model: Model, bounds: Bounds) -> None:
     wanted = {shown(model, values) for values in whole_solutions(model) if goal.term.value(values) == value}
 
     def run() -> None:
-        backend, simple = load_backend(name), presolve(model)
-        found = [shown(model, values) for values in backend.optima(simple, value, Budget())]
+        simple, best = presolve(model), Bound(value, optimal=True)
+        found = [shown(model, values) for values in solutions(name, simple, bound=best)]
         assert len(found) == len(set(found))
         assert set(found) == wanted
-        assert backend.count_optima(simple, value, Budget()) == len(wanted)
+        assert counted(name, simple, best) == len(wanted)
 
     within(name, bounds, run)
 

@@ -6,8 +6,9 @@ import sys
 from itertools import product
 
 import pytest
+from asking import solutions
 
-from puzzlekit.backends import Budget, load_backend
+from puzzlekit.backends import load_backend
 from puzzlekit.errors import InputError
 from puzzlekit.model import Acyclic, Circuit, Connected, Constant, Constraint, Model, Origin, Variable
 from puzzlekit.model.structures import Structure
@@ -22,7 +23,7 @@ LINKS = tuple(
 
 def same(shape: Structure, flags: tuple[Variable, ...]) -> int:
     model = presolve(Model(dict.fromkeys(flags, (False, True)), (Constraint(shape, Origin("shape")),)))
-    found = [tuple(values[flag] for flag in flags) for values in load_backend("asp").solutions(model, Budget())]
+    found = [tuple(values[flag] for flag in flags) for values in solutions("asp", model)]
     wanted = [row for row in product((False, True), repeat=len(flags)) if shape.value(dict(zip(flags, row)))]
     assert sorted(found) == wanted
     return len(found)

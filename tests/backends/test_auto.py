@@ -4,15 +4,19 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
+from asking import search
 from hypothesis import HealthCheck, given, settings
 from random_models import best, drawings, models, shown, visible_solutions
 
-from puzzlekit.backends import Budget, auto, load_backend
+from puzzlekit.backends import Budget
 from puzzlekit.backends.base import Backend
 from puzzlekit.errors import MissingExtra, Stopped, Unsupported
+from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import AllDifferent, Connected, Constraint, Linear, Model, Origin, Table, Values, Variable
 from puzzlekit.presolve.optional_tables import AWAY
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Kind, Query
+from puzzlekit.solve import auto
+from puzzlekit.solve.solver import Planned, Solver
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")
@@ -28,17 +32,17 @@ def rule(condition: object) -> Constraint:
 @given(model=models() | drawings())
 def test_the_solutions_and_the_count_are_those_of_plain_search(model: Model) -> None:
     wanted = visible_solutions(model)
-    found = [shown(model, values) for values in Search(model, load_backend("auto"), Budget()).solutions()]
+    found = [shown(model, values) for values in search(model, "auto").run(Query())]
     assert len(found) == len(set(found))
     assert set(found) == wanted
-    assert Search(model, load_backend("auto"), Budget()).count() == len(wanted)
+    assert search(model, "auto").count() == len(wanted)
 
 
 @QUICK
 @given(model=models(goal=True))
 def test_the_optimum_is_that_of_plain_search(model: Model) -> None:
     assert model.goal is not None
-    found = [model.goal.term.value(values) for values in Search(model, load_backend("auto"), Budget()).improve()]
+    found = [model.goal.term.value(values) for values in search(model, "auto").run(Query(Kind.OPTIMISE))]
     assert (found[-1] if found else None) == best(model)
 
 
@@ -59,12 +63,13 @@ class Giving(Backend):
 
     name = "giving"
     about = "for tests"
+    supports = Supports(PRESOLVED)
 
     def __init__(self, number: int, error: Exception | None = None) -> None:
         self.number = number
         self.error = error
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
         for number in range(self.number):
             yield {FLAGS[0]: number}
         if self.error is not None:
@@ -72,15 +77,15 @@ class Giving(Backend):
 
 
 def tried(*backends: Backend | Exception, again: bool = False) -> list[Values]:
-    def made(name: str, isolated: bool) -> Backend:
+    def made(name: str, isolated: bool) -> Solver:
         backend = backends[int(name)]
         if isinstance(backend, Exception):
             raise backend
-        return backend
+        return Planned(backend)
 
     plan = tuple((str(number), 5.0 if number < len(backends) - 1 else None) for number in range(len(backends)))
-    with patch.object(auto, "backend", made):
-        return list(auto.Auto()._tried(plan, Budget(), lambda backend, trial: backend.solutions(FREE, trial), again))
+    with patch.object(auto, "solver", made):
+        return list(auto.Auto()._tried(plan, FREE, Query(), Budget(), again))
 
 
 def test_the_next_backend_is_asked_where_one_does_not_come_to_an_end() -> None:
@@ -102,5 +107,7 @@ def test_the_backend_that_was_stopped_is_named() -> None:
     backend = auto.Auto()
     assert backend.name == "exact-cover"
     with pytest.raises(Stopped):
-        next(backend.solutions(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)), Budget.of(0.0)))
+        next(
+            backend.ask(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),)), Query(), Budget.of(0.0))
+        )
     assert backend.name == "sat"

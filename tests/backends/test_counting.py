@@ -7,15 +7,18 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from asking import search
 from hypothesis import HealthCheck, given, note, settings
 from random_models import models, story, visible_solutions
 
 from puzzlekit.api import load
-from puzzlekit.backends import BACKENDS, Budget, base, load_backend
+from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.counting import by_cases as cases
 from puzzlekit.errors import Stopped
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Kind, Query
+from puzzlekit.solve import solver as solving
+from puzzlekit.solve.solver import solver
 
 QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
@@ -35,13 +38,13 @@ def board(wide: int, high: int) -> Model:
 @given(model=models())
 def test_the_count_is_that_of_plain_search(name: str, few: int, model: Model) -> None:
     note(story(model))
-    with patch.object(base, "FEW", few), patch.object(cases, "LEAF", 5):
-        assert Search(model, load_backend(name), Budget()).count() == len(visible_solutions(model))
+    with patch.object(solving, "FEW", few), patch.object(cases, "LEAF", 5):
+        assert search(model, name).count() == len(visible_solutions(model))
 
 
 def test_more_is_counted_than_can_be_listed() -> None:
     model = board(4, 5)
-    counts = {name: Search(model, load_backend(name), Budget()).count() for name in ("exact-cover", "z3")}
+    counts = {name: search(model, name).count() for name in ("exact-cover", "z3")}
     assert counts["z3"] == counts["exact-cover"] > 1_000
 
 
@@ -49,22 +52,23 @@ def test_more_is_counted_than_can_be_listed() -> None:
 def test_the_clock_stops_a_count_by_cases(name: str) -> None:
     began = time.monotonic()
     with pytest.raises(Stopped, match="the time is up"):
-        Search(board(14, 14), load_backend(name), Budget.of(1.5)).count()
+        search(board(14, 14), name, Budget.of(1.5)).count()
     assert 1 < time.monotonic() - began < 1.5 + 2  # it is to be one second, on a machine that does nothing else
 
 
 @pytest.mark.parametrize("name", ["z3", "dlx"])
 def test_steps_stop_a_count_by_cases(name: str) -> None:
     with pytest.raises(Stopped, match="the step budget is used up"):
-        Search(board(8, 8), load_backend(name), Budget(steps=200)).count()
+        search(board(8, 8), name, Budget(steps=200)).count()
 
 
 @pytest.mark.parametrize("name", ["z3", "dlx"])
 def test_an_backend_that_dawdles_is_not_waited_for(name: str) -> None:
     """Haste with the first listing ends in cases; the budget has what the listing used."""
     budget = Budget(steps=100_000)
-    with patch.object(base, "HASTE", 0.0):
-        assert load_backend(name).count(board(3, 3), budget) == len(visible_solutions(board(3, 3)))
+    with patch.object(solving, "HASTE", 0.0):
+        (found,) = solver(name).ask(board(3, 3), Query(Kind.COUNT), budget)
+        assert found == len(visible_solutions(board(3, 3)))
     assert budget.steps is not None and budget.steps < 100_000
 
 

@@ -8,10 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from asking import solutions
 from hard_models import many, parities
 from random_models import whole_solutions
 
-from puzzlekit.backends import Budget, load_backend
+from puzzlekit.backends import Budget
 from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.model import (
     And,
@@ -39,7 +40,7 @@ def test_arithmetic_that_no_table_can_hold_is_native() -> None:
         Comparison("==", Operation("%", (Sum(((1, a),)), Constant(3))), Constant(0)),
     ]
     model = Model(dict.fromkeys((a, b, c), tuple(range(1, 32))), tuple(Constraint(rule, Origin("rule")) for rule in rules))
-    found = list(load_backend("cp-sat").solutions(model, Budget()))
+    found = list(solutions("cp-sat", model))
     assert len(found) == len({tuple(values.values()) for values in found})
     assert {values[a] for values in found} == {3, 6, 15, 30}
     assert all(rule.value(values) for values in found for rule in rules)
@@ -49,24 +50,24 @@ def test_a_cycle_is_one_solution_whichever_way_it_is_walked() -> None:
     edges = tuple((a, b) for a in range(4) for b in range(a))
     flags = tuple(Variable(f"{a}-{b}") for a, b in edges)
     model = presolve(Model(dict.fromkeys(flags, (False, True)), (Constraint(Circuit(flags, edges), Origin("circuit")),)))
-    assert len(list(load_backend("cp-sat").solutions(model, Budget()))) == 4 + 3  # triangles, and squares
+    assert len(list(solutions("cp-sat", model))) == 4 + 3  # triangles, and squares
 
 
 def test_numbers_that_are_too_large_are_refused() -> None:
     a, b = Variable("a"), Variable("b")
     model = Model({a: (1, 2**50), b: (1, 2**50)}, (Constraint(Comparison("==", a, b), Origin("equal")),))
     with pytest.raises(Unsupported):
-        list(load_backend("cp-sat").solutions(model, Budget()))
+        list(solutions("cp-sat", model))
 
 
 def test_nothing_runs_on_after_a_stream_is_closed() -> None:
     before = threading.active_count()
-    stream = load_backend("cp-sat").solutions(many(), Budget())
+    stream = solutions("cp-sat", many())
     assert isinstance(stream, Iterator)
     assert all(one is not other for one, other in pairwise(next(stream) for _ in range(20)))
     stream.close()  # type: ignore[attr-defined]
     with pytest.raises(Stopped):
-        list(load_backend("cp-sat").solutions(parities(), Budget.of(0.2)))
+        list(solutions("cp-sat", parities(), Budget.of(0.2)))
     assert threading.active_count() == before
 
 
@@ -76,9 +77,9 @@ def test_a_sum_without_unknowns_is_not_lost() -> None:
     cancelled = Comparison("==", b, Comparison("<", Sum(((1, a), (-1, a))), Constant(0)))
     for condition in (rule, cancelled):
         model = Model({a: (1, 2), b: (False, True)}, (Constraint(condition, Origin("rule")),))
-        assert all(not values[b] for values in load_backend("cp-sat").solutions(model, Budget()))
+        assert all(not values[b] for values in solutions("cp-sat", model))
     never = Model({a: (1, 2)}, (Constraint(Linear(((0, a),), 1, None), Origin("never")),))
-    assert not list(load_backend("cp-sat").solutions(never, Budget()))
+    assert not list(solutions("cp-sat", never))
 
 
 def test_tables_may_hold_texts() -> None:
@@ -86,7 +87,7 @@ def test_tables_may_hold_texts() -> None:
     rows = np.array([[0, 0], [1, 1]], dtype=np.uint8)
     table = Table((a, b), rows, (("x", "y"), (1, "x")))
     model = Model({a: ("x", "y"), b: (1, "x")}, (Constraint(table, Origin("table")),))
-    found = {(values[a], values[b]) for values in load_backend("cp-sat").solutions(model, Budget())}
+    found = {(values[a], values[b]) for values in solutions("cp-sat", model)}
     assert found == {("x", 1), ("y", "x")}
 
 
@@ -96,4 +97,4 @@ def test_no_rows_of_a_long_table_with_texts_are_lost() -> None:
     rule = Or((few, And((v, q))))
     domains = {x: (0, 1, 2, 3), y: (3, 4), t: ("a", "b", 1), v: (False, True), q: (False, True)}
     model = Model(domains, (Constraint(rule, Origin("either")),))
-    assert len(list(load_backend("cp-sat").solutions(model, Budget()))) == len(whole_solutions(model))
+    assert len(list(solutions("cp-sat", model))) == len(whole_solutions(model))

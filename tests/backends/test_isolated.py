@@ -7,16 +7,18 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
+from asking import search
 from hypothesis import HealthCheck, given, settings
 from random_models import models, shown, visible_solutions
 
-from puzzlekit.backends import Budget, load_backend
-from puzzlekit.backends.auto import Auto
+from puzzlekit.backends import Budget
 from puzzlekit.backends.base import Backend
-from puzzlekit.backends.isolated import Isolated
 from puzzlekit.errors import Stopped, Unsupported
+from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values, Variable
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Kind, Query
+from puzzlekit.solve.isolated import Isolated
+from puzzlekit.solve.solver import Planned
 
 TWO = Variable("two")
 MODEL = Model({TWO: (1, 2)}, ())
@@ -25,11 +27,12 @@ MODEL = Model({TWO: (1, 2)}, ())
 class Failing(Backend):
     name = "failing"
     about = "gives a solution, then comes to its end as it is told"
+    supports = Supports(PRESOLVED, frozenset({Kind.ENUMERATE, Kind.SAMPLE}))
 
     def __init__(self, end: str) -> None:
         self.end = end
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
         yield {TWO: 1}
         match self.end:
             case "killed":
@@ -57,12 +60,12 @@ class Failing(Backend):
 def test_the_end_of_an_backend_is_told(end: str, error: type[Exception], said: str) -> None:
     began = time.monotonic()
     with pytest.raises(error, match=said):
-        list(Isolated(Failing(end)).solutions(MODEL, Budget.of(0.5)))
+        list(Isolated(Planned(Failing(end))).ask(MODEL, Query(), Budget.of(0.5)))
     assert time.monotonic() - began < 10
 
 
 def test_what_was_found_before_an_backend_died_is_kept() -> None:
-    stream = Isolated(Failing("hangs")).solutions(MODEL, Budget.of(5))
+    stream = Isolated(Planned(Failing("hangs"))).ask(MODEL, Query(), Budget.of(5))
     assert next(stream) == {TWO: 1}
     stream.close()  # type: ignore[attr-defined]
 
@@ -70,34 +73,29 @@ def test_what_was_found_before_an_backend_died_is_kept() -> None:
 @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(model=models())
 def test_the_solutions_are_the_same(model: Model) -> None:
-    search = Search(model, load_backend("exact-cover", isolated=True), Budget())
-    found = [shown(model, values) for values in search.solutions()]
+    running = search(model, "exact-cover", isolated=True)
+    found = [shown(model, values) for values in running.run(Query())]
     assert len(found) == len(set(found))
     assert set(found) == visible_solutions(model)
-
-
-@pytest.mark.parametrize("wrapper", [Isolated, Auto])
-def test_a_wrapper_passes_on_all_that_an_backend_may_do_in_its_own_way(wrapper: type[Backend]) -> None:
-    """What a wrapper forgets is done by the plain default, which lists: three billion solutions, for one."""
-    overridable = {name for name, what in vars(Backend).items() if callable(what) and not name.startswith("_")}
-    assert overridable >= {"solutions", "improve", "count", "draws", "optima", "within", "count_optima"}
-    assert overridable <= vars(wrapper).keys()
 
 
 class Drawing(Failing):
     """Draws, and cannot list."""
 
-    def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
+        assert query.kind is Kind.SAMPLE and query.seed is not None
+        seed = query.seed
         while seed:
             seed = seed * 5 % 7
             yield {TWO: 1 + seed % 2}
 
 
-def test_draws_are_those_of_the_backend_and_nothing_is_listed() -> None:
+def test_a_query_reaches_the_backend_whole_and_nothing_is_listed() -> None:
+    drawing = Planned(Drawing("refuses"))
     for seed in (0, 1, 2, 3):
+        query = Query(Kind.SAMPLE, 5, seed=seed)
         own, isolated = (
-            [dict(values) for values in islice(backend.draws(MODEL, seed, Budget.of(30)), 5)]
-            for backend in (Drawing("refuses"), Isolated(Drawing("refuses")))
+            [dict(values) for values in islice(one.ask(MODEL, query, Budget.of(30)), 5)] for one in (drawing, Isolated(drawing))
         )
         assert own == isolated
         assert len(own) == (5 if seed else 0)

@@ -8,20 +8,20 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
+from asking import improving, search
 from node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, model, models
 from random_models import best, shown, story, visible_solutions
 
-from puzzlekit.backends import BACKENDS, Budget, load_backend
+from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.backends import clause_sums as sums
 from puzzlekit.backends import clause_tables as prime_clauses
-from puzzlekit.backends import clauses as clausal
 from puzzlekit.backends import z3_terms as smt_terms
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering import flatten
 from puzzlekit.model import Goal, Model, Or
 from puzzlekit.presolve import state as work
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Kind, Query
 
 EVERY = [*dict.fromkeys((*CONDITIONS, *NUMBERS))]
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to
@@ -33,16 +33,24 @@ BOUNDS: dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]] = {
     "small tables": (lambda: patch.object(work, "SMALL", 4), lambda: patch.object(flatten, "TABLE", 64)),
     "tiny tables": (lambda: patch.object(work, "SMALL", 4), lambda: patch.object(flatten, "TABLE", 17)),
 }
+
+
+def taken_apart(name: str) -> AbstractContextManager[object]:
+    """The backend wants conditions of a few combinations of values taken apart already."""
+    backend = type(load_backend(name))
+    return patch.object(backend, "supports", replace(backend.supports, combinations=4))
+
+
 OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]]] = {
     "z3": {"integers": (*BOUNDS["small tables"], lambda: patch.object(smt_terms, "PAIRS", 4))},
     "sat": {
-        "named": (*BOUNDS["small tables"], lambda: patch.object(clausal, "NAMED", 4), lambda: patch.object(sums, "FEW", 1)),
+        "named": (*BOUNDS["small tables"], lambda: taken_apart("sat"), lambda: patch.object(sums, "FEW", 1)),
         "rows": (lambda: patch.object(prime_clauses, "CELLS", 2), lambda: patch.object(sums, "PAIRS", 4)),
         "networks": (lambda: patch.object(sums, "FEW", 0), lambda: patch.object(sums, "TOTALS", 0)),
-        "binary": (lambda: patch.object(clausal, "NAMED", 4), lambda: patch.object(sums, "EDGES", 0)),
+        "binary": (lambda: taken_apart("sat"), lambda: patch.object(sums, "EDGES", 0)),
     },
     "asp": {
-        "named": (*BOUNDS["small tables"], lambda: patch.object(clausal, "NAMED", 4)),
+        "named": (*BOUNDS["small tables"], lambda: taken_apart("asp")),
         "rows": (lambda: patch.object(prime_clauses, "CELLS", 2),),
     },
 }
@@ -73,7 +81,7 @@ def test_every_node_means_what_plain_search_says(node: str, name: str) -> None:
         for way in ways(name):
 
             def run(model: Model = each, wanted: set[tuple[object, ...]] = wanted, way: str = way) -> None:
-                found = [shown(model, values) for values in Search(model, load_backend(name), Budget()).solutions()]
+                found = [shown(model, values) for values in search(model, name).run(Query())]
                 assert len(found) == len(set(found)), (way, story(model))
                 assert set(found) == wanted, (way, story(model))
 
@@ -92,7 +100,7 @@ def test_every_number_may_be_a_goal(node: str, name: str) -> None:
 
                 def run(aimed: Model = aimed, wanted: int | None = wanted, way: str = way) -> None:
                     assert aimed.goal is not None
-                    found = [aimed.goal.term.value(values) for values in Search(aimed, load_backend(name), Budget()).improve()]
+                    found = [aimed.goal.term.value(values) for values in search(aimed, name).run(Query(Kind.OPTIMISE))]
                     assert (found[-1] if found else None) == wanted, (way, story(aimed))
 
                 found_within(name, way, run)
@@ -104,5 +112,5 @@ def test_a_goal_may_have_a_constant(name: str) -> None:
     for rule, term in GOALS["Sum"]:
         for maximise in (False, True):
             aimed = presolve(replace(model([rule]), goal=Goal("aim", term, maximise)))
-            found = [term.value(values) for values in load_backend(name).improve(aimed, Budget())]
+            found = [term.value(values) for values in improving(name, aimed)]
             assert found[-1] == best(aimed), story(aimed)

@@ -17,8 +17,8 @@ from threading import Thread
 import pytest
 
 from puzzlekit.backends import Budget
-from puzzlekit.backends import isolated as processes
-from puzzlekit.backends.isolated import streamed
+from puzzlekit.backends import child_process as processes
+from puzzlekit.backends.child_process import streamed
 from puzzlekit.errors import Problem, Problems, Stopped
 
 

@@ -7,16 +7,18 @@ from itertools import product
 from unittest.mock import patch
 
 import pytest
+from asking import search, solutions
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from random_models import models, shown, story, whole_solutions
 
-from puzzlekit.backends import BACKENDS, Budget, load_backend
+from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.errors import Stopped
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Values, Variable
+from puzzlekit.query import Kind, Query
 from puzzlekit.solve import ranking
 from puzzlekit.solve.ranking import Ranked, combined
-from puzzlekit.solve.search import Search
+from puzzlekit.solve.solver import solver
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to
@@ -37,7 +39,7 @@ def ranked_by_trying_all(model: Model) -> dict[tuple[Value, ...], int]:
 def in_order(model: Model, name: str) -> list[tuple[tuple[Value, ...], int]]:
     goal = model.goal
     assert goal is not None
-    found = Search(model, load_backend(name), Budget()).ranked()
+    found = search(model, name).run(Query(Kind.RANK, goal="g"))
     return [(shown(model, values), int(goal.term.value(values))) for values in found]
 
 
@@ -106,13 +108,13 @@ def test_the_best_so_far_is_kept_when_the_time_is_up() -> None:
     model = triples(False)
 
     def broken_off() -> Iterator[Values]:
-        for number, values in enumerate(load_backend("exact-cover").solutions(model, Budget())):
+        for number, values in enumerate(solutions("exact-cover", model)):
             if number == 5:
                 raise Stopped("the time is up")
             yield values
 
     found: list[Ranked] = []
     with pytest.raises(Stopped):
-        for ranked in ranking.in_order(model, broken_off(), load_backend("exact-cover"), Budget()):
+        for ranked in ranking.in_order(model, broken_off(), solver("exact-cover"), Budget()):
             found.append(ranked)  # noqa: PERF402
     assert len(found) == 1

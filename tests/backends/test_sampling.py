@@ -1,22 +1,20 @@
 """Solutions drawn at random: each is a solution, each as likely, and a seed makes them come again."""
 
 from collections import Counter
-from random import Random
 from unittest.mock import patch
 
 import pytest
+from asking import search
 from hypothesis import HealthCheck, given, settings
 from random_models import models, shown, visible_solutions
 
-from puzzlekit.backends import Budget, load_backend
 from puzzlekit.backends.exact_cover import counter as counting
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Kind, Query
 
 
 def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object, ...]]:
-    search = Search(model, load_backend(name), Budget())
-    return [shown(model, values) for values in search.sample(number, Random(seed))]
+    return [shown(model, values) for values in search(model, name).run(Query(Kind.SAMPLE, number, seed=seed))]
 
 
 @pytest.mark.parametrize("name, steps", [("exact-cover", counting.STEPS), ("exact-cover", 0), ("sat", 0), ("auto", 0)])

@@ -6,11 +6,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from asking import improving, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from puzzlekit.backends import Budget, load_backend
+from puzzlekit.backends import Budget
 from puzzlekit.backends import clause_sums as sums
 from puzzlekit.backends.clause_tables import none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
@@ -98,9 +99,9 @@ def test_weights_of_any_size(name: str) -> None:
     wanted = sum(weight for weight, _ in weighted[::2])
     rules = (Constraint(Linear(weighted, wanted - 1, wanted + 1), Origin("rule")),)
     model = Model(dict.fromkeys(xs, (False, True)), rules, Goal("most", Sum(weighted), maximise=True))
-    found = list(load_backend(name).solutions(model, Budget()))
+    found = list(solutions(name, model))
     assert [[values[x] for x in xs] for values in found] == [[True, False] * 6]
-    best = [*load_backend(name).improve(model, Budget())][-1]
+    best = [*improving(name, model)][-1]
     assert model.goal is not None and model.goal.term.value(best) == wanted
 
 

@@ -12,21 +12,22 @@ from typing import Any
 
 import pytest
 import z3
-from hard_models import many, pigeons, search
+from asking import search, solutions
+from hard_models import many, pigeons, run_to_the_end
 
 import puzzlekit
-from puzzlekit.backends import BACKENDS, Budget, load_backend
+from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends import z3_backend as smt
 from puzzlekit.errors import Stopped, Undecided
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Query
 
 ROOT = Path(__file__).resolve().parents[2]
 
 ENDLESS = [
-    ("pigeons", "solutions"),
-    ("pigeons", "improve"),
-    ("many", "solutions"),
+    ("pigeons", "enumerate"),
+    ("pigeons", "optimise"),
+    ("many", "enumerate"),
     ("many", "count"),
 ]
 MORE = [
@@ -41,15 +42,15 @@ MORE = [
     ("xcover", "many"),
 ]
 HARDER = {("cp-sat", "pigeons"): "parities"}  # where a backend sees through a model, another one
-CASES = [(name, HARDER.get((name, model), model), method) for name in BACKENDS for model, method in ENDLESS]
-CASES += [("z3", "products", "solutions")]
+CASES = [(name, HARDER.get((name, model), model), kind) for name in BACKENDS for model, kind in ENDLESS]
+CASES += [("z3", "products", "enumerate")]
 
 
-@pytest.mark.parametrize(("name", "model", "method"), CASES)
-def test_the_clock_stops_an_backend(name: str, model: str, method: str) -> None:
+@pytest.mark.parametrize(("name", "model", "kind"), CASES)
+def test_the_clock_stops_an_backend(name: str, model: str, kind: str) -> None:
     began = time.monotonic()
     with pytest.raises(Stopped, match="the time is up"):
-        search(model, name, method, Budget.of(0.4))
+        run_to_the_end(model, name, kind, Budget.of(0.4))
     assert time.monotonic() - began < 0.4 + 2  # it is to be one second, on a machine that does nothing else
 
 
@@ -65,19 +66,19 @@ def test_the_clock_stops_simplifying() -> None:
     with pytest.raises(Stopped, match="the time is up"):
         presolve(model, check)
     with pytest.raises(Stopped, match="the time is up"):
-        Search(model, load_backend("sat"), Budget.of(0.0))
+        search(model, "sat", Budget.of(0.0))
 
 
 @pytest.mark.parametrize("name", BACKENDS)
 def test_steps_stop_an_backend(name: str) -> None:
     with pytest.raises(Stopped, match="the step budget is used up"):
-        search("many", name, "solutions", Budget(steps=20))
+        run_to_the_end("many", name, "enumerate", Budget(steps=20))
 
 
 @pytest.mark.parametrize("name", BACKENDS)
 def test_a_deadline_that_has_passed_stops_an_backend_before_it_begins(name: str) -> None:
     with pytest.raises(Stopped):
-        search("pigeons", name, "solutions", Budget.of(0))
+        run_to_the_end("pigeons", name, "enumerate", Budget.of(0))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_a_deadline_that_has_passed_stops_an_backend_before_it_begins(name: str)
 )
 def test_an_interrupt_comes_through(name: str, model: str) -> None:
     script = Path(__file__).parent / "hard_models.py"
-    command = [sys.executable, str(script), model, name, "solutions"]
+    command = [sys.executable, str(script), model, name, "enumerate"]
     listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen) as process:
         assert process.stdout is not None
@@ -107,19 +108,19 @@ def test_an_interrupt_inside_a_call_of_z3_is_made_plain_again(monkeypatch: pytes
 
     monkeypatch.setattr(smt, "Translation", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        next(Search(pigeons(), load_backend("z3"), Budget()).solutions())
+        next(search(pigeons(), "z3").run(Query()))
 
 
 def test_what_z3_cannot_decide_is_never_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(z3.Solver, "check", lambda _: z3.unknown)
     with pytest.raises(Undecided):
-        list(Search(pigeons(), load_backend("z3"), Budget()).solutions())
+        list(search(pigeons(), "z3").run(Query()))
 
 
 HOLDING = """
 import ctypes, os, sys
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.isolated import streamed
+from puzzlekit.backends.child_process import streamed
 
 def hold():
     yield os.getpid()
@@ -153,8 +154,8 @@ def _runs(pid: int) -> bool:
 
 
 def test_an_interrupt_at_the_end_of_a_term_is_not_lost() -> None:
-    solutions = load_backend("z3").solutions(many(), Budget())
-    assert next(solutions)
+    stream = solutions("z3", many())
+    assert next(stream)
 
     class Term:
         def __del__(self) -> None:
@@ -162,4 +163,4 @@ def test_an_interrupt_at_the_end_of_a_term_is_not_lost() -> None:
 
     Term()  # Python ignores what is raised there
     with pytest.raises(KeyboardInterrupt):
-        next(solutions)
+        next(stream)

@@ -6,12 +6,13 @@ import multiprocessing
 
 import numpy as np
 import pytest
+from asking import counted, improving, solutions
 from hard_models import many
 
-from puzzlekit.backends import Budget, load_backend
 from puzzlekit.backends.xcover_backend import covers
 from puzzlekit.lowering.cover import PLAIN, Cover
 from puzzlekit.model import Comparison, Connected, Constraint, Goal, Model, Origin, Variable
+from puzzlekit.query import Bound
 
 
 def cover_of(options: int, primary: int, entries: list[tuple[int, int]]) -> Cover:
@@ -41,20 +42,20 @@ def test_a_goal_that_only_auxiliary_values_decide_is_seen_beside_a_shape(name: s
     domains = {**dict.fromkeys(flags, (False, True)), number: (0, 1, 2)}
     for maximise, value in ((False, 0), (True, 2)):
         model = Model(domains, constraints, Goal("number", number, maximise), frozenset([number]))
-        *_, last = load_backend(name).improve(model, Budget())
+        *_, last = improving(name, model)
         assert last[number] == value
-        assert load_backend(name).count_optima(model, value, Budget()) == len(
-            list(load_backend("z3").optima(model, value, Budget()))
+        assert counted(name, model, Bound(value, optimal=True)) == len(
+            list(solutions("z3", model, bound=Bound(value, optimal=True)))
         )
 
 
 def test_no_process_is_left_when_a_stream_is_closed() -> None:
-    stream = load_backend("xcover").solutions(many(), Budget())
+    stream = solutions("xcover", many())
     assert next(stream)
     stream.close()  # type: ignore[attr-defined]
     assert not multiprocessing.active_children()
 
 
 def test_a_stream_that_is_dropped_leaves_no_process() -> None:
-    assert next(load_backend("xcover").solutions(many(), Budget()))
+    assert next(solutions("xcover", many()))
     assert not multiprocessing.active_children()

@@ -120,7 +120,7 @@ def test_memory_is_bounded_without_an_option() -> None:
 def test_an_backend_that_takes_too_much_is_ended_alone() -> None:
     backend = """
 from puzzlekit.backends import Budget
-from puzzlekit.backends.isolated import streamed
+from puzzlekit.backends.child_process import streamed
 from puzzlekit.errors import Stopped
 def stream():
     hog()

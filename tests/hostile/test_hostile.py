@@ -33,7 +33,7 @@ def overrun(name: str, backend: str, timeout: float) -> float:
     clock = Clock(timeout)
     try:
         run = load(str(TYPES[name]), clock=clock).run(
-            Query(backend, counting="--count" in asked, everything="--all" in asked, clock=clock)
+            Query.of_options(counting="--count" in asked, everything="--all" in asked), backend, clock=clock
         )
         for _ in run:
             pass

@@ -13,6 +13,7 @@ from languages import build, only, refusal, values
 
 from puzzlekit import load
 from puzzlekit.api import Query
+from puzzlekit.query import Kind
 
 VARIABLES = "x[i]: between(0, 2) for i in range(3)\ny: between(0, 5)"
 HOLDS = [  # a rule, and the same in Python, where x is a dict
@@ -118,6 +119,6 @@ def test_implies_with_named_arguments_is_worked_out_as_far() -> None:
 def test_that_a_goal_never_has_a_value_is_said(tmp_path: Path) -> None:
     path = tmp_path / "missing.yaml"
     path.write_text(TYPE.replace("r: x[0] == x[1]", "r: y > 1"))
-    run = load(str(path)).run(Query(goal="low"))
+    run = load(str(path)).run(Query(Kind.OPTIMISE, 1, "low"))
     assert not list(run)
     assert "only solutions in which the goal low has a value are looked for; --goal none asks for any" in run.nothing()

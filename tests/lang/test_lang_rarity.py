@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from languages import build, problems_of, refusal
@@ -13,8 +14,10 @@ from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover.backend import ExactCover
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
-from puzzlekit.model import Model, Values
+from puzzlekit.model import Model
+from puzzlekit.query import Kind
 from puzzlekit.solve import ranking
+from puzzlekit.solve.solver import Planned
 
 ORDERED = (
     "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"  # as common as they stand: rarities 0, 10, 16, 20, 23, 26
@@ -90,7 +93,10 @@ def test_the_goal_that_ranks_is_no_default() -> None:
     assert plain.goal(None) is plain.goal("common") is plain.model.goal
     best = ranked.best()
     assert best is not None and ("".join(best["letter"]), best["other"]) == ("tea", "tea")
-    assert [run.rank is not None for run in (ranked.run(Query()), plain.run(Query()), ranked.run(Query(goal="rare")))] == [
+    assert [
+        run.rank is not None
+        for run in (ranked.run(Query(limit=1)), plain.run(Query(limit=1)), ranked.run(Query(Kind.OPTIMISE, 1, "rare")))
+    ] == [
         True,
         False,
         False,
@@ -99,7 +105,7 @@ def test_the_goal_that_ranks_is_no_default() -> None:
 
 def test_a_lexicon_without_an_order_has_no_such_goal() -> None:
     unordered = puzzle(SORTED)
-    run = unordered.run(Query(everything=True))
+    run = unordered.run(Query())
     assert len(list(run)) == 16
     assert (run.rank, run.unordered) == (None, "the lexicon these words does not say which of its words are common")
     with pytest.raises(InputError, match="pair has no goal common with these words: the lexicon these words does not say"):
@@ -115,15 +121,18 @@ def test_rank_names_a_goal() -> None:
 class Slow(ExactCover):
     """A backend that finds no best solution in time."""
 
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        yield next(self.solutions(model, budget))
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        if query.kind is not Kind.OPTIMISE:
+            yield from super().run(model, query, budget)
+            return
+        yield next(super().run(model, Query(), budget))
         while True:
             budget.check()
 
 
-def slow(request: Query) -> Run:
-    run = puzzle(rule="linked: rarity(other, words) + rarity(letter, words) < 40").run(request)
-    run.backend = Slow()
+def slow(query: Query, timeout: float | None = None) -> Run:
+    run = puzzle(rule="linked: rarity(other, words) + rarity(letter, words) < 40").run(query, timeout=timeout)
+    run.solver = Planned(Slow())
     return run
 
 
@@ -131,7 +140,7 @@ def slow(request: Query) -> Run:
 def test_an_order_that_nobody_asked_for_is_given_up(everything: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "MANY", 0)
     monkeypatch.setattr(api, "RANKING", 0.2)
-    run = slow(Query(limit=None if everything else 5, everything=everything))
+    run = slow(Query(limit=None if everything else 5))
     assert len(list(run)) == (15 if everything else 5)
     assert (run.status, run.counted, run.rank) == ("complete", everything, None)
     assert run.unordered == "to put them in order by common takes long (--rank common does so)"
@@ -140,6 +149,6 @@ def test_an_order_that_nobody_asked_for_is_given_up(everything: bool, monkeypatc
 @pytest.mark.parametrize("rank", [None, "common"])
 def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "MANY", 0)
-    run = slow(Query(limit=5, timeout=0.3, rank=rank))
+    run = slow(Query.of_options(limit=5, rank=rank), 0.3)
     assert len(list(run)) == 1
     assert (run.status, str(run.reason), run.counted) == ("stopped", "the time is up during search", False)

@@ -14,6 +14,7 @@ from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.query import Kind
 from puzzlekit.words import Mark, marks
 
 EXACT = """\
@@ -46,7 +47,7 @@ def test_shortest_ways_are_those_among_all_simple_cycles(seed: int, tmp_path: Pa
     spec = f"from: [{''.join(start)}]\nto: [{''.join(source.sample(start, len(start)))}]\n"
     (tmp_path / "spec.yaml").write_text(spec)
     exact, swaps = puzzle_of(EXACT, spec), load("swaps", tmp_path / "spec.yaml")
-    run = swaps.run(Query())
+    run = swaps.run(Query(limit=1))
     (solution,) = run
     least = exact.best("fewest_swaps")
     assert least is not None
@@ -69,7 +70,7 @@ def large(tmp_path: Path) -> Path:
 def test_a_large_board_is_proven_whatever_the_backend(backend: str, tmp_path: Path) -> None:
     puzzle = load("swaps", large(tmp_path))
     assert puzzle.instance.starts.keys() == {"fewest_swaps"}
-    run = puzzle.run(Query(backend))
+    run = puzzle.run(Query(limit=1), backend)
     (solution,) = run
     cycles = puzzle.instance.scope["cycles"]
     assert (run.status, run.optimal) == ("complete", True)
@@ -78,7 +79,7 @@ def test_a_large_board_is_proven_whatever_the_backend(backend: str, tmp_path: Pa
 
 def test_a_large_board_has_other_shortest_ways(tmp_path: Path) -> None:
     puzzle = load("swaps", large(tmp_path))
-    run = puzzle.run(Query("sat", "fewest_swaps", limit=2))
+    run = puzzle.run(Query(Kind.OPTIMISE, 2, "fewest_swaps"), "sat")
     solutions = list(run)
     assert len({tuple(solution["times"].items()) for solution in solutions}) == 2
     assert {solution["count"] for solution in solutions} == {run.value}
@@ -107,10 +108,10 @@ def goal(text: str) -> str:
 
 def test_a_goal_that_begins_at_its_bound_asks_no_backend() -> None:
     puzzle = puzzle_of(goal("minimise(x[0], bound=1, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
-    run = puzzle.run(Query())
+    run = puzzle.run(Query(limit=1))
     assert [solution["x"] for solution in run] == [[1, 2, 0]]
     assert (run.value, run.optimal, run.status, run.count) == (1, True, "complete", 1)
-    run = puzzle.run(Query(goal="g", everything=True))
+    run = puzzle.run(Query(Kind.OPTIMISE, goal="g"))
     assert {tuple(solution["x"][:2]) for solution in run} == {(1, 2)}
     assert run.value == 1
 

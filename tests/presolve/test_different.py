@@ -4,17 +4,16 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise, product
 from math import perm
-from random import Random
 
 import pytest
+from asking import search
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.backends import Budget, load_backend
 from puzzlekit.counting import all_different as module
 from puzzlekit.counting.all_different import different
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Variable
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Kind, Query
 
 
 def model(domains: list[list[int]]) -> Model:
@@ -65,13 +64,13 @@ def test_beside_other_conditions(domains: list[list[int]], most: int) -> None:
     whole, solutions = linked(domains, most)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MANY", 1)
-        assert Search(whole, load_backend("auto"), Budget()).count() == len(solutions)
+        assert search(whole, "auto").count() == len(solutions)
 
 
 def test_drawn_beside_other_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MANY", 1)
     whole, solutions = linked([[0, 1, 2, 3]] * 3, 6)
-    drawn = Search(whole, load_backend("auto"), Budget()).sample(200 * len(solutions), Random(1))
+    drawn = search(whole, "auto").run(Query(Kind.SAMPLE, 200 * len(solutions), seed=1))
     counts = Counter(tuple(values[variable] for variable in whole.domains) for values in drawn)
     assert set(counts) == {tuple(values[variable] for variable in whole.domains) for values in solutions}
     assert all(120 < count < 280 for count in counts.values())
@@ -81,11 +80,11 @@ def test_no_solution_is_drawn_where_there_is_none(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(module, "MANY", 1)
     whole, solutions = linked([[4, 5], [4, 5, 6], [3, 5]], 12)
     assert not solutions
-    assert list(Search(whole, load_backend("auto"), Budget()).sample(3, Random(1))) == []
+    assert list(search(whole, "auto").run(Query(Kind.SAMPLE, 3, seed=1))) == []
 
 
 def test_it_is_used_where_there_are_many_values() -> None:
     whole, solutions = linked([list(range(module.MANY))] * 2, 150)
     assert module.without_difference(whole) is not None
-    assert Search(whole, load_backend("auto"), Budget()).count() == len(solutions)
+    assert search(whole, "auto").count() == len(solutions)
     assert module.without_difference(linked([list(range(20))] * 2, 30)[0]) is None

@@ -4,9 +4,10 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from asking import search
 from random_models import shown, visible_solutions
 
-from puzzlekit.backends import BACKENDS, Budget, load_backend
+from puzzlekit.backends import BACKENDS
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,
@@ -24,7 +25,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve import state as work
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.solve.search import Search
+from puzzlekit.query import Query
 
 X, Y, Z, FLAG, OTHER = (Variable(name) for name in ("x", "y", "z", "flag", "other"))
 LETTERS = tuple("abc")
@@ -61,8 +62,8 @@ CHOICES = [
 @pytest.mark.parametrize("name", BACKENDS)
 def test_the_solutions_are_the_same(choice: Model, name: str) -> None:
     with patch.object(work, "SMALL", SMALL):
-        found = [shown(choice, values) for values in Search(choice, load_backend(name), Budget()).solutions()]
-        counted = Search(choice, load_backend(name), Budget()).count()
+        found = [shown(choice, values) for values in search(choice, name).run(Query())]
+        counted = search(choice, name).count()
     assert len(found) == len(set(found)) == counted
     assert set(found) == visible_solutions(choice)
 
@@ -81,6 +82,6 @@ def test_what_is_known_to_be_false_is_no_choice() -> None:
     with patch.object(work, "SMALL", SMALL):
         made = presolve(Model(DOMAINS, (*choice.constraints, known)))
     assert not has_optional_tables(made)
-    assert {shown(choice, values) for values in Search(made, load_backend("exact-cover"), Budget()).solutions()} == {
+    assert {shown(choice, values) for values in search(made, "exact-cover").run(Query())} == {
         (*word, False, other) for word in ("abc", "bca") for other in (False, True)
     }

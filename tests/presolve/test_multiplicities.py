@@ -3,14 +3,14 @@
 from itertools import product
 
 import pytest
+from asking import search
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.backends import Budget, load_backend
+from puzzlekit.backends import Budget
 from puzzlekit.counting.multicover import with_multiplicities
 from puzzlekit.errors import Stopped
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Linear, Model, Origin, Term, Variable
-from puzzlekit.solve.search import Search
 
 DOMAINS = st.sampled_from([(False, True), (0, 1), (0, 1, 2), (1, 2, 3), (3, 2, 1, 0)])
 A, B, C, D = (Variable(name) for name in "abcd")
@@ -42,7 +42,7 @@ def test_the_count_is_that_of_plain_search(data: st.DataObject, columns: int, ro
     whole = model(domains, *conditions)
     found = counted(whole)
     assert found is None or found == searched(whole)
-    assert Search(whole, load_backend("exact-cover"), Budget()).count() == searched(whole)
+    assert search(whole, "exact-cover").count() == searched(whole)
 
 
 def test_what_is_covered_more_than_once() -> None:

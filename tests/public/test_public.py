@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from puzzlekit.query import Kind
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -56,11 +58,11 @@ def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> No
         (tmp_path / "more.txt").write_text("yawny\n")
         words = f"english+{tmp_path / 'more.txt'}"
     if case.name == "deluxe-2":  # seabass
-        run = loaded(case).run(Query(backend))
+        run = loaded(case).run(Query(limit=1), backend)
         assert list(run) == []
         assert "the next larger lexicon is english-wide" in run.nothing()
         words = "english-wide"
-    solutions = list(loaded(case, words=words).run(Query(backend, everything=True)))
+    solutions = list(loaded(case, words=words).run(Query(), backend))
     found = {tuple(solution["answer"]): solution.json()["then"]["swaps"] for solution in solutions}
     swaps = found[tuple(case.known["solution"])]
     assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (case.known["swaps"], True, case.known["swaps"])
@@ -107,7 +109,7 @@ def test_letter_covers(case: Case, loaded: Loader) -> None:
     assert len(puzzle.instance.scope["tiles"]) == case.known["tiles"]
     assert puzzle.count() == case.known["solutions"]
     for goal, words in (("least_words", min(by_words)), ("most_words", max(by_words))):
-        run = puzzle.run(Query(goal=goal, counting=True))
+        run = puzzle.run(Query(Kind.COUNT, goal=goal))
         assert list(run) == []
         assert (run.value, run.count) == (words, by_words[words])
 

@@ -136,7 +136,7 @@ def test_a_process_that_is_not_forked_takes_none_either(stranger: Stranger) -> N
     """Where there is no fork, a process of a backend is a Python that would look in the current folder."""
     script = stranger.out / "spawn.py"
     script.write_text(
-        "import puzzlekit.backends.isolated as processes, puzzlekit.cli\n"
+        "import puzzlekit.backends.child_process as processes, puzzlekit.cli\n"
         "processes.get_all_start_methods = lambda: ['spawn']\n"
         "if __name__ == '__main__':\n    puzzlekit.cli.main()\n"
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
+from typing import Unpack
 
 from rich.console import Console
 
-from puzzlekit.api import Puzzle, Query, plain
+from puzzlekit.api import Means, Puzzle, Query, plain
 from puzzlekit.api.backbone import Backbone, Telling
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, picture, progress, show_lines
@@ -23,10 +24,10 @@ VALUES = 8  # of each, those that most solutions have
 BASIS = {"all": "all {} solutions", "sample": "{} solutions drawn at random", "first": "the first {} solutions"}
 
 
-def backbone(puzzle: Puzzle, request: Query, as_json: bool, no_color: bool) -> int:
+def backbone(puzzle: Puzzle, query: Query, as_json: bool, no_color: bool, **means: Unpack[Means]) -> int:
     """What all solutions have in common, on the screen or as JSON; returns the exit code."""
     with progress(puzzle.title):
-        found = Backbone(puzzle, request)
+        found = Backbone(puzzle, query, **means)
     shared_page.stop_after(None)
     if as_json:
         print(json.dumps(report(found), ensure_ascii=False))
@@ -101,7 +102,7 @@ def _counts(values: Counter[str]) -> str:
 
 
 def _closing(found: Backbone) -> str:
-    took = f"{found.backend.name}, {found.seconds:.2f} s"
+    took = f"{found.solver.name}, {found.seconds:.2f} s"
     if found.status != "complete":
         return f"{found.status}: {found.reason}{'' if found.any else '; no solution yet'} · {took}"
     if not found.any:
@@ -127,7 +128,7 @@ def report(found: Backbone) -> dict[str, object]:
     return {
         "puzzle": found.puzzle.type.name,
         "spec": found.puzzle.spec.source.path,
-        "backend": found.backend.name,
+        "backend": found.solver.name,
         "status": found.status,
         "goal": goal,
         "any": found.any,

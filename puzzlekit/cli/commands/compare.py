@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rich.console import Console
 from rich.measure import Measurement
@@ -43,7 +43,9 @@ class Result:
         return self.run.count, self.run.counted, self.keys if self.run.counted else None
 
 
-def compare(puzzle: Puzzle, request: Query, names: list[str] | None, as_json: bool, no_color: bool) -> int:
+def compare(
+    puzzle: Puzzle, query: Query, names: list[str] | None, as_json: bool, no_color: bool, timeout: float | None = None
+) -> int:
     """Run every backend, print the table or JSON; the exit code is that of what they found, 3 if one was stopped."""
     for name in names or ():
         if name not in BACKENDS:
@@ -52,11 +54,11 @@ def compare(puzzle: Puzzle, request: Query, names: list[str] | None, as_json: bo
     interrupted = False
     try:
         for name in names or BACKENDS:
-            shared_page.stop_after(request.timeout, anew=True)
+            shared_page.stop_after(timeout, anew=True)
             if as_json:
                 shared_page.stand_in(of_compare([_json(result) for result in results], name))
             with progress(name):
-                results.append(_ask(puzzle, replace(request, backend=name)))
+                results.append(_ask(puzzle, query, name, timeout))
             if results[-1].run is not None and results[-1].run.interrupted:
                 break
     except KeyboardInterrupt:  # between two backends
@@ -71,11 +73,11 @@ def compare(puzzle: Puzzle, request: Query, names: list[str] | None, as_json: bo
     return 130 if interrupted else max(codes) if codes else 2
 
 
-def _ask(puzzle: Puzzle, request: Query) -> Result:
-    result = Result(request.backend)
+def _ask(puzzle: Puzzle, query: Query, backend: str, timeout: float | None) -> Result:
+    result = Result(backend)
     began = time.perf_counter()
     try:
-        run = puzzle.run(request)
+        run = puzzle.run(query, backend, timeout, isolated=True)
         keys = set()
         try:
             for solution in run:

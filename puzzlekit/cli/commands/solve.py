@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from typing import Unpack
 
-from puzzlekit.api import Puzzle, Query, Run, Solution
+from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
 from puzzlekit.api.solution import plain
 from puzzlekit.cli.picture_files import Pictures, head
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_solution
 from puzzlekit.cli.stopped_reports import of_backbone, of_solve
-from puzzlekit.clock import SEARCH
+from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped
 
 RANKED = 10  # solutions that are shown where they are ranked and no number is asked for
@@ -24,17 +25,22 @@ RANKED = 10  # solutions that are shown where they are ranked and no number is a
 
 def solve(
     puzzle: Puzzle,
-    request: Query,
+    query: Query,
     as_json: bool,
     no_color: bool,
     pictures: Pictures | None = None,
+    limited: bool = True,
+    **means: Unpack[Means],
 ) -> int:
-    """Solution the request on the screen, or as JSON, and draw the pictures that are wanted; returns the exit code."""
-    if not request.listing and request.limit is None and puzzle.ranking(request) is not None:
-        request = replace(request, limit=RANKED)
+    """Answer the query on the screen, or as JSON, and draw the pictures that are asked for; returns the exit code.
+
+    Where nobody gave a limit (`limited`), the first few of solutions that have an order are shown, not the first alone.
+    """
+    if not limited and query.limit == 1 and puzzle.ranking(query) is not None:
+        query = replace(query, limit=RANKED)
     files = pictures or Pictures()
-    files.check(request)
-    run = puzzle.run(request)
+    files.check(query)
+    run = puzzle.run(query, **means)
     if as_json:
         told: list[tuple[str, int | None]] = []  # each written as it comes: after a Ctrl-C there is little left to do
         try:
@@ -54,12 +60,13 @@ def solve(
         files.write(puzzle.title, head(puzzle, run) if files.solutions else "", closing(run, len(told)))
         return exit_code(run)
     screen = console(no_color)
-    if not request.counting:
+    if query.kind is not Kind.COUNT:
         screen.print(puzzle.title)
     solutions_of = iter(run)
     shown, heading = 0, ""
     try:
-        ahead = [] if run.rank is None or request.rank else _next(puzzle, solutions_of)  # one alone has no rank worth telling
+        unranked = run.rank is None or query.kind is Kind.RANK
+        ahead = [] if unranked else _next(puzzle, solutions_of)  # one alone has no rank worth showing
         while found := ahead or _next(puzzle, solutions_of):
             (solution,) = found
             ahead = _next(puzzle, solutions_of) if ahead else []
@@ -72,12 +79,12 @@ def solve(
                     screen.print()
                 show_solution(screen, solution)
                 files.add(solution)
-                if run.rank is not None and (request.rank or shown > 1 or ahead):
+                if run.rank is not None and (query.kind is Kind.RANK or shown > 1 or ahead):
                     screen.print(f"    {run.rank.name}: {solution.value}")
     except KeyboardInterrupt:
         run.interrupt()
     shared_page.stop_after(None)
-    if run.status == "complete" and not (run.count or request.counting) and (heading := head(puzzle, run)):
+    if run.status == "complete" and not (run.count or query.kind is Kind.COUNT) and (heading := head(puzzle, run)):
         screen.print(heading)
     screen.print() if shown else None
     screen.print(closing(run, shown))
@@ -86,15 +93,14 @@ def solve(
     return exit_code(run)
 
 
-def stopped_loading(reason: Stopped, request: Query, as_json: bool, backbone: bool) -> int:
+def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, backbone: bool) -> int:
     """Say that the time was up before there was a puzzle to solve; returns the exit code."""
-    assert request.clock is not None, "the clock of the command runs"
-    seconds = request.clock.seconds
-    total = time.monotonic() - request.clock.began
+    seconds = clock.seconds
+    total = time.monotonic() - clock.began
     shared_page.stop_after(None)
     if as_json:
         times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
-        backend, said = request.backend, str(reason)
+        said = str(reason)
         print(_dumps(of_backbone(backend, said, round(total, 4)) if backbone else of_solve(backend, said, times)))
     else:
         print(f"stopped: {reason}; no solution yet · {total:.2f} s")
@@ -116,16 +122,16 @@ def _tell_order(run: Run) -> None:
 
 def closing(run: Run, shown: int) -> str:
     """The line that says what the solutions are: all there are, proven best, or what was found when it stopped."""
-    took = f"{run.backend.name}, {run.seconds['total']:.2f} s"
+    took = f"{run.solver.name}, {run.seconds['total']:.2f} s"
     if run.status != "complete":
         found = "no solution yet" if not run.count else "the best so far" if run.goal else f"{_solutions(run.count)} so far"
         return f"{run.status}: {run.reason}; {found} · {took}"
-    if run.request.counting:
+    if run.query.kind is Kind.COUNT:
         best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""
         return f"{_solutions(run.count)}{best} · {took}"
     if not run.count:
         return f"{run.nothing()} · {took}"
-    if run.request.sample:
+    if run.query.kind is Kind.SAMPLE:
         best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
         return f"{_solutions(run.count)} drawn at random{best} · {took}"
     if run.goal is not None:
@@ -164,7 +170,7 @@ def report(run: Run, values: list[int | None]) -> dict[str, object]:
     return {
         "puzzle": run.puzzle.type.name,
         "spec": run.puzzle.spec.source.path or None,
-        "backend": run.backend.name,
+        "backend": run.solver.name,
         "facts": {name: plain(what) for name, what in run.puzzle.instance.facts.items()},
         "status": run.status,
         "reason": None if run.reason is None else str(run.reason),

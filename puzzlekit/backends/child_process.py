@@ -1,4 +1,4 @@
-"""Backends in child processes: what kills one, or takes its memory, harms nothing else."""
+"""Streams from child processes: for code that hears neither the clock nor Ctrl-C, may die, or may take all memory."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from multiprocessing.connection import Connection
 from threading import Thread, current_thread, local, main_thread
 from typing import Any, TypeVar
 
-from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.clock import BUILDING, undisturbed
+from puzzlekit.backends.base import Budget
+from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
-from puzzlekit.model import Model, Values
 
 T = TypeVar("T")
 Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, what went wrong
@@ -214,60 +213,3 @@ def _watch(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(1)
-
-
-class Isolated(Backend):
-    """Asks another backend, which runs in a process of its own. A backend that dies is told as Stopped."""
-
-    about = "another backend in a process of its own"
-
-    def __init__(self, backend: Backend) -> None:
-        self.backend = backend
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        return self.backend.name
-
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return self._values("solutions", model, (), budget)
-
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return self._values("improve", model, (), budget)
-
-    def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        return self._values("optima", model, (value,), budget)
-
-    def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        return self._values("within", model, (value,), budget)
-
-    def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
-        return self._values("draws", model, (seed,), budget)
-
-    def count(self, model: Model, budget: Budget) -> int:
-        return self._number("count", model, (), budget)
-
-    def count_optima(self, model: Model, value: int, budget: Budget) -> int:
-        return self._number("count_optima", model, (value,), budget)
-
-    def _values(self, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> Iterator[Values]:
-        for built, codes in streamed(_coded, (self.backend, method, model, arguments, budget), budget):
-            budget.clock.seconds[BUILDING] = max(budget.built, built)
-            yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
-
-    def _number(self, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> int:
-        (number,) = streamed(_counted, (self.backend, method, model, arguments, budget), budget)
-        return number
-
-
-def _coded(
-    backend: Backend, method: str, model: Model, arguments: tuple[int, ...], budget: Budget
-) -> Iterator[tuple[float, list[int]]]:
-    """In the other process: each solution as the positions of its values, with the time that building took so far."""
-    codes = [(variable, {value: code for code, value in enumerate(domain)}) for variable, domain in model.domains.items()]
-    solutions: Any = getattr(backend, method)(model, *arguments, budget)
-    for values in solutions:
-        yield budget.built, [code[values[variable]] for variable, code in codes]
-
-
-def _counted(backend: Backend, method: str, model: Model, arguments: tuple[int, ...], budget: Budget) -> Iterator[int]:
-    yield getattr(backend, method)(model, *arguments, budget)

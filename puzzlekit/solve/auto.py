@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import Any
 
-from puzzlekit.backends import load_backend
-from puzzlekit.backends.base import Backend, Budget
+from puzzlekit.backends.base import Budget, goal_of
 from puzzlekit.errors import MissingExtra, Stopped, Unsupported
 from puzzlekit.lowering.lazy_cuts import has_shapes
-from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table, Values
+from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table
 from puzzlekit.presolve.optional_tables import has_optional_tables
+from puzzlekit.query import Kind, Query
+from puzzlekit.solve.solver import Solver, improving, solver
 
-T = TypeVar("T")
 COVER = "a cover"
 CODES = "a cover whose variables all differ"
 CHOICES = "tables that need not hold"
@@ -69,10 +69,8 @@ def _span(linear: Linear, part: Model) -> int:
     return sum(weight * (max(values) - min(values)) for weight, values in ranges)
 
 
-class Auto(Backend):
-    """Hands each part to the backend that is best for it. `name` tells the backends that were used."""
-
-    about = "the backend that is best by measurement for what the puzzle holds and what is asked"
+class Auto(Solver):
+    """Hands each part to the backend that is best for it. `name` reports the backends that were used."""
 
     def __init__(self, isolated: bool = False) -> None:
         self.isolated = isolated
@@ -80,42 +78,18 @@ class Auto(Backend):
         self.tried = LIST[COVER][0][0]
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """The backends that were used; else the last that was tried, or the first of the table where none was needed."""
         return "+".join(self.used) or self.tried
 
-    def solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
-        return self._tried(LIST[holds(model)], budget, lambda backend, trial: backend.solutions(model, trial))
+    def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        plans = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)
+        plan = plans[holds(model)]
+        if query.kind is Kind.OPTIMISE:  # the next backend begins anew even where one has found something
+            return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
+        return self._tried(plan, model, query, budget)
 
-    def optima(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        return self._tried(LIST[holds(model)], budget, lambda backend, trial: backend.optima(model, value, trial))
-
-    def within(self, model: Model, value: int, budget: Budget) -> Iterator[Values]:
-        return self._tried(LIST[holds(model)], budget, lambda backend, trial: backend.within(model, value, trial))
-
-    def improve(self, model: Model, budget: Budget) -> Iterator[Values]:
-        goal = model.goal
-        assert goal is not None, "improve needs a goal"
-        best: int | None = None
-        for values in self._tried(IMPROVE[holds(model)], budget, lambda backend, trial: backend.improve(model, trial), True):
-            value = goal.term.value(values)
-            if best is None or goal.better(value, best):
-                best = value
-                yield values
-
-    def count(self, model: Model, budget: Budget) -> int:
-        return next(self._tried(COUNT[holds(model)], budget, lambda backend, trial: iter((backend.count(model, trial),))))
-
-    def count_optima(self, model: Model, value: int, budget: Budget) -> int:
-        plan = COUNT[holds(model)]
-        return next(self._tried(plan, budget, lambda backend, trial: iter((backend.count_optima(model, value, trial),))))
-
-    def draws(self, model: Model, seed: int, budget: Budget) -> Iterator[Values]:
-        return self._tried(COUNT[holds(model)], budget, lambda backend, trial: backend.draws(model, seed, trial))
-
-    def _tried(
-        self, plan: Plan, budget: Budget, call: Callable[[Backend, Budget], Iterator[T]], again: bool = False
-    ) -> Iterator[T]:
+    def _tried(self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False) -> Iterator[Any]:
         """What the first backend gives that neither refuses nor uses up its seconds.
 
         With `again`, the next backend begins anew even where one has given something.
@@ -126,11 +100,11 @@ class Auto(Backend):
             trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
-                backend = load_backend(name, self.isolated)
+                one = solver(name, self.isolated)
                 self.tried = name
-                for item in call(backend, trial):
+                for item in one.ask(model, query, trial):
                     given = True
-                    trial.deadline = budget.deadline  # what has begun well goes on
+                    trial.processor = budget.processor  # what has begun well goes on
                     self.used[name] = None
                     yield item
                 self.used[name] = None

@@ -1,0 +1,54 @@
+"""A solver in a process of its own: what kills it, or takes its memory, harms nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from puzzlekit.backends.base import Budget
+from puzzlekit.backends.child_process import streamed
+from puzzlekit.clock import BUILDING
+from puzzlekit.model import Model
+from puzzlekit.query import Kind, Query
+from puzzlekit.solve.solver import Solver
+
+
+class Isolated(Solver):
+    """Asks another solver, in a process of its own. One that dies is reported as Stopped."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+
+    @property
+    def name(self) -> str:
+        return self.solver.name
+
+    def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        arguments = (self.solver, model, query, budget, budget.trial_left())
+        if query.kind is Kind.COUNT:
+            yield from streamed(_counted, arguments, budget)
+            return
+        for built, codes in streamed(_coded, arguments, budget):
+            budget.clock.seconds[BUILDING] = max(budget.built, built)
+            yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
+
+
+def _coded(
+    solver: Solver, model: Model, query: Query, budget: Budget, trial: float | None
+) -> Iterator[tuple[float, list[int]]]:
+    """In the other process: each solution as the positions of its values, with the time that building took so far."""
+    codes = [(variable, {value: code for code, value in enumerate(domain)}) for variable, domain in model.domains.items()]
+    budget = _here(budget, trial)
+    for values in solver.ask(model, query, budget):
+        yield budget.built, [code[values[variable]] for variable, code in codes]
+
+
+def _counted(solver: Solver, model: Model, query: Query, budget: Budget, trial: float | None) -> Iterator[int]:
+    yield from solver.ask(model, query, _here(budget, trial))
+
+
+def _here(budget: Budget, trial: float | None) -> Budget:
+    """The budget in this process, whose processor time began anew."""
+    budget = replace(budget, processor=None)
+    return budget if trial is None else budget.until(trial)

@@ -1,0 +1,190 @@
+"""Who answers a query about one part of a puzzle: a backend with what it lacks, one in a process of its own, or `auto`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from random import Random
+from typing import Any
+
+from puzzlekit.backends import load_backend
+from puzzlekit.backends.base import Backend, Budget, allow_depth, bounded, goal_of
+from puzzlekit.counting.by_cases import CaseCounter
+from puzzlekit.errors import Stopped, Unsupported
+from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
+from puzzlekit.lowering.planner import Form, lower
+from puzzlekit.lowering.projection import distinct
+from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin, Values
+from puzzlekit.presolve.optional_tables import has_optional_tables
+from puzzlekit.presolve.split import determined
+from puzzlekit.query import Bound, Kind, Query
+
+FEW = 20  # solutions that are listed before they are counted case by case
+HASTE = 0.5  # seconds for that
+SOLUTIONS = Query()
+
+
+class Solver(ABC):
+    """Answers every query about a presolved model; `ask` has the only ways in, so no wrapper can forget one."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name of the backend that is asked."""
+
+    @abstractmethod
+    def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        """Answer a query, as `Backend.run` does, of any kind but `rank`, about any presolved model.
+
+        The solutions of an enumeration differ in visible variables. With a bound, the model has the goal that it is about.
+        Raises: what `Backend.run` raises.
+        """
+
+
+class Planned(Solver):
+    """A backend, with the lowering that it needs, and with other ways to answer what it does not support."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.supports = backend.supports
+
+    @property
+    def name(self) -> str:
+        return self.backend.name
+
+    def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        by_itself = self.supports.bounds or self.supports.listing
+        if query.bound is not None and (not by_itself or query.kind is Kind.SAMPLE):
+            model, query = bounded(model, query.bound), replace(query, bound=None)
+        if query.bound is None and query.kind is not Kind.OPTIMISE and model.goal is not None:
+            model = replace(model, goal=None)
+        match query.kind:
+            case Kind.OPTIMISE:
+                return self._optimised(model, query, budget)
+            case Kind.COUNT:
+                return iter((self._count(model, query, budget),))
+            case Kind.SAMPLE:
+                return self._drawn(model, query, budget)
+            case _:
+                return distinct(model, self._listed(model, query, budget))
+
+    def _runs(self, model: Model, query: Query, counting: bool = False) -> bool:
+        """Whether the backend itself answers queries of this kind about this model."""
+        in_turns = has_shapes(model) and Form.STRUCTURE not in self.supports.forms
+        return query.kind in self.supports.queries and not in_turns and not (counting and not determined(model))
+
+    def _run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        """Lower the model and ask the backend."""
+        with budget.building():
+            lowered = lower(model, self.supports, budget.check)
+        return self.backend.run(lowered, query, budget)
+
+    def _listed(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
+        """The solutions; one may come again with other auxiliary values."""
+        if query.bound is not None and not (self.supports.bounds and self._runs(model, query)):
+            if not self.supports.listing:
+                return self._listed(bounded(model, query.bound), replace(query, bound=None), budget)
+            return _within(goal_of(model), query.bound, self._listed(replace(model, goal=None), SOLUTIONS, budget))
+        if Form.STRUCTURE in self.supports.forms:
+            return self._run(model, query, budget)
+        return with_lazy_cuts(model, lambda rest: self._run(rest, query, budget))
+
+    def _optimised(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
+        goal = goal_of(model)
+        if self.supports.listing:
+            yield from improving(goal, self._listed(replace(model, goal=None), SOLUTIONS, budget))
+            return
+        if self._runs(model, query):
+            try:
+                stream = self._run(model, query, budget)
+                first = next(stream, None)
+            except Unsupported:  # a goal of too many values, for one
+                pass
+            else:
+                if first is not None:
+                    yield from chain((first,), stream)
+                return
+        yield from self._step_by_step(model, goal, budget)
+
+    def _step_by_step(self, model: Model, goal: Goal, budget: Budget) -> Iterator[Values]:
+        """Ask for a solution, state that it must be better, ask again."""
+        better = replace(model, goal=None)
+        while (values := next(self.ask(better, SOLUTIONS, budget), None)) is not None:
+            yield values
+            reached = Constant(goal.term.value(values))
+            beyond = Comparison("<", reached, goal.term) if goal.maximise else Comparison("<", goal.term, reached)
+            bound = Constraint(beyond, Origin(f"better than {reached.constant}"))
+            better = replace(better, constraints=(*better.constraints, bound))
+
+    def _drawn(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
+        if self._runs(model, query, counting=True):
+            yield from self._run(model, query, budget)
+            return
+        known, random = (
+            list(self.ask(model, replace(query, kind=Kind.ENUMERATE, limit=None, seed=None), budget)),
+            Random(query.seed),
+        )
+        while known:
+            yield random.choice(known)
+
+    def _count(self, model: Model, query: Query, budget: Budget) -> int:
+        """The number of solutions: a few are listed, more are counted by cases; with structures or choices all are listed."""
+        if self._runs(model, query, counting=True) and (query.bound is None or self.supports.bounds):
+            (number,) = self._run(model, query, budget)
+            return int(number)
+        listed = replace(query, kind=Kind.ENUMERATE)
+        if self.supports.listing and (query.bound is not None or query.kind in self.supports.queries):
+            return sum(1 for _ in self.ask(model, listed, budget))
+        if query.bound is not None:
+            model = bounded(model, query.bound)
+        known = self._few(model, not has_shapes(model) and not has_optional_tables(model), budget)
+        if known is not None:
+            return known
+        allow_depth(2 * len(model.domains))
+        return CaseCounter(lambda part, hasty: self._few(part, hasty, budget), budget.step).count(model)
+
+    def _few(self, model: Model, hasty: bool, budget: Budget) -> int | None:
+        """The number of solutions, listed; None where there are more than a few, or it takes long, and there is haste."""
+        if not hasty:
+            return sum(1 for _ in self.ask(model, SOLUTIONS, budget))
+        trial = budget.until(HASTE)
+        try:
+            number = sum(1 for _ in islice(self.ask(model, SOLUTIONS, trial), FEW + 1))
+        except Stopped:
+            budget.check()
+            if trial.steps is not None and trial.steps < 0:
+                raise
+            return None
+        finally:
+            budget.steps = trial.steps
+        return number if number <= FEW else None
+
+
+def improving(goal: Goal, solutions: Iterator[Values]) -> Iterator[Values]:
+    """Those of the solutions that are better for the goal than all before."""
+    best: int | None = None
+    for values in solutions:
+        value = goal.term.value(values)
+        if best is None or goal.better(value, best):
+            best = value
+            yield values
+
+
+def _within(goal: Goal, bound: Bound, solutions: Iterator[Values]) -> Iterator[Values]:
+    return (values for values in solutions if not goal.better(bound.value, goal.term.value(values)))
+
+
+def solver(name: str, isolated: bool = False) -> Solver:
+    """The solver of this name; `auto` chooses a backend for each part. With `isolated` each backend runs in its own process.
+
+    Raises: what `load_backend` raises.
+    """
+    from puzzlekit.solve.auto import Auto  # they know each other
+    from puzzlekit.solve.isolated import Isolated
+
+    if name == "auto":
+        return Auto(isolated)
+    planned = Planned(load_backend(name, isolated))
+    return Isolated(planned) if isolated else planned

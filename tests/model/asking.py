@@ -1,0 +1,30 @@
+"""Queries about a model, asked of a backend by name, as the tests ask them."""
+
+from collections.abc import Iterator
+
+from puzzlekit.backends.base import Budget
+from puzzlekit.model import Model, Values
+from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.solve.search import Search
+from puzzlekit.solve.solver import solver
+
+
+def solutions(name: str, model: Model, budget: Budget | None = None, bound: Bound | None = None) -> Iterator[Values]:
+    """The solutions by one backend, without the parts and the referee of a search."""
+    return solver(name).ask(model, Query(bound=bound), budget or Budget())
+
+
+def improving(name: str, model: Model, budget: Budget | None = None) -> Iterator[Values]:
+    """Better and better solutions by one backend."""
+    return solver(name).ask(model, Query(Kind.OPTIMISE), budget or Budget())
+
+
+def counted(name: str, model: Model, bound: Bound | None = None) -> int:
+    """The number of solutions by one backend."""
+    (found,) = solver(name).ask(model, Query(Kind.COUNT, bound=bound), Budget())
+    return int(found)
+
+
+def search(model: Model, name: str, budget: Budget | None = None, isolated: bool = False) -> Search:
+    """The search of a model on one backend."""
+    return Search(model, solver(name, isolated), budget or Budget())
