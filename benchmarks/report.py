@@ -11,10 +11,12 @@ from targets import absolute, by_hand, met
 
 ROOT = Path(__file__).resolve().parents[1]
 MARKER = "<!-- what follows is written by benchmarks/run.py --docs -->\n"
+SUMMARY = "<!-- the summary is written by benchmarks/run.py --docs -->\n", "<!-- end of the summary -->\n"
 COLUMNS = ("set", "size", "question", "backend", "read", "presolve", "build", "first", "all", "MB", "")
 HAND = ("set", "size", "encoding", "backend", "by hand", "puzzlekit", "more", "times", "")
 STAGES = ("read", "presolve", "build", "first", "all")
-TEXTS = ("set", "size", "question", "backend", "encoding", "target", "")  # columns that are no numbers
+FASTEST = ("set", "size", "question", "fastest", "seconds", "at most twice as long", "not finished")
+TEXTS = {"set", "size", "question", "backend", "encoding", "target", "", *FASTEST} - {"seconds"}  # columns without numbers
 Row = dict[str, Any]
 
 
@@ -70,6 +72,26 @@ def overview(rows: Sequence[Row], backends: Sequence[str]) -> Iterator[str]:
     return table(("set", "size", "question", *backends), lines)
 
 
+def summary(rows: Sequence[Row], backends: Sequence[str]) -> Iterator[str]:
+    """What to choose: for each set and question, at the largest size that a backend finished, the fastest and those near it."""
+    cases: dict[tuple[str, str], dict[str, list[Row]]] = {}
+    for row in rows:
+        if row["backend"] in backends and not row["encoding"]:
+            cases.setdefault((row["set"], row["question"]), {}).setdefault(row["size"], []).append(row)
+    lines = []
+    for (name, question), sizes in cases.items():
+        finished = {size: [row for row in of if row["status"] == "complete"] for size, of in sizes.items()}
+        size = next((size for size in reversed(finished) if finished[size]), None)
+        if size is not None:
+            ordered = sorted(finished[size], key=lambda row: float(row["all"]))
+            best = ordered[0]
+            near = [row["backend"] for row in ordered[1:] if row["all"] <= 2 * best["all"]]
+            missing = [backend for backend in backends if backend not in {row["backend"] for row in ordered}]
+            lists = ["all others" if len(some) == len(backends) - 1 else ", ".join(some) for some in (near, missing)]
+            lines.append([name, size, question, best["backend"], f"{best['all']:.3f}", *lists])
+    return table(FASTEST, lines)
+
+
 def told_targets(rows: Sequence[Row]) -> Iterator[str]:
     """The targets, met or not."""
     found = [*absolute(rows), *by_hand(rows)]
@@ -106,7 +128,10 @@ def written(rows: Sequence[Row], backends: Sequence[str], where: str) -> str:
     return "\n".join(parts) + "\n"
 
 
-def into_docs(report: str) -> None:
-    """Put the report where docs/performance.md keeps it: after its marker, to the end."""
-    page = ROOT / "docs" / "performance.md"
+def into_docs(report: str, chosen: str, docs: Path = ROOT / "docs") -> None:
+    """Put the report into measurements.md, after its marker, and the summary into performance.md, between its own."""
+    page = docs / "measurements.md"
     page.write_text(page.read_text(encoding="utf-8").split(MARKER)[0] + MARKER + "\n" + report, encoding="utf-8")
+    page = docs / "performance.md"
+    before, _, rest = page.read_text(encoding="utf-8").partition(SUMMARY[0])
+    page.write_text(f"{before}{SUMMARY[0]}\n{chosen}\n{SUMMARY[1]}{rest.partition(SUMMARY[1])[2]}", encoding="utf-8")

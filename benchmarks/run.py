@@ -7,7 +7,7 @@
 
 Each measurement has a process of its own, on one core, so that its memory is its own and its time can be limited. A backend
 that does not finish a size is not asked for a larger one of the set. Times are of this machine, in this run: compare within
-it. Nothing is asserted here; docs/performance.md keeps the numbers (--docs writes them there).
+it. Nothing is asserted here; docs/measurements.md keeps the numbers, docs/performance.md a summary (--docs writes both).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from public import DATA
-from report import COLUMNS, HAND, cells, hand_cells, into_docs, line, svg, written
+from report import COLUMNS, HAND, cells, hand_cells, into_docs, line, summary, svg, written
 from sets import ASKS, BY_HAND, SETS, Case, Files, spec
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,7 +132,9 @@ def parsed() -> argparse.Namespace:
     )
     parser.add_argument("--json", type=Path, help="write the numbers to this file")
     parser.add_argument("--svg", type=Path, help="write the chart to this file")
-    parser.add_argument("--docs", action="store_true", help="write docs/performance.md and its chart anew")
+    parser.add_argument(
+        "--docs", action="store_true", help="write docs/measurements.md, and the summary and chart of docs/performance.md, anew"
+    )
     options = parser.parse_args()
     for name in options.sets:
         if name not in (*SETS, "by_hand", *(f"by_hand:{name}" for name in BY_HAND)):
@@ -159,7 +161,7 @@ def main() -> None:
     if options.svg or options.docs:
         (options.svg or ROOT / "docs" / "performance.svg").write_text(svg(rows, backends), encoding="utf-8")
     if options.docs:
-        into_docs(report)
+        into_docs(report, "\n".join(summary(rows, backends)) + "\n")
 
 
 def run(options: argparse.Namespace, backends: Sequence[str]) -> tuple[str, list[Row]]:
