@@ -1,8 +1,8 @@
-# Two commands: `make demo` solves a puzzle, `make test` runs every check.
+# `make demo` solves a puzzle, `make test` runs every check, `make docs` builds the documentation site.
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test test-slow mutations bench clean
+.PHONY: demo test test-slow mutations bench docs clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
@@ -24,6 +24,9 @@ mutations: .venv/tested
 bench: .venv/installed
 	$(BIN)/python benchmarks/run.py
 
+docs: .venv/documented
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --editable .
@@ -34,5 +37,10 @@ bench: .venv/installed
 	$(BIN)/python -m pip install --quiet --group test
 	touch $@
 
+.venv/documented: .venv/installed
+	$(BIN)/python -m pip install --quiet 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --group docs
+	touch $@
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf site .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
