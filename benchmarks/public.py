@@ -68,14 +68,15 @@ def letter_covers(data: Path = DATA) -> Iterator[Case]:
         wide = puzzle["columns"]
         rows = [puzzle["letters"][start : start + wide] for start in range(0, len(puzzle["letters"]), wide)]
         spec = f"puzzle: sanalouhos\nletters: {block(rows)}words: {data / 'finnish-words.txt'}\n"
-        yield Case(puzzle["name"], spec, puzzle)
+        known = {key.replace("answers", "solutions"): value for key, value in puzzle.items()}  # the set's own keys
+        yield Case(puzzle["name"], spec, known)
 
 
 def ciphers(data: Path = DATA) -> Iterator[Case]:
     """The slot machine of cipher.json and its variants; `known` has the number of solutions."""
     everything = json.loads((data / "cipher.json").read_text(encoding="utf-8"))
     sequences = [" ".join(sequence) for sequence in everything["sequences"]]
-    yield _cipher("all ten", sequences, {"solutions": len(everything["solutions"]), "texts": everything["solutions"]})
+    yield _cipher("all ten", sequences, {"solutions": len(everything["answers"]), "texts": everything["answers"]})
     for variant in everything["variants"]:
         if "first" in variant:
             chosen = sequences[: int(variant["first"])]
@@ -84,7 +85,7 @@ def ciphers(data: Path = DATA) -> Iterator[Case]:
         else:
             chosen = [*sequences, variant["with"]]
         name = next(f"{key} {variant[key]}" for key in ("first", "without", "with") if key in variant)
-        yield _cipher(name, chosen, {"solutions": variant["solutions"]})
+        yield _cipher(name, chosen, {"solutions": variant["answers"]})
 
 
 def _cipher(name: str, sequences: list[str], known: dict[str, Any]) -> Case:
