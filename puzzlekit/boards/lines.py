@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -10,7 +11,7 @@ from puzzlekit.boards.cells import Cell, Cells
 from puzzlekit.errors import InputError
 
 MOST_IN_WINDOWS = 1_000_000  # cells in all windows of one size together
-DIRECTIONS = (("upwards", -1, 0), ("rightwards", 0, 1), ("downwards", 1, 0), ("leftwards", 0, -1))
+DIRECTIONS = (("upwards", 1, -1), ("rightwards", 0, 1), ("downwards", 1, 1), ("leftwards", 0, -1))  # axis and step
 
 
 class Lines:
@@ -120,18 +121,26 @@ class Lines:
         A ray ends at a hole, or goes on behind it with `through_holes`.
         """
         self.on_board(cell)
-        return tuple(
-            Cells(self._ray(cell, down, right, through_holes), f"{name} from {cell}") for name, down, right in DIRECTIONS
-        )
+        wanted = cell, bool(through_holes)
+        found = self._rays.get(wanted)
+        if found is None:
+            found = self._rays[wanted] = tuple(
+                Cells(self._ray(cell, axis, step, through_holes), f"{name} from {cell}") for name, axis, step in DIRECTIONS
+            )
+        return found
 
-    def _ray(self, cell: Cell, down: int, right: int, through_holes: bool) -> Iterator[Cell]:
-        at = Cell(cell.row + down, cell.column + right)
-        while 1 <= at.row <= self.height and 1 <= at.column <= self.width:
-            if at in self.values:
-                yield at
-            elif not through_holes:
-                return
-            at = Cell(at.row + down, at.column + right)
+    @cached_property
+    def _rays(self) -> dict[tuple[Cell, bool], tuple[Cells, ...]]:
+        return {}
+
+    def _ray(self, cell: Cell, axis: int, step: int, through_holes: bool) -> tuple[Cell, ...]:
+        """The part of the cell's row or column (axis 0 or 1) behind it, in steps of 1 or -1."""
+        line = (self.rows, self.columns)[axis][cell[axis] - 1]
+        at = bisect_left(line, cell)
+        ray = line[at + 1 :] if step > 0 else line[:at][::-1]
+        if not ray or through_holes or abs(ray[-1][1 - axis] - cell[1 - axis]) == len(ray):
+            return ray
+        return tuple(c for far, c in enumerate(ray, 1) if abs(c[1 - axis] - cell[1 - axis]) == far)
 
     def line(self, a: Cell, b: Cell) -> Cells:
         """The cells on the straight line from a to b, both included: along a row, a column or a diagonal. Holes are left out.

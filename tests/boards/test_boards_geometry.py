@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.boards import Cell, Cells, Corner, Grid, board
+from puzzlekit.boards import Cell, Cells, Corner, Grid, HexBoard, board
+from puzzlekit.boards.worlds import Torus
 from puzzlekit.errors import InputError
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=60)
@@ -64,6 +65,25 @@ def test_rays_stop_at_holes_or_go_on_behind_them() -> None:
     assert names(LATTICE.rays(Cell(3, 2), through_holes=True)) == ["r1c2", "r3c3", "", "r3c1"]
     assert names(board(3, 4).rays(Cell(3, 2))) == ["r2c2 r1c2", "r3c3 r3c4", "", "r3c1"]
     assert str(LATTICE.rays(Cell(1, 1))[1]) == "rightwards from r1c1"
+
+
+@QUICK
+@given(st.lists(st.text("ab.", min_size=4, max_size=4), min_size=1, max_size=5), st.sampled_from([Grid, HexBoard, Torus]))
+def test_rays_are_what_a_walk_from_cell_to_cell_meets(rows: list[str], kind: type[Grid]) -> None:
+    there = kind(Grid.of_rows(rows).values)
+    for cell in there.cells:
+        for through_holes in (False, True, False):
+            expected = []
+            for down, right in ((-1, 0), (0, 1), (1, 0), (0, -1)):
+                met = [Cell(cell.row + down * i, cell.column + right * i) for i in range(1, 6)]
+                first_hole = next(i for i, c in enumerate(met) if c not in there.values)
+                expected.append([c for c in (met if through_holes else met[:first_hole]) if c in there.values])
+            assert [list(ray) for ray in there.rays(cell, through_holes)] == expected
+
+
+def test_rays_are_made_once() -> None:
+    there = board(3, 3)
+    assert all(there.rays(cell) is there.rays(cell) for cell in there.cells)
 
 
 def test_lines_are_straight() -> None:
