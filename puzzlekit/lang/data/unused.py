@@ -138,6 +138,8 @@ class _Watching(Runtime):
                 self.read.update((*path, place) for place in places)
             elif isinstance(group, Mapping) or isinstance(key, Cell):
                 self.read |= {(*path, key), (*path, Key(key))}
+            elif isinstance(key, tuple):  # of cells of a board
+                self.read.update(found for cell in key for found in ((*path, cell), (*path, Key(cell))))
         return super().index(group, key)
 
     def iterate(self, group: Any, weight: int = 1) -> Iterable[Any]:

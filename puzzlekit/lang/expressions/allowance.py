@@ -12,6 +12,9 @@ from puzzlekit.model import Term, Variable
 from puzzlekit.words import Lexicon, Mark, Tile
 
 STEPS = 3_000_000  # steps that the expressions of one run may take together
+UNKNOWN = (Term, Runs)
+ROWS_OR_SETS = (tuple, frozenset)
+COLLECTIONS = (tuple, frozenset, range, str, Grid, Family, Lexicon, Mapping)  # what a loop may run over
 ATOMS = frozenset({int, bool, type(None), Cell, Corner, Side, Mark, Size, range, Lexicon, Tile, Exchange, Placement, Shape})
 
 
@@ -37,12 +40,12 @@ class Budget:
         if kind is Cells or kind is Cycle or kind is str:
             self.spend(len(value) >> 4)
             return False
-        if isinstance(value, Term | Runs):
+        if isinstance(value, UNKNOWN):
             return True
-        if isinstance(value, tuple | frozenset):
+        if isinstance(value, ROWS_OR_SETS):
             self.spend(len(value))
             for part in value:
-                if self.symbolic(part):
+                if type(part) not in ATOMS and self.symbolic(part):
                     return True
         elif isinstance(value, Mapping):
             self.spend(2 * len(value))
@@ -70,7 +73,7 @@ class Budget:
         """The items of a collection, each counted, `weight` times where a step of the loop makes as much."""
         if isinstance(group, GeneratorType):  # its own loops have counted
             return group
-        if not isinstance(group, tuple | frozenset | range | str | Grid | Family | Lexicon | Mapping):
+        if not isinstance(group, COLLECTIONS):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
             raise ExpressionError(f"{what} is no collection, so nothing can run over it")
         self.spend(len(group) * weight)

@@ -14,16 +14,27 @@ from puzzlekit.lang.automata import of_runs, opposite
 from puzzlekit.lang.expressions.allowance import Budget
 from puzzlekit.lang.expressions.inference import TEXT, Kinds
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, Runs, Whole, shown
-from puzzlekit.model import COMPARISONS, And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
+from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
 from puzzlekit.words import Lexicon, Mark, Tile
 
 TURNED = {">": "<", ">=": "<="}
+SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # known values that are compared as they are
+RUNS = (Runs, Lengths)
+STREAMS = (Family, range, GeneratorType)
+POINTS = (Cell, Corner)
 
 
 class Conditions(Budget):
     """The operations that give conditions."""
 
-    PLAIN: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {**COMPARISONS, ">": operator.gt, ">=": operator.ge}
+    PLAIN: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {
+        "==": operator.eq,
+        "!=": operator.ne,
+        "<": operator.lt,
+        "<=": operator.le,
+        ">": operator.gt,
+        ">=": operator.ge,
+    }
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +64,7 @@ class Conditions(Budget):
 
     def condition(self, value: Any) -> Any:
         """A value that is to be a condition: a bool or a term."""
-        if isinstance(value, bool) or (isinstance(value, Term) and self.kinds.truth(value)):
+        if type(value) is bool or (isinstance(value, Term) and self.kinds.truth(value)):
             return value
         hint = "compare it with something" if isinstance(value, int | Term) else ""
         raise ExpressionError(f"a condition is wanted here, and this is {'a value: ' * bool(hint)}{shown(value)}", hint)
@@ -137,7 +148,7 @@ class Conditions(Budget):
             raise ExpressionError(
                 "an if inside a comprehension cannot depend on an unknown", "use implies(…), or count what holds"
             )
-        return bool(self.condition(value))
+        return value if type(value) is bool else bool(self.condition(value))
 
     # comparisons
 
@@ -160,10 +171,15 @@ class Conditions(Budget):
             return self._inside(left, right)
         if sign == "not in":
             return self.negate(self._inside(left, right))
+        if type(left) in SINGLE and type(right) in SINGLE:
+            for side in (left, right):
+                if type(side) is str:
+                    self.spend(len(side) >> 4)
+            return self._compared(sign, left, right)
         if sign in TURNED:
             sign, left, right = TURNED[sign], right, left
         left, right = self.as_row(left), self.as_row(right)
-        if isinstance(left, Runs | Lengths) or isinstance(right, Runs | Lengths):
+        if isinstance(left, RUNS) or isinstance(right, RUNS):
             return self._equal_runs(sign, left, right)
         if isinstance(left, Term):
             right = self._as_word(left, right)
@@ -201,7 +217,7 @@ class Conditions(Budget):
 
     def as_row(self, value: Any) -> Any:
         """All unknowns of a name, a range, or what a loop gives, as a row; any other value as it is."""
-        if isinstance(value, Family | range | GeneratorType):
+        if isinstance(value, STREAMS):
             return tuple(self.iterate(value))
         return value
 
@@ -223,6 +239,10 @@ class Conditions(Budget):
             self._alike(left, right)
         if sign in ("==", "!=") and is_row(left) and is_row(right):
             return same(left, right) == (sign == "==")
+        return self._compared(sign, left, right)
+
+    def _compared(self, sign: str, left: Any, right: Any) -> bool:
+        """Whether a comparison of two known values, neither of them a row, holds."""
         try:
             return bool(self.PLAIN[sign](left, right))
         except TypeError:
@@ -332,4 +352,4 @@ def same(left: Any, right: Any) -> bool:
 
 def is_row(value: Any) -> bool:
     """Whether the value is a row of values, and not one value that Python happens to make a tuple."""
-    return isinstance(value, tuple) and not isinstance(value, Cell | Corner)
+    return isinstance(value, tuple) and not isinstance(value, POINTS)

@@ -22,6 +22,9 @@ from puzzlekit.words import Mark
 
 LAZY = frozenset({"any", "all", "first"})  # functions that read a loop only as far as they need
 MOST_MERGED = 50  # terms of a sum that another is added to in place
+ROWS = frozenset({tuple, Cells})
+WITH_ATTRIBUTES = tuple(ATTRIBUTES)
+ONLY_CELLS = frozenset({Cell})
 BITS = 512  # bits of the largest number
 CALCULATED = dict.fromkeys(  # steps a cell
     ("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16
@@ -67,6 +70,8 @@ class Runtime(Conditions):
     def binary(self, sign: str, left: Any, right: Any) -> Any:
         """`+ - * // %` of numbers; `+` also joins rows, `*` repeats them, `-` takes one set from another."""
         self.spend(1)
+        if type(left) is int and type(right) is int and sign != "*":
+            return self.SIGNS[sign](left, right)
         if isinstance(left, Term) or isinstance(right, Term):
             return self._arithmetic(sign, self.number(left), self.number(right))
         if isinstance(left, int) and isinstance(right, int) and not (isinstance(left, Mark) or isinstance(right, Mark)):
@@ -117,10 +122,19 @@ class Runtime(Conditions):
     def index(self, group: Any, key: Any) -> Any:
         """`group[key]`."""
         self.spend(1)
-        if type(group) is Family and type(key) in ATOMS:  # what most rules ask for
-            member = group.members.get(key)
-            if member is not None:
-                return member
+        of, kind = type(group), type(key)
+        if of is Family:  # what most rules ask for comes first
+            if kind in ATOMS or kind is Cells or (kind is tuple and ATOMS.issuperset(map(type, key))):
+                member = group.members.get(key)
+                if member is not None:
+                    return member
+        elif of in ROWS:
+            if kind is int and -len(group) <= key < len(group):
+                return group[key]
+            if kind is slice:
+                return self._part(group, key)
+        elif kind is Cell and isinstance(group, Grid) and key in group.values:
+            return group.values[key]
         if isinstance(group, Term):
             raise ExpressionError("an unknown has no parts")
         if isinstance(key, Term):
@@ -136,15 +150,18 @@ class Runtime(Conditions):
         if not (is_row(group) or isinstance(group, str | range)):
             raise ExpressionError(f"{shown(group)} has no parts")
         if isinstance(key, slice):
-            part = group[key]
-            self.spend(len(part) if is_row(part) else len(part) >> 4)
-            return part
+            return self._part(group, key)
         if not isinstance(key, int):
             raise ExpressionError(f"a position is a number, and this is {shown(key)}")
         if not -len(group) <= key < len(group):
             where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
             raise NoValueError(f"there is no position {shown(key)}: {where}")
         return group[key]
+
+    def _part(self, group: Any, key: slice) -> Any:
+        part = group[key]
+        self.spend(len(part) if is_row(part) else len(part) >> 4)
+        return part
 
     def _member(self, family: Family, key: Any) -> Any:
         if self.symbolic(key):
@@ -172,6 +189,9 @@ class Runtime(Conditions):
             return board.values[key]
         if not isinstance(key, tuple | frozenset):
             raise ExpressionError(f"a board is indexed by cells, and this is {shown(key)}")
+        if isinstance(key, tuple) and ONLY_CELLS.issuperset(map(type, key)) and board.values.keys() >= set(key):
+            self.spend(2 * len(key))
+            return tuple(map(board.values.__getitem__, key))
         return tuple(self.index(board, cell) for cell in self.iterate(key))
 
     def _element(self, group: Any, key: Term) -> Term:
@@ -227,10 +247,10 @@ class Runtime(Conditions):
         self.spend(1)
         if not callable(function) or isinstance(function, type):
             raise ExpressionError(f"{shown(function)} is not a function")
-        method = isinstance(getattr(function, "__self__", None), tuple(ATTRIBUTES))
-        if method and (self.symbolic(arguments) or self.symbolic(words)):
+        method = isinstance(getattr(function, "__self__", None), WITH_ATTRIBUTES)
+        if method and (self.symbolic(arguments) or (words and self.symbolic(words))):
             raise ExpressionError(f"what {function.__name__} is asked cannot depend on an unknown")
-        if any(type(argument) is GeneratorType for argument in arguments) and function.__name__ not in LAZY:
+        if GeneratorType in map(type, arguments) and function.__name__ not in LAZY:
             arguments = tuple(map(self.as_row, arguments))
         try:
             result = function(*arguments, **words)
