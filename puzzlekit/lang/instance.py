@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from puzzlekit.boards import Grid, HexBoard
@@ -20,6 +21,7 @@ from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Ori
 from puzzlekit.words import Lexicon
 
 MOST_VARIABLES = 300_000
+MOST_KEPT = 100_000  # values of one rule's loops that are kept for checks
 
 
 class BoundPuzzle:
@@ -46,6 +48,7 @@ class BoundPuzzle:
         self.lacking: dict[str, str] = {}  # why a goal cannot be had: a lexicon that does not know which words are common
         self.starts: dict[str, Mapping[Variable, Value]] = {}  # a solution that is known to be best, by goal
         self._failed: set[str] = set()
+        self._kept: dict[int, tuple[tuple[Any, ...], ...]] = {}  # the values of the loops of rules, where they are known
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
         self.model = self._build()
 
@@ -64,9 +67,7 @@ class BoundPuzzle:
     def check(self, values: Mapping[Variable, Value]) -> Origin | None:
         """The first rule that these values break, by running the rules on them; None where all hold. Raises Problems."""
         with self._settled():
-            broken = next(
-                (origin for origin, holds in self._conditions(self.solution_scope(values)) if holds is not True), None
-            )
+            broken = next((origin for origin, _ in self._conditions(self.solution_scope(values))), None)
         self.puzzle.source.raise_problems()
         return broken
 
@@ -109,8 +110,7 @@ class BoundPuzzle:
                 auxiliary.update(family)
         constraints = []
         for origin, holds in self._conditions(self.scope):
-            if holds is not True:
-                constraints.append(Constraint(holds if isinstance(holds, Term) else Constant(False), origin))
+            constraints.append(Constraint(holds if isinstance(holds, Term) else Constant(False), origin))
         for rule in puzzle.goals.values():
             self._goal(rule)
         puzzle.source.raise_problems()
@@ -251,12 +251,13 @@ class BoundPuzzle:
             self.starts[rule.name] = values
 
     def _conditions(self, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
-        """Each rule's conditions, with their origin, in a scope where the unknowns are variables or values.
+        """Each rule's conditions but those that hold already, with their origin; in the scope unknowns are variables or values.
 
         What a rule demands, so that every index has a value, comes before the condition that needs it. On values, a rule that
         comes to an index without a value does not hold.
         """
-        for rule in self.puzzle.rules:
+        for number, rule in enumerate(self.puzzle.rules):
+            scope = {**scope, "_expand": partial(self._expand, number, rule.expression)}
             text, loops, told = rule.expression.text, rule.expression.loops or (), "{" in rule.name
             place = text.source.start(text.node)
             whole = Origin(rule.name, (), place)
@@ -271,13 +272,36 @@ class BoundPuzzle:
                         wrong = ExpressionError(f"the rule is no condition: it gives {shown(holds)}", hint)
                         self._problem(rule.expression, wrong if self.runtime.left > 0 else error)
                         break
+                    demands = self.runtime.take_demands()
+                    if holds is True and not demands:
+                        continue
                     named = tuple(zip(loops, bindings))
                     origin = Origin(_named(rule.name, named) if told else rule.name, () if told else named, place)
-                    yield from ((origin, demand) for demand in self.runtime.take_demands())
-                    yield origin, holds
+                    yield from ((origin, demand) for demand in demands)
+                    if holds is not True:
+                        yield origin, holds
                 yield from ((whole, demand) for demand in self.runtime.take_demands())  # of loops that came to nothing
             except NoValueError:
                 yield whole, False
+
+    def _expand(
+        self, rule: int, expression: Expression, loops: Callable[[], Iterable[tuple[Any, ...]]]
+    ) -> Iterable[tuple[Any, ...]]:
+        """The values of a rule's loop variables, which are kept for the checks of solutions if no unknown is in the loops."""
+        if rule in self._kept:
+            self.runtime.spend(len(self._kept[rule]))
+            return self._kept[rule]
+        known = expression.loop_names.isdisjoint(self.families) and not self.runtime.settled
+        return self._keep(rule, loops()) if known else loops()
+
+    def _keep(self, rule: int, values: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        kept = list[tuple[Any, ...]]()
+        for bindings in values:
+            if len(kept) <= MOST_KEPT:
+                kept.append(bindings)
+            yield bindings
+        if len(kept) <= MOST_KEPT:
+            self._kept[rule] = tuple(kept)
 
     def _each(
         self, expression: Expression, scope: Mapping[str, Any], name: str = "", raised: type[Exception] | tuple[()] = ()

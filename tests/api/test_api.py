@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,43 @@ def test_the_text_of_the_rules_is_run_on_solutions(spec: Any) -> None:
     broken = puzzle.instance.check(wrong)
     assert broken is not None
     assert broken.rule == "every row holds each digit once"
+
+
+IMPOSSIBLE = """
+puzzle: impossible
+data:
+  most: int
+variables:
+  x[i]: between(0, most) for i in range(3)
+rules:
+  they go up: x[i] <= x[i + 1] for i in range(2)
+  {rule}
+goals:
+  small: minimise(sum(x))
+"""
+BROKEN = ["broken: x[i] > most for i in range(3)", "broken: value > most for value in x", "broken: x[0] > most"]
+ASKED: list[Callable[[puzzlekit.Puzzle], Any]] = [
+    lambda puzzle: list(puzzle.solve(limit=1)),
+    lambda puzzle: list(puzzle.solve()),
+    lambda puzzle: list(puzzle.solve(rank="small")),
+    lambda puzzle: list(puzzle.solve(goal="small")),
+    lambda puzzle: puzzle.best("small"),
+    lambda puzzle: puzzle.sample(1),
+]
+
+
+@pytest.mark.parametrize("ask", ASKED)
+@pytest.mark.parametrize("rule", BROKEN)
+def test_a_solution_that_breaks_the_text_of_a_rule_is_never_seen(
+    rule: str, ask: Callable[[puzzlekit.Puzzle], Any], spec: Any
+) -> None:
+    """The model lacks the conditions of one rule, as if they did not say what the rule says: its text still shows it."""
+    puzzle = load(str(spec(IMPOSSIBLE.format(rule=rule), "impossible.yaml")), spec("puzzle: impossible\nmost: 2"))
+    kept = tuple(c for c in puzzle.model.constraints if c.origin.rule != "broken")
+    assert 0 < len(kept) < len(puzzle.model.constraints)
+    puzzle.instance.model = replace(puzzle.model, constraints=kept)
+    with pytest.raises(BackendBug, match="breaks the rule: broken"):
+        ask(puzzle)
 
 
 def test_plain_data() -> None:

@@ -1,5 +1,8 @@
 """Every part of the syntax, on plain values and on unknowns; the model and the rules must agree on every assignment."""
 
+from collections.abc import Callable
+from itertools import product
+
 import pytest
 from languages import build, only, values
 
@@ -85,6 +88,34 @@ SYMBOLIC = [
 def test_unknowns_stand_where_values_may(rule, holds) -> None:
     found = values([a for a in only(build(rule), "x") if a["x[2]"] == 0], "x[0]", "x[1]")
     assert found == [(a, b) for a, b in X2 if holds(a, b)]
+
+
+LOOPS = [  # over what is known, over unknowns, and over both
+    ("x[i] < x[i + 1] for i in range(2)", lambda a, b, c: a < b < c),
+    ("v < 2 for v in x", lambda a, b, c: max(a, b, c) < 2),
+    ("x < 2 for x in x", lambda a, b, c: max(a, b, c) < 2),
+    ("v != i for i in range(2) for v in x[range(i, 3)]", lambda a, b, c: 0 not in (a, b, c) and 1 not in (b, c)),
+    ("a != b for a, b in [(x[0], x[1]), (x[1], 2)]", lambda a, b, c: a != b != 2),
+    ("x[i] != j for i in range(3) if i != 1 for j in range(i)", lambda a, b, c: c not in (0, 1)),
+]
+
+
+@pytest.mark.parametrize("most_kept", [0, 3, 100])
+@pytest.mark.parametrize(("rule", "holds"), LOOPS)
+def test_the_loops_of_a_rule_are_the_same_for_each_solution(
+    rule: str, holds: Callable[[int, int, int], bool], most_kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlekit.lang.instance.MOST_KEPT", most_kept)
+    expected = [found for found in product(range(3), repeat=3) if holds(*found)]
+    assert values(only(build(rule), "x"), "x[0]", "x[1]", "x[2]") == expected
+
+
+def test_the_loops_of_a_rule_run_once_where_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = build("x[i] != j for i in range(3) for j in range(2)")
+    answer = dict.fromkeys(instance.model.domains, 2)
+    monkeypatch.setitem(instance.scope, "_iterate", None)
+    assert instance.check(answer) is None
+    assert str(instance.check({**answer, next(iter(answer)): 1})) == "r (i = 0, j = 1)"
 
 
 def test_an_index_of_several_parts() -> None:

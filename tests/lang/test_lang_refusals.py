@@ -74,6 +74,7 @@ RUN = [
     ("'abc'[5] == 'a'", "there is no position 5: positions run from 0 to 2"),
     ("'abc'['a'] == 'a'", "a position is a number, and this is 'a'"),
     ("x[3] == 1", "x has no member at 3"),
+    ("p[{1: 2}, 0] == 1", "p has no member at (a mapping of 1 keys, 0)"),
     ("x[0, 1] == 1", "(x[0], x[1]) and 1 cannot be compared: one is a row, the other is not"),
     ("p[0] == 1", "p has 2 indexes, not 1"),
     ("p[k, k] == 1", "one part of an index may depend on an unknown, not more"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import GeneratorType
 from typing import Any
 
@@ -82,6 +82,10 @@ class Budget:
     def items(self, group: Any) -> tuple[Any, ...]:
         """The items of a collection as a row."""
         return tuple(self.iterate(group))
+
+    def expand(self, loops: Callable[[], Iterable[tuple[Any, ...]]]) -> Iterable[tuple[Any, ...]]:
+        """The values of the loop variables of an expression that is stated once for each of them."""
+        return loops()
 
     # what is made
 

@@ -39,12 +39,16 @@ RUN_ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled expression. With `loops`, its value is a stream of (values of the loop variables, value)."""
+    """A compiled expression. With `loops`, its value is a stream of (values of the loop variables, value).
+
+    `names` are those that it reads from outside; `loop_names` are those that stand in its loops.
+    """
 
     text: Text
     code: CodeType
     names: frozenset[str]
     loops: tuple[str, ...] | None
+    loop_names: frozenset[str] = frozenset()
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """The value, with these names. A stream runs as it is read, so errors may come then: see `error_in`."""
@@ -107,14 +111,16 @@ def _written(text: Text) -> str:
 def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bool) -> Expression | None:
     source, written = text.source, _written(text)
     rewriter = Rewriter(known)
-    loops = None
+    loops, loop_names = None, frozenset[str]()
     try:
         body = tree.body
         if split_loops and isinstance(body, ast.GeneratorExp):
             loops = tuple(dict.fromkeys(name for generator in body.generators for name in targets(generator.target)))
+            parts = (node for loop in body.generators for node in ast.walk(loop))
+            loop_names = frozenset(node.id for node in parts if isinstance(node, ast.Name))
             names = ast.Tuple([ast.Name(name, ast.Load()) for name in loops], ast.Load())
             body.elt = ast.copy_location(ast.Tuple([names, body.elt], ast.Load()), body.elt)
-            tree.body = rewriter.stream(body)
+            tree.body = rewriter.expanded(body, loops)
         else:
             tree.body = rewriter.rewrite(body)
         code = compile(ast.fix_missing_locations(tree), MARKER, "eval")
@@ -127,7 +133,7 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
     for name, node in list(rewriter.unknown.items())[:MOST_UNKNOWN]:
         hint = nearest(name, sorted(filter(str.isascii, known), key=lambda name: (name in BUILTINS, name)))
         source.problem(f"{name} is not known here", text.place(_offset(written, node.col_offset)), hint)
-    return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops)
+    return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops, loop_names)
 
 
 def _offset(written: str, column: int) -> int:

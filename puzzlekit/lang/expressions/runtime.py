@@ -59,6 +59,7 @@ class Runtime(Conditions):
             "_attribute": self.attribute,
             "_call": self.call,
             "_iterate": self.iterate,
+            "_expand": self.expand,
             "_test": self.test,
             "_row": self.row,
             "_set": self.set,

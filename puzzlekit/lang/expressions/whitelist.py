@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 DEEPEST = 100  # nesting of an expression
 LARGEST_NUMBER = 10**100
@@ -39,6 +39,7 @@ REFUSED = {
     "Is": "is is not part of the language: compare with ==",
     "IsNot": "is not is not part of the language: compare with !=",
 }
+CONTEXTS = (ast.Load(), ast.Store())
 Comprehension = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 
 
@@ -127,7 +128,7 @@ class Rewriter:
                 kind = type(node).__name__
                 raise Refusal(node, REFUSED.get(kind, f"{kind} is not part of the language"))
 
-    def stream(self, node: Comprehension) -> ast.expr:
+    def stream(self, node: Comprehension) -> ast.GeneratorExp:
         """A comprehension as a generator; of pairs, for a dictionary."""
         before, outer = len(self._bound), self._weight
         made: list[ast.comprehension] = []
@@ -153,6 +154,14 @@ class Rewriter:
         self._weight = outer
         del self._bound[before:]
         return ast.copy_location(ast.GeneratorExp(item, made), node)
+
+    def expanded(self, node: ast.GeneratorExp, loops: Sequence[str]) -> ast.expr:
+        """A comprehension whose loops run on their own, for `_expand`, which gives the values of the loop variables."""
+        made = self.stream(node)
+        values, targets = (ast.Tuple([ast.Name(name, context) for name in loops], context) for context in CONTEXTS)
+        alone = ast.copy_location(ast.GeneratorExp(values, made.generators), node)
+        expansion = ast.comprehension(targets, self._call(node, "_expand", self._later(alone)), [], 0)
+        return ast.copy_location(ast.GeneratorExp(made.elt, [expansion]), node)
 
     def _call(self, node: ast.AST, function: str, *arguments: ast.expr) -> ast.expr:
         return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), list(arguments), []), node)
