@@ -267,6 +267,8 @@ class Conditions(Budget):
         return self.joined((self.compare("==", a, b) for a, b in zip(left, right)), False)
 
     def _inside(self, item: Any, group: Any) -> Any:
+        if type(group) is frozenset and type(item) in SINGLE and type(item) is not str:
+            return item in group
         if isinstance(group, Term):
             raise ExpressionError("an unknown holds nothing: in wants a collection on its right")
         if isinstance(group, Lexicon):

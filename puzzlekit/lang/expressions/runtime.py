@@ -134,6 +134,9 @@ class Runtime(Conditions):
                 return group[key]
             if kind is slice:
                 return self._part(group, key)
+        elif of is dict:
+            if kind in ATOMS and key in group:
+                return group[key]
         elif kind is Cell and isinstance(group, Grid) and key in group.values:
             return group.values[key]
         if isinstance(group, Term):
