@@ -19,7 +19,7 @@ test-slow: .venv/tested
 	$(BIN)/pytest -m slow
 
 mutations: .venv/tested
-	$(BIN)/python tests/mutations.py
+	$(BIN)/python -m tests.mutations
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/run.py

@@ -1,4 +1,4 @@
-"""Random interrupts of all commands and backends: `python tests/interrupts.py --runs 500 --jobs 2`.
+"""Random interrupts of all commands and backends: `python -m tests.interrupts --runs 500 --jobs 2`.
 
 Each run starts a command, sends Ctrl-C at a random moment, to the first process alone or to the whole group as a terminal does,
 sometimes twice. It must end soon, with exit code 130 and nothing on standard error but `interrupted`, leave no process behind,

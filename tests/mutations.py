@@ -4,7 +4,7 @@ Each mutant is one expression of the package exchanged for another, in a copy of
 the tests run against the copy; the mutant is killed when one of them fails. Exit status 1 where a mutant survives, or where its
 text does not stand in the file exactly once.
 
-python tests/mutations.py [part of a node, file or backend …]
+python -m tests.mutations [part of a node, file or backend …]
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from mutants import MUTANTS
+
+from tests.mutants import MUTANTS
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("puzzlekit", "puzzles", "tests", "pyproject.toml")
@@ -176,7 +177,9 @@ def started(copy: Path, stages: Sequence[Sequence[str]]) -> int:
     code = 3
     try:
         os.chdir(copy)
-        sys.path.insert(0, str(copy))
+        sys.path[:] = [str(copy), *(place for place in sys.path if place not in ("", str(ROOT)))]
+        for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
+            del sys.modules[name]  # the copy has its own
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)

@@ -8,10 +8,8 @@ from itertools import pairwise
 from unittest.mock import patch
 
 import pytest
-from asking import counted, search, solutions
 from hypothesis import HealthCheck, assume, given, note, seed, settings
 from hypothesis import strategies as st
-from random_models import NODES, best, drawings, models, shown, story, visible_solutions, whole_solutions
 
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Unsupported
@@ -20,6 +18,8 @@ from puzzlekit.model import Model
 from puzzlekit.presolve import state as work
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Bound, Kind, Query
+from tests.model.asking import counted, search, solutions
+from tests.model.random_models import NODES, best, drawings, models, shown, story, visible_solutions, whole_solutions
 
 QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 MANY = 2_100  # models for each backend and each of the questions, in the long run

@@ -6,13 +6,13 @@ import sys
 from itertools import product
 
 import pytest
-from asking import solutions
 
 from puzzlekit.backends import load_backend
 from puzzlekit.errors import InputError
 from puzzlekit.model import Acyclic, Circuit, Connected, Constant, Constraint, Model, Origin, Variable
 from puzzlekit.model.structures import Structure
 from puzzlekit.presolve.presolve import presolve
+from tests.model.asking import solutions
 
 SIDE = 3
 CELLS = list(product(range(SIDE), repeat=2))

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
-from asking import search
 from hypothesis import HealthCheck, given, settings
-from random_models import best, drawings, models, shown, visible_solutions
 
 from puzzlekit.backends import Budget
 from puzzlekit.backends.base import Backend
@@ -17,6 +15,8 @@ from puzzlekit.presolve.optional_tables import AWAY
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import auto
 from puzzlekit.solve.solver import Planned, Solver
+from tests.model.asking import search
+from tests.model.random_models import best, drawings, models, shown, visible_solutions
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")

@@ -7,9 +7,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from asking import search
 from hypothesis import HealthCheck, given, note, settings
-from random_models import models, story, visible_solutions
 
 from puzzlekit.api import load
 from puzzlekit.backends import BACKENDS, Budget
@@ -19,6 +17,8 @@ from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import solver as solving
 from puzzlekit.solve.solver import solver
+from tests.model.asking import search
+from tests.model.random_models import models, story, visible_solutions
 
 QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 

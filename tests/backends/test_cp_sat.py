@@ -8,9 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from asking import solutions
-from hard_models import many, parities
-from random_models import whole_solutions
 
 from puzzlekit.backends import Budget
 from puzzlekit.errors import Stopped, Unsupported
@@ -30,6 +27,9 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.presolve import presolve
+from tests.backends.hard_models import many, parities
+from tests.model.asking import solutions
+from tests.model.random_models import whole_solutions
 
 
 def test_arithmetic_that_no_table_can_hold_is_native() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from asking import improving, solutions
-from random_models import whole_solutions
-
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Operation, Origin, Variable
+from tests.model.asking import improving, solutions
+from tests.model.random_models import whole_solutions
 
 
 def test_a_condition_that_no_table_can_hold_is_checked_when_one_variable_is_left() -> None:

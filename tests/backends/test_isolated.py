@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from asking import search
 from hypothesis import HealthCheck, given, settings
-from random_models import models, shown, visible_solutions
 
 from puzzlekit.backends import Budget
 from puzzlekit.backends.base import Backend
@@ -19,6 +17,8 @@ from puzzlekit.model import Model, Values, Variable
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.isolated import Isolated
 from puzzlekit.solve.solver import Planned
+from tests.model.asking import search
+from tests.model.random_models import models, shown, visible_solutions
 
 TWO = Variable("two")
 MODEL = Model({TWO: (1, 2)}, ())

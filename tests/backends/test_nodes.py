@@ -8,9 +8,6 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
-from asking import improving, search
-from node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, model, models
-from random_models import best, shown, story, visible_solutions
 
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.backends import clause_sums as sums
@@ -22,6 +19,9 @@ from puzzlekit.model import Goal, Model, Or
 from puzzlekit.presolve import state as work
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
+from tests.model.asking import improving, search
+from tests.model.node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, model, models
+from tests.model.random_models import best, shown, story, visible_solutions
 
 EVERY = [*dict.fromkeys((*CONDITIONS, *NUMBERS))]
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to

@@ -7,10 +7,8 @@ from itertools import product
 from unittest.mock import patch
 
 import pytest
-from asking import search, solutions
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
-from random_models import models, shown, story, whole_solutions
 
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.errors import Stopped
@@ -19,6 +17,8 @@ from puzzlekit.query import Kind, Query
 from puzzlekit.solve import ranking
 from puzzlekit.solve.ranking import Ranked, combined
 from puzzlekit.solve.solver import solver
+from tests.model.asking import search, solutions
+from tests.model.random_models import models, shown, story, whole_solutions
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to

@@ -4,13 +4,13 @@ from collections import Counter
 from unittest.mock import patch
 
 import pytest
-from asking import search
 from hypothesis import HealthCheck, given, settings
-from random_models import models, shown, visible_solutions
 
 from puzzlekit.backends.exact_cover import counter as counting
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.query import Kind, Query
+from tests.model.asking import search
+from tests.model.random_models import models, shown, visible_solutions
 
 
 def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object, ...]]:

@@ -6,7 +6,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from asking import improving, solutions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
@@ -16,6 +15,7 @@ from puzzlekit.backends import clause_sums as sums
 from puzzlekit.backends.clause_tables import none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.model import Cardinality, Constraint, Goal, Linear, Model, Origin, Sum, Term, Variable
+from tests.model.asking import improving, solutions
 
 WIDTHS = [  # (FEW, TOTALS, EDGES): clauses, a totalizer, a network; a diagram, binary
     (100, 50_000, 150_000),

@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 import z3
-from asking import search, solutions
-from hard_models import many, pigeons, run_to_the_end
 
 import puzzlekit
 from puzzlekit.backends import BACKENDS, Budget
@@ -21,6 +19,8 @@ from puzzlekit.backends import z3_backend as smt
 from puzzlekit.errors import Stopped, Undecided
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Query
+from tests.backends.hard_models import many, pigeons, run_to_the_end, search
+from tests.model.asking import search, solutions
 
 ROOT = Path(__file__).resolve().parents[2]
 

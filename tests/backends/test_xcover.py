@@ -6,13 +6,13 @@ import multiprocessing
 
 import numpy as np
 import pytest
-from asking import counted, improving, solutions
-from hard_models import many
 
 from puzzlekit.backends.xcover_backend import covers
 from puzzlekit.lowering.cover import PLAIN, Cover
 from puzzlekit.model import Comparison, Connected, Constraint, Goal, Model, Origin, Variable
 from puzzlekit.query import Bound
+from tests.backends.hard_models import many
+from tests.model.asking import counted, improving, solutions
 
 
 def cover_of(options: int, primary: int, entries: list[tuple[int, int]]) -> Cover:

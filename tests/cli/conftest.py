@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from running import ROOT, Command
+
+from tests.cli.running import ROOT, Command
 
 
 @pytest.fixture(scope="session")

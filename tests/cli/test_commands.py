@@ -14,7 +14,6 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from running import ROOT, Command, wait_until_at_work
 
 from puzzlekit import backends
 from puzzlekit.api import Query, Solution, load
@@ -22,6 +21,7 @@ from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.commands.compare import compare
 from puzzlekit.cli.commands.list import list_all
 from puzzlekit.cli.commands.solve import solve
+from tests.cli.running import ROOT, Command, wait_until_at_work
 
 WAFFLE = "specs/waffle/first.yaml"
 SUDOKU = "specs/sudoku/first.yaml"

@@ -8,7 +8,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from running import ROOT, Command
+
+from tests.cli.running import ROOT, Command
 
 LETTERS = "letters=PELLEHÄLLIYHÄETIKMYTTUTÄMYKSET"
 TINY = "specs/sanalouhos/tiny.yaml"

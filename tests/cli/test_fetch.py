@@ -15,7 +15,6 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from running import Command
 
 from puzzlekit.api import Puzzle
 from puzzlekit.api.expect import expected, unmet
@@ -24,6 +23,7 @@ from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher, find
 from puzzlekit.errors import InputError, Unreachable, printable
 from puzzlekit.lang import bind, read_spec, read_type
+from tests.cli.running import Command
 
 ROWS = ["PELLE", "HÄLLI", "YHÄET", "IKMYT", "TUTÄM", "YKSET"]
 ANSWERS = {  # by the path that is asked for: the status and the body

@@ -12,10 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from running import ROOT
 
-sys.path.insert(0, str(ROOT / "tests"))
-from interrupts import CASES, attempt
+from tests.cli.running import ROOT
+from tests.interrupts import CASES, attempt
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the command runs without a supervisor")
 PROGRAM = """

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from rich.text import Text
-from running import ROOT, Command
 
 from puzzlekit.api import load
 from puzzlekit.cli.screen import console
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError
+from tests.cli.running import ROOT, Command
 
 QUEENS = "specs/queens/n4.yaml"
 DOMINOES = """

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Browser, installed
+
+from tests.generate.browser import Browser, installed
 
 REQUIRED = os.environ.get("PUZZLEKIT_BROWSER") == "required"
 pytestmark = pytest.mark.skipif(not installed() and not REQUIRED, reason="no chromium here: the page was not tried")

@@ -1,6 +1,6 @@
 """Run hostile types on every backend at `--timeout 1`, and report by how much each overran.
 
-    python tests/hostile/run.py [--backends a,b] [--types a,b] [--timeout 1] [--cold] [--out results.jsonl] [-- more arguments]
+    python -m tests.hostile.run [--backends a,b] [--types a,b] [--timeout 1] [--cold] [--out results.jsonl] [-- more arguments]
 
 The types in `types/` are small and legal, and ask for more than anybody has: each keeps some stage, or some backend, at work
 for far longer than a second. A comment in the first line of one gives further arguments of `solve`.

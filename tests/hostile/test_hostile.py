@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from run import TYPES
 
 from puzzlekit.api import Query, load
 from puzzlekit.backends import BACKENDS
 from puzzlekit.backends import load_backend as load_backend
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Stopped, Unsupported
+from tests.hostile.run import TYPES
 
 SLACK = 10.0  # it is to be one second, on a machine that does nothing else
 SAMPLE = [

@@ -8,13 +8,12 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from plain import Judge
-from plain.evaluate import Solution
-
 from puzzlekit.api import Puzzle
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import InputError, Unsupported
 from puzzlekit.lang import bind, read_spec, type_of_text
+from tests.judge.plain import Judge
+from tests.judge.plain.evaluate import Solution
 
 Key = tuple[Any, ...]  # the values of the visible unknowns, in the order in which the judge has them
 REFEREED = 24  # combinations of each type that the plain referee is asked about

@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from compare import Case
-from grammar.types import DECK, random_type
-from plain.boards import Cell, Corner
+from tests.judge.compare import Case
+from tests.judge.grammar.types import DECK, random_type
+from tests.judge.plain.boards import Cell, Corner
 
 TRIES = 3
 

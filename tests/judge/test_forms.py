@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from compare import ENGINES, Case, differences
+
+from tests.judge.compare import ENGINES, Case, differences
 
 VARIABLES = "  x[i]: between(0, 2) for i in range(3)\n  y: between(0, 5)\n"
 ROW = "(x[0], x[1], x[2])"

@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from compare import ENGINES, Case, differences
-from grammar.types import DECK
-from random_cases import random_case
 
 from puzzlekit.errors import InputError
 from puzzlekit.lang.functions.functions import FUNCTIONS
+from tests.judge.compare import ENGINES, Case, differences
+from tests.judge.grammar.types import DECK
+from tests.judge.random_cases import random_case
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 QUICK = range(200)

@@ -1,6 +1,6 @@
 """Mutates shipped types, specs and command lines, runs each in process, and tells what should not be.
 
-    .venv/bin/python tests/lang/fuzz_files.py --number 5000 --seed 1
+    .venv/bin/python -m tests.lang.fuzz_files --number 5000 --seed 1
 
 A run may end in any of the exit codes that README names, with a message and in time; anything else (another exception, another
 code, a backend that gave a wrong solution, a run far beyond its timeout) is told with the file, and the script exits with 1.

@@ -1,7 +1,8 @@
 """A few of the changed files that `fuzz_files.py` runs by the thousand."""
 
 import pytest
-from fuzz_files import fuzz
+
+from tests.lang.fuzz_files import fuzz
 
 
 @pytest.mark.parametrize(("number", "seed"), [(30, 1), pytest.param(3_000, 2, marks=pytest.mark.slow)])

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from languages import problems_of, under_caret
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problem
 from puzzlekit.lang import Size, bind, read_spec, type_of_text
 from puzzlekit.lang.data.type_syntax import parse_field_type, parse_type
 from puzzlekit.words import Mark
+from tests.lang.languages import problems_of, under_caret
 
 
 def type_with(field: str) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from languages import build, only, values
+
+from tests.lang.languages import build, only, values
 
 PLAIN = [
     "1 + 2 * 3 - 4 == 3",

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from languages import build, only, problems_of, refusal, type_text, values
 
 from puzzlekit.boards import Grid
 from puzzlekit.lang.data.scalars import SCALARS
@@ -12,6 +11,7 @@ from puzzlekit.lang.expressions.values import ATTRIBUTES, CONSTANTS
 from puzzlekit.lang.functions.functions import FUNCTIONS
 from puzzlekit.lang.type_reader import SECTIONS
 from puzzlekit.words import Lexicon
+from tests.lang.languages import build, only, problems_of, refusal, type_text, values
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 

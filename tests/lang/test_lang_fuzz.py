@@ -5,12 +5,12 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from languages import type_text
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.lang.expressions.values import ATTRIBUTES, CONSTANTS
 from puzzlekit.lang.functions.functions import FUNCTIONS
+from tests.lang.languages import type_text
 
 SHORT = settings(derandomize=True, deadline=None, max_examples=250, suppress_health_check=list(HealthCheck))
 NAMES = st.sampled_from(["x", "flag", "w", "p", "k", "n", "letters", "names", "b", "i", "c", *CONSTANTS])

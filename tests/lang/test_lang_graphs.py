@@ -5,9 +5,9 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from languages import build, only, refusal
 
 from puzzlekit.boards import Cell, board
+from tests.lang.languages import build, only, refusal
 
 CELLS = "flag[c]: bool for c in b.cells"
 SIDES = "line[e]: bool for e in b.edges"

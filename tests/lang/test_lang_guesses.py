@@ -3,9 +3,9 @@
 from itertools import product
 
 import pytest
-from languages import build, only, refusal, values
 
 from puzzlekit.words import marks
+from tests.lang.languages import build, only, refusal, values
 
 FIVE = "('abba', 'baba', 'cabs', 'scab', 'bass')"
 WORDS = f"g[t]: {FIVE} for t in range(2)"
@@ -21,7 +21,7 @@ def test_letters_of_a_word_that_is_not_known() -> None:
 
 @pytest.mark.parametrize("backend", ["exact-cover", "sat"])
 def test_letters_are_counted_by_backends(backend: str) -> None:
-    from asking import search
+    from tests.model.asking import search
 
     model = build("count(g[0], 'b') + count(g[1], 'a') == 4", variables=WORDS).model
     some = ["abba", "baba", "cabs", "scab", "bass"]

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from languages import VARIABLES, build, type_text
 
 from puzzlekit.errors import InputError, Problems, PuzzlekitError
 from puzzlekit.lang import bind, read_spec, read_text, type_of_text
+from tests.lang.languages import VARIABLES, build, type_text
 
 BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
 STEPS = "this takes more than 3,000,000 steps"

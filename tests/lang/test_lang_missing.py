@@ -9,11 +9,11 @@ from textwrap import dedent, indent
 from typing import Any
 
 import pytest
-from languages import build, only, refusal, values
 
 from puzzlekit import load
 from puzzlekit.api import Query
 from puzzlekit.query import Kind
+from tests.lang.languages import build, only, refusal, values
 
 VARIABLES = "x[i]: between(0, 2) for i in range(3)\ny: between(0, 5)"
 HOLDS = [  # a rule, and the same in Python, where x is a dict

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from languages import build, problems_of, refusal
 
 from puzzlekit.api import Puzzle, Query, Run
 from puzzlekit.api import run as api
@@ -18,6 +17,7 @@ from puzzlekit.model import Model
 from puzzlekit.query import Kind
 from puzzlekit.solve import ranking
 from puzzlekit.solve.solver import Planned
+from tests.lang.languages import build, problems_of, refusal
 
 ORDERED = (
     "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"  # as common as they stand: rarities 0, 10, 16, 20, 23, 26

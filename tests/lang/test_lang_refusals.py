@@ -1,10 +1,10 @@
 """Every refusal of an expression: its message, and the place and caret of the part that it is about."""
 
 import pytest
-from languages import build, problems_of, refusal, type_text, under_caret
 
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
+from tests.lang.languages import build, problems_of, refusal, type_text, under_caret
 
 SYNTAX = [
     ("lambda: 1", "lambda is not part of the language", "lambda"),

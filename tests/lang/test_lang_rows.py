@@ -6,11 +6,11 @@ from itertools import groupby, product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from languages import build, only, refusal, values
 
 from puzzlekit.lang.automata import compiled, of_runs, opposite
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.model import Automaton
+from tests.lang.languages import build, only, refusal, values
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=150)
 X3 = list(product(range(3), repeat=3))

@@ -1,9 +1,9 @@
 """Shapes as data, and what is placed on boards."""
 
 import pytest
-from languages import build, only, problems_of, refusal, type_text, under_caret
 
 from puzzlekit.boards import Shape
+from tests.lang.languages import build, only, problems_of, refusal, type_text, under_caret
 
 DATA = "g: grid[int | None]\nshapes: map[symbol, shape]\n"
 SPEC = "g: |\n  ..\n  _.\nshapes:\n  I: |\n    ##\n  O: |\n    #\n"

@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from languages import build, problems_of, refusal, type_text
 
 from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.backends import BACKENDS
@@ -16,6 +15,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.query import Kind
 from puzzlekit.words import Mark, marks
+from tests.lang.languages import build, problems_of, refusal, type_text
 
 EXACT = """\
 puzzle: exact

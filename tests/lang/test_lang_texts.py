@@ -1,7 +1,8 @@
 """Texts and rows of symbols: split, words_in, replaced, stacked."""
 
 import pytest
-from languages import build, refusal
+
+from tests.lang.languages import build, refusal
 
 PLAIN = [
     "split((1, 0, 2, 3, 0), 0) == ((1,), (2, 3)) and split('as/it/is', '/') == ('as', 'it', 'is') and split('', 'a') == ()",

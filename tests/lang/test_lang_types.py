@@ -1,9 +1,9 @@
 """Types: their sections, and what is wrong with them before there is data."""
 
 import pytest
-from languages import problems_of, type_text
 
 from puzzlekit.lang import bind, read_spec, type_of_text
+from tests.lang.languages import problems_of, type_text
 
 WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
 

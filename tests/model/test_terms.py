@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from random_models import NODES, models
 
 from puzzlekit.model import (
     Acyclic,
@@ -36,6 +35,7 @@ from puzzlekit.model import (
     compare,
     variables_of,
 )
+from tests.model.random_models import NODES, models
 
 X, Y = Variable("x"), Variable("y")
 A, B, C, D = flags = tuple(Variable(name) for name in "abcd")

@@ -10,12 +10,12 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
-from random_models import models, story, visible_solutions
 
 from puzzlekit.counting import by_cases as cases
 from puzzlekit.counting.by_cases import CaseCounter
 from puzzlekit.model import AllDifferent, Cardinality, Comparison, Constraint, Linear, Model, Origin, Term, Variable
 from puzzlekit.presolve import state as work
+from tests.model.random_models import models, story, visible_solutions
 
 QUICK = settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(QUICK, max_examples=5_000)

@@ -6,7 +6,6 @@ from itertools import pairwise, product
 from math import perm
 
 import pytest
-from asking import search
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from puzzlekit.counting import all_different as module
 from puzzlekit.counting.all_different import different
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Variable
 from puzzlekit.query import Kind, Query
+from tests.model.asking import search
 
 
 def model(domains: list[list[int]]) -> Model:

@@ -4,8 +4,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from asking import search
-from random_models import shown, visible_solutions
 
 from puzzlekit.backends import BACKENDS
 from puzzlekit.model import (
@@ -26,6 +24,8 @@ from puzzlekit.presolve import state as work
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Query
+from tests.model.asking import search
+from tests.model.random_models import shown, visible_solutions
 
 X, Y, Z, FLAG, OTHER = (Variable(name) for name in ("x", "y", "z", "flag", "other"))
 LETTERS = tuple("abc")

@@ -3,7 +3,6 @@
 from itertools import product
 
 import pytest
-from asking import search
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from puzzlekit.backends import Budget
 from puzzlekit.counting.multicover import with_multiplicities
 from puzzlekit.errors import Stopped
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Linear, Model, Origin, Term, Variable
+from tests.model.asking import search
 
 DOMAINS = st.sampled_from([(False, True), (0, 1), (0, 1, 2), (1, 2, 3), (3, 2, 1, 0)])
 A, B, C, D = (Variable(name) for name in "abcd")

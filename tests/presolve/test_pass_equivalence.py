@@ -9,17 +9,6 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
-from random_models import (
-    all_have_values,
-    best,
-    combinations,
-    has_value,
-    models,
-    shown,
-    story,
-    visible_solutions,
-    whole_solutions,
-)
 
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering import flatten as flattening
@@ -50,6 +39,17 @@ from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.safening import require_values
 from puzzlekit.presolve.split import determined, split
 from puzzlekit.presolve.vector_eval import Sheet, column_of
+from tests.model.random_models import (
+    all_have_values,
+    best,
+    combinations,
+    has_value,
+    models,
+    shown,
+    story,
+    visible_solutions,
+    whole_solutions,
+)
 
 QUICK = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(QUICK, max_examples=2_000)

@@ -5,25 +5,19 @@ The data is no part of the project, so these tests are left out where it is not;
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from public import DATA, Case, ciphers, letter_covers, unwordles, waffles
 
+from puzzlekit.api import Puzzle, Query, load
+from puzzlekit.model import Table
+from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from public import DATA, Case, ciphers, letter_covers, unwordles, waffles  # noqa: E402
-
-from puzzlekit.api import Puzzle, Query, load  # noqa: E402
-from puzzlekit.model import Table  # noqa: E402
-from puzzlekit.presolve.domains import Contradiction  # noqa: E402
-from puzzlekit.presolve.presolve import presolve  # noqa: E402
-from puzzlekit.words import boards_of  # noqa: E402
+from puzzlekit.words import boards_of
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 
 import pytest
-from judges import ROOT
-from stranger import FILES, Stranger
-from traps import lay, lay_modules
+
+from tests.security.judges import ROOT
+from tests.security.stranger import FILES, Stranger
+from tests.security.traps import lay, lay_modules
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from judges import Seen, watched
+from tests.security.judges import Seen, watched
 
 TYPE = """puzzle: stranger
 title: A type beside its spec

@@ -13,11 +13,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from judges import ROOT, Seen, strace, watched
-from stranger import FILES, Stranger
-from traps import BEFORE_US, lay_modules, module_names
 
 from puzzlekit.backends import BACKENDS
+from tests.security.judges import ROOT, Seen, strace, watched
+from tests.security.stranger import FILES, Stranger
+from tests.security.traps import BEFORE_US, lay_modules, module_names
 
 
 def sees_nothing(seen: Seen) -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from math import prod
 from random import Random
 
-from grammar.forms import OF_ROWS, ROW_FORMS, TEMPLATES
-from grammar.worlds import WORLDS, World
-from grammar.writer import Family, Templates, Writer
+from tests.judge.grammar.forms import OF_ROWS, ROW_FORMS, TEMPLATES
+from tests.judge.grammar.worlds import WORLDS, World
+from tests.judge.grammar.writer import Family, Templates, Writer
 
 FORCED = 2  # forms of the language that a type has at least
 PAIRS = ("0, 0", "0, 1", "1, 0", "1, 1")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from grammar.world_forms import BOARDS, CYCLES, DATA, EDGES, GUESSES, OTHER_BOARDS, PLACES, TEXTS, TILES, WORDS
-from grammar.writer import Family, Templates
+from tests.judge.grammar.world_forms import BOARDS, CYCLES, DATA, EDGES, GUESSES, OTHER_BOARDS, PLACES, TEXTS, TILES, WORDS
+from tests.judge.grammar.writer import Family, Templates
 
 
 @dataclass

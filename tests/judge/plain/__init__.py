@@ -3,6 +3,6 @@
 The rules' texts are run by Python's own `eval` on each combination of values of the unknowns.
 """
 
-from plain.evaluate import Judge
+from tests.judge.plain.evaluate import Judge
 
 __all__ = ["Judge"]

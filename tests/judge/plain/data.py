@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 from unicodedata import normalize
 
-from plain.boards import Board, Cell, Size
-from plain.values import GREEN, GREY, YELLOW, Mark
-from plain.words import Lexicon
+from tests.judge.plain.boards import Board, Cell, Size
+from tests.judge.plain.values import GREEN, GREY, YELLOW, Mark
+from tests.judge.plain.words import Lexicon
 
 MARKS: dict[str, Mark] = {"g": GREEN, "y": YELLOW, "b": GREY, "w": GREY, "🟩": GREEN, "🟨": YELLOW, "⬛": GREY, "⬜": GREY}
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
-from plain import boards, functions, shapes, words
-from plain.data import fields
-from plain.rewrite import compiled, compiled_rule, compiled_with
-from plain.values import Family, Wrong, at, chain, minus, plus, row, times
+from tests.judge.plain import boards, functions, shapes, words
+from tests.judge.plain.data import fields
+from tests.judge.plain.rewrite import compiled, compiled_rule, compiled_with
+from tests.judge.plain.values import Family, Wrong, at, chain, minus, plus, row, times
 
 LANGUAGE: dict[str, Any] = {
     **functions.FUNCTIONS,

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import groupby, pairwise
 from typing import Any
 
-from plain.boards import Cell
-from plain.values import Family, Runs, Wrong, row, same
+from tests.judge.plain.boards import Cell
+from tests.judge.plain.values import Family, Runs, Wrong, row, same
 
 
 def _condition(value: Any) -> bool:

@@ -5,9 +5,9 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from plain.boards import Board, Cell
-from plain.values import Wrong, row
-from plain.words import Indexed
+from tests.judge.plain.boards import Board, Cell
+from tests.judge.plain.values import Wrong, row
+from tests.judge.plain.words import Indexed
 
 Shape = frozenset[tuple[int, int]]
 

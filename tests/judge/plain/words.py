@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from plain.boards import ROOK, Board, Cell
-from plain.values import GREEN, GREY, YELLOW, Mark, row, same
+from tests.judge.plain.boards import ROOK, Board, Cell
+from tests.judge.plain.values import GREEN, GREY, YELLOW, Mark, row, same
 
 
 def word(letters: Any) -> str:
