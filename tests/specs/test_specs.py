@@ -1,7 +1,9 @@
 """Every spec that ships, on every backend: its solutions are those that it expects.
 
-What takes a backend longer than two seconds is listed with its reason. `make test-slow` tries it for ten seconds: what it finds
-by then must be right. So nothing is left out unseen; a backend whose library is missing fails.
+`make test` has the smallest spec of each type on every backend, and each other one on `auto`;
+`make test-slow` has the rest. What takes a backend longer than two seconds is listed with its
+reason, and `make test-slow` tries it for ten seconds: what it finds by then must be right. So
+nothing is left out unseen; a backend whose library is missing fails.
 """
 
 from contextlib import suppress
@@ -21,10 +23,16 @@ COVERS = "exact-cover dlx xcover"
 TRIED = 10  # seconds
 NAMES = ("auto", *BACKENDS)
 
+SMALLEST = [  # of each type, by how many values all its unknowns may take before presolve
+    *("cipher/small", "cryptarithm/two", "cryptogram/proverb", "hitori/tiny", "kakuro/tiny", "killer/tiny", "masyu/tiny"),
+    *("nonogram/tiny", "nurikabe/tiny", "pentominoes/3x20", "queens/n4", "sanalouhos/some", "slitherlink/tiny"),
+    *("star_battle/tiny", "strands/quarters", "sudoku/six", "swaps/row", "unwordle/no_word_twice", "unwordle_answers/one"),
+    *("waffle/three", "word_search/first", "wordle/first", "zebra/tiny"),
+]
 REFUSED = [("cryptarithm/cross donald moon planets", COVERS, "a sum that runs through more than 20000 totals")]
 SLOW = [  # specs of a type, backends, why
     ("cryptarithm/planets", "sat z3", "one sum of large weights, which clauses do not narrow"),
-    ("cryptogram/keeper", "dlx z3", "words that need not be in the lexicon, and how common they are"),
+    ("cryptogram/keeper", "dlx z3 cp-sat", "words that need not be in the lexicon, and how common they are"),
     ("cryptogram/professors", f"{COVERS} sat asp z3 cp-sat", "words of a large lexicon that need not be in it"),
     ("hitori/giant", "sat", "what hangs together is cut off piece by piece"),
     ("hitori/giant large medium seventeen", "exact-cover dlx", "what hangs together is forbidden one wrong solution at a time"),
@@ -64,6 +72,16 @@ WHY_REFUSED, WHY_SLOW = listed(REFUSED), listed(SLOW)
 EVERY = [(spec, backend) for spec in SPECS for backend in NAMES]
 
 
+def in_make_test(spec: str, backend: str) -> bool:
+    """Whether `make test` has this pair, and not `make test-slow` alone."""
+    return spec in SMALLEST or backend == "auto"
+
+
+def kind_of(spec: str) -> str:
+    """The type of a spec."""
+    return spec.split("/")[0]
+
+
 def lacks(puzzle: Puzzle, backend: str, timeout: float | None = None) -> list[str]:
     """What is not as expected. Where one solution is, two are asked for; any other number is counted."""
     wanted = expected(puzzle)
@@ -92,14 +110,33 @@ def lacks(puzzle: Puzzle, backend: str, timeout: float | None = None) -> list[st
 def test_what_is_listed_exists() -> None:
     assert {*WHY_REFUSED, *WHY_SLOW} <= {*EVERY}
     assert not WHY_REFUSED.keys() & WHY_SLOW.keys()
+    assert {*SMALLEST} <= {*SPECS} and sorted(map(kind_of, SMALLEST)) == sorted({*map(kind_of, SPECS)})
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.slow
+@pytest.mark.parametrize("smallest", SMALLEST)
+def test_the_smallest_of_a_type_is_the_smallest(smallest: str) -> None:
+    size = {
+        spec: sum(map(len, load(None, SPECS[spec]).instance.model.domains.values()))
+        for spec in SPECS
+        if kind_of(spec) == kind_of(smallest)
+    }
+    assert size[smallest] == min(size.values())
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if (spec, "auto") in WHY_SLOW])  # the others are solved below
 def test_every_spec_says_how_many_solutions_to_expect(spec: str) -> None:
     assert "solutions" in expected(load(None, SPECS[spec]))
 
 
-@pytest.mark.parametrize(("spec", "backend"), [case for case in EVERY if case not in WHY_SLOW and case not in WHY_REFUSED])
+@pytest.mark.parametrize(
+    ("spec", "backend"),
+    [
+        pytest.param(*case, marks=[] if in_make_test(*case) else [pytest.mark.slow])
+        for case in EVERY
+        if case not in WHY_SLOW and case not in WHY_REFUSED
+    ],
+)
 def test_every_backend_gives_what_the_spec_expects(spec: str, backend: str) -> None:
     assert lacks(load(None, SPECS[spec]), backend) == []
 
