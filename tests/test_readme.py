@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import called
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 WORDLE = (ROOT / "docs" / "wordle.md").read_text(encoding="utf-8")
@@ -39,9 +41,7 @@ def without_times(text: str) -> str:
 def test_commands_print_what_the_readme_shows(command: str, printed: str) -> None:
     name, *arguments = shlex.split(command)
     assert name == "puzzlekit"
-    done = subprocess.run(
-        [sys.executable, "-m", "puzzlekit", *arguments], capture_output=True, text=True, cwd=ROOT, encoding="utf-8", check=False
-    )
+    done = called(*arguments)
     assert without_times(done.stdout + done.stderr) == without_times(printed)
 
 

@@ -1,30 +1,18 @@
-"""The command line as a person types it: a real process, from the project's root."""
+"""The command line: `puzzlekit` in this process, `started` as a process of its own."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-from tests.cli.running import ROOT, Command
+from tests import commands
+from tests.commands import Command
 
 
 @pytest.fixture(scope="session")
 def puzzlekit() -> Command:
-    def run(*arguments: str, stdin: str = "", cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "puzzlekit", *arguments],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            cwd=cwd,
-            env={**os.environ, "PYTHONWARNINGS": "error", **environment},
-            timeout=120,
-            check=False,
-        )
+    return commands.called
 
-    return run
+
+@pytest.fixture(scope="session")
+def started() -> Command:
+    return commands.started

@@ -1,13 +1,9 @@
-"""What the tests of the command line share."""
+"""Commands that are watched while they run."""
 
 import os
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
-Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def wait_until_at_work(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 2.0) -> None:

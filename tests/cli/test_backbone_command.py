@@ -2,7 +2,7 @@
 
 import json
 
-from tests.cli.running import Command
+from tests.commands import Command
 
 BERRIES = "specs/cipher/finnish.yaml"
 EMPTY = "puzzle: sudoku\nbox: 2x2\ngivens: |\n  12..\n  34..\n  ....\n  ....\n"

@@ -21,7 +21,8 @@ from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.commands.compare import compare
 from puzzlekit.cli.commands.list import list_all
 from puzzlekit.cli.commands.solve import solve
-from tests.cli.running import ROOT, Command, wait_until_at_work
+from tests.cli.running import wait_until_at_work
+from tests.commands import ROOT, Command
 
 WAFFLE = "specs/waffle/first.yaml"
 SUDOKU = "specs/sudoku/first.yaml"
@@ -29,8 +30,8 @@ EMPTY = "puzzle: sudoku\ngivens: |\n" + "  .........\n" * 9
 HARD_TO_COUNT = "puzzle: sudoku\nbox: 4x4\ngivens: |\n" + ("  " + " ".join(["."] * 16) + "\n") * 16
 
 
-def test_solve_says_that_the_solution_is_the_only_one(puzzlekit: Command) -> None:
-    done = puzzlekit("solve", "sudoku", SUDOKU)
+def test_solve_says_that_the_solution_is_the_only_one(started: Command) -> None:
+    done = started("solve", "sudoku", SUDOKU)
     assert done.returncode == 0
     assert "   5  3  4  6  7  8  9  1  2\n" in done.stdout
     assert "the only solution · exact-cover" in done.stdout
@@ -177,8 +178,8 @@ def test_limit(puzzlekit: Command, count: int) -> None:
     assert report["counted"] is False
 
 
-def test_nothing_is_proven_and_exits_with_1(puzzlekit: Command) -> None:
-    done = puzzlekit("solve", "-", stdin=EMPTY.replace("  .........\n", "  11.......\n", 1))
+def test_nothing_is_proven_and_exits_with_1(started: Command) -> None:
+    done = started("solve", "-", stdin=EMPTY.replace("  .........\n", "  11.......\n", 1))
     assert done.returncode == 1
     assert "no solution, proven" in done.stdout
     assert "every row holds each digit once" in done.stdout
@@ -235,7 +236,7 @@ def test_fields_are_set(puzzlekit: Command) -> None:
 
 def test_timeout_stops_with_3_and_keeps_what_was_found(puzzlekit: Command) -> None:
     began = time.monotonic()
-    done = puzzlekit("solve", "-", "--all", "--timeout", "4", "--json", stdin=EMPTY)
+    done = puzzlekit("solve", "-", "--all", "--timeout", "1", "--json", stdin=EMPTY)
     report = json.loads(done.stdout)
     assert done.returncode == 3
     assert (report["status"], report["counted"]) == ("stopped", False)
@@ -244,8 +245,8 @@ def test_timeout_stops_with_3_and_keeps_what_was_found(puzzlekit: Command) -> No
 
 
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
-def test_timeout_on_every_backend(puzzlekit: Command, backend: str) -> None:
-    done = puzzlekit("solve", "-", "--count", "--backend", backend, "--timeout", "1", stdin=HARD_TO_COUNT)
+def test_timeout_on_every_backend(started: Command, backend: str) -> None:
+    done = started("solve", "-", "--count", "--backend", backend, "--timeout", "1", stdin=HARD_TO_COUNT)
     assert done.returncode == 3
     assert "stopped: the time is up" in done.stdout
 
@@ -299,8 +300,8 @@ def test_sample_draws_the_same_again_with_a_seed(puzzlekit: Command) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound is on what Linux counts as data")
-def test_memory_stops_an_backend_that_wants_too_much(puzzlekit: Command) -> None:
-    done = puzzlekit("solve", "specs/pentominoes/6x10.yaml", "--count", "--backend", "z3", "--memory", "150M")
+def test_memory_stops_an_backend_that_wants_too_much(started: Command) -> None:
+    done = started("solve", "specs/pentominoes/6x10.yaml", "--count", "--backend", "z3", "--memory", "150M")
     assert done.returncode == 3
     assert "memory" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -341,7 +342,6 @@ def test_check_tells_what_is_not_as_expected(puzzlekit: Command, tmp_path: Path)
         (["solve", SUDOKU, "--all", "--count"], "exclude each other"),
         (["solve", SUDOKU, "--all", "--sample", "2"], "exclude each other"),
         (["solve", SUDOKU, "--seed", "2"], "--seed is for --sample"),
-        (["solve", SUDOKU, "--memory", "much"], "write a number with K, M or G"),
         (["solve", WAFFLE, "--words", "englsh"], "did you mean english?"),
         (["solve", "unwordle", SUDOKU], "this spec is for sudoku, not for unwordle"),
         (["compare", SUDOKU, "--backends", "z3,zz"], "no backend is called zz"),
@@ -355,16 +355,22 @@ def test_mistakes_are_told_and_exit_with_2(puzzlekit: Command, arguments: list[s
     assert "Traceback" not in done.stderr
 
 
-def test_errors_point_at_the_place(puzzlekit: Command) -> None:
-    done = puzzlekit("solve", "-", stdin=EMPTY.replace("  .........\n", "  ....x....\n", 1))
+def test_a_bound_on_memory_that_is_no_size(started: Command) -> None:
+    done = started("solve", SUDOKU, "--memory", "much")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "write a number with K, M or G" in done.stderr
+
+
+def test_errors_point_at_the_place(started: Command) -> None:
+    done = started("solve", "-", stdin=EMPTY.replace("  .........\n", "  ....x....\n", 1))
     assert done.returncode == 2
     assert "<stdin>:3:7: 'x' is not a whole number" in done.stderr
     assert "   3 |   ....x....\n     |       ^" in done.stderr
 
 
-def test_colour_only_on_a_terminal(puzzlekit: Command) -> None:
-    assert "\x1b[" not in puzzlekit("solve", WAFFLE).stdout
-    assert "\x1b[" not in puzzlekit("solve", WAFFLE, NO_COLOR="1", FORCE_COLOR="1").stdout
+def test_colour_only_on_a_terminal(started: Command) -> None:
+    assert "\x1b[" not in started("solve", WAFFLE).stdout
+    assert "\x1b[" not in started("solve", WAFFLE, NO_COLOR="1", FORCE_COLOR="1").stdout
 
 
 def test_help_imports_no_solver(puzzlekit: Command) -> None:
@@ -449,8 +455,8 @@ def test_two_specs_are_not_a_type_and_a_spec(puzzlekit: Command) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the bounds are those of Linux")
 @pytest.mark.parametrize("backend", ["z3", "cp-sat", "xcover"])
 @pytest.mark.parametrize("bound", ["120M", "140M"])
-def test_a_library_for_which_memory_is_short_is_told_in_a_line(puzzlekit: Command, backend: str, bound: str) -> None:
-    done = puzzlekit("solve", "specs/queens/n5.yaml", "--all", "--backend", backend, "--memory", bound)
+def test_a_library_for_which_memory_is_short_is_told_in_a_line(started: Command, backend: str, bound: str) -> None:
+    done = started("solve", "specs/queens/n5.yaml", "--all", "--backend", backend, "--memory", bound)
     assert done.returncode in (0, 3), done.stderr
     assert "Traceback" not in done.stderr
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.running import ROOT, Command
+from tests.commands import ROOT, Command
 
 LETTERS = "letters=PELLEHÄLLIYHÄETIKMYTTUTÄMYKSET"
 TINY = "specs/sanalouhos/tiny.yaml"

@@ -23,7 +23,7 @@ from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher, find
 from puzzlekit.errors import InputError, Unreachable, printable
 from puzzlekit.lang import bind, read_spec, read_type
-from tests.cli.running import Command
+from tests.commands import Command
 
 ROWS = ["PELLE", "HÄLLI", "YHÄET", "IKMYT", "TUTÄM", "YKSET"]
 ANSWERS = {  # by the path that is asked for: the status and the body
@@ -183,8 +183,8 @@ def test_a_service_that_recovers_is_waited_for(service: Service) -> None:
     assert letters(fetch("sanalouhos", "2024-04-29", service.base, Web(pause=0))) == ROWS
 
 
-def test_offline_is_told_and_exits_with_3(puzzlekit: Command, tmp_path: Path) -> None:
-    done = puzzlekit(
+def test_offline_is_told_and_exits_with_3(started: Command, tmp_path: Path) -> None:
+    done = started(
         "fetch", "sanalouhos", "2024-04-18", "--base", "http://127.0.0.1:9", PUZZLEKIT_CACHE=str(tmp_path), NO_PROXY="*"
     )
     assert (done.returncode, done.stdout) == (3, "")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import ROOT
+from tests.commands import ROOT
 from tests.interrupts import CASES, attempt
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the command runs without a supervisor")

@@ -15,7 +15,7 @@ from puzzlekit.api import load
 from puzzlekit.cli.screen import console
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError
-from tests.cli.running import ROOT, Command
+from tests.commands import ROOT, Command
 
 QUEENS = "specs/queens/n4.yaml"
 DOMINOES = """
@@ -113,12 +113,12 @@ def test_a_terminal_gets_no_control_characters(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == "a·[31mred·\nb\n·]0;title\n"
 
 
-def test_a_bound_on_memory_draws_without_listing(tmp_path: Path, puzzlekit: Command) -> None:
+def test_a_bound_on_memory_draws_without_listing(tmp_path: Path, started: Command) -> None:
     """There are 1,031,151,241 tilings; a backend in a process of its own listed them."""
     path = tmp_path / "dominoes.yaml"
     path.write_text(DOMINOES, encoding="utf-8")
     more = ("--sample", "2", "--seed", "1", "--json", "--timeout", "60")
-    found = [puzzlekit("solve", str(path), *more, *memory) for memory in ((), ("--memory", "4G"))]
+    found = [started("solve", str(path), *more, *memory) for memory in ((), ("--memory", "4G"))]
     assert [done.returncode for done in found] == [0, 0], found
     one, other = (done.stdout.partition('"solutions": ')[2].partition('"seconds"')[0] for done in found)
     assert one == other and '"x"' in one

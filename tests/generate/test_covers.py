@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from argparse import ArgumentParser
 from itertools import pairwise
 from pathlib import Path
@@ -17,12 +14,11 @@ import puzzlekit
 from puzzlekit.api.expect import unmet
 from puzzlekit.api.generate import Tools, load_generator
 from puzzlekit.boards import board
+from tests.commands import Done, called, started
 
 
-def generate(*arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "puzzlekit", "generate", "sanalouhos", *arguments]
-    environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONHASHSEED": seed}
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment, timeout=120, check=False)
+def generate(*arguments: str) -> Done:
+    return called("generate", "sanalouhos", *arguments)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +48,8 @@ def test_boards_have_one_cover_of_the_words_asked_for(
 
 
 def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
-    made = [generate("--seed", "9", "--count", "2", "--size", "5x5", seed=seed).stdout for seed in ("1", "2")]
+    command = ("generate", "sanalouhos", "--seed", "9", "--count", "2", "--size", "5x5")
+    made = [started(*command, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
     assert made[0] == made[1]
     assert made[0].count("puzzle: sanalouhos") == 2
     assert generate("--seed", "10", "--count", "2", "--size", "5x5").stdout != made[0]
