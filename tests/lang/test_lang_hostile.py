@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.errors import InputError, Problems, PuzzlekitError
-from puzzlekit.lang import bind, read_spec, read_text, type_of_text
+from puzzlekit.lang import bind, budget, functions, read_spec, read_text, type_of_text
 from tests.lang.languages import VARIABLES, build, type_text
 
 BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
-STEPS = "this takes more than 3,000,000 steps"
+STEPS = f"this takes more than {budget.STEPS:,} steps"
+FEW = 100_000  # steps, instead of the real bound
 
 EXPRESSIONS = [
     ("10**10**10", "** is not part"),
@@ -78,7 +79,18 @@ EXPRESSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "message"), EXPRESSIONS, ids=[rule[:50] for rule, _ in EXPRESSIONS])
+@pytest.mark.parametrize("rule", [rule for rule, message in EXPRESSIONS if message == STEPS], ids=lambda rule: rule[:50])
+def test_expressions_that_run_away_are_stopped_within_few_steps(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "STEPS", FEW)
+    monkeypatch.setattr(functions, "SEARCH", FEW // 10)
+    with pytest.raises(InputError, match=f"this takes more than {FEW:,} steps"):
+        build(rule)
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [pytest.param(*case, marks=[pytest.mark.slow] if case[1] == STEPS else [], id=case[0][:50]) for case in EXPRESSIONS],
+)
 def test_expressions_that_run_away_are_stopped(rule: str, message: str | None) -> None:
     if message is None:  # a lot, and within bounds
         build(rule)
@@ -198,12 +210,13 @@ for text in sys.stdin.read().split("\\0"):
 """
 
 
-def test_memory_stays_in_bounds() -> None:
+@pytest.mark.parametrize("rules", [MEMORY[:1], pytest.param(MEMORY[1:], marks=pytest.mark.slow)], ids=len)
+def test_memory_stays_in_bounds(rules: list[str]) -> None:
     pytest.importorskip("resource")
-    texts = "\0".join(type_text(rule, variables=VARIABLES) for rule in MEMORY)
+    texts = "\0".join(type_text(rule, variables=VARIABLES) for rule in rules)
     done = subprocess.run(
         [sys.executable, "-c", LIMITED], input=texts, capture_output=True, text=True, timeout=100, check=False
     )
     assert done.stderr == ""
-    assert len(done.stdout.split()) == len(MEMORY)
+    assert len(done.stdout.split()) == len(rules)
     assert set(done.stdout.split()) <= {"made", "refused"}
