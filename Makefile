@@ -1,6 +1,7 @@
 # `make demo` solves a puzzle, `make test` runs every check, `make docs` builds the documentation site.
 PYTHON ?= python3
 BIN = .venv/bin
+WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 
 .PHONY: demo test test-slow mutations bench docs clean
 
@@ -11,12 +12,11 @@ test: .venv/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy puzzles
 	$(BIN)/lint-imports
-	$(BIN)/pytest
+	$(BIN)/pytest $(WORKERS)
 
 test-slow: .venv/tested
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest $(WORKERS) -m slow
 
 mutations: .venv/tested
 	$(BIN)/python -m tests.mutations

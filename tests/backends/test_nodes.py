@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
+from functools import cache
 from unittest.mock import patch
 
 import pytest
@@ -57,7 +58,16 @@ OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...
 
 
 def ways(name: str) -> dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]]:
-    return {**BOUNDS, **OWN.get(name, {})}
+    found = {**BOUNDS, **OWN.get(name, {})}
+    if name == "z3":  # nothing is flattened for it, so that only presolve's bound counts, which is the same
+        del found["tiny tables"]
+    return found
+
+
+@cache
+def referee(node: str) -> list[tuple[Model, set[tuple[object, ...]]]]:
+    """The models of a node, with their solutions by plain search: the same for all backends."""
+    return [(each, visible_solutions(each)) for each in models(node)]
 
 
 def found_within(name: str, way: str, run: Callable[[], None]) -> bool:
@@ -76,8 +86,7 @@ def found_within(name: str, way: str, run: Callable[[], None]) -> bool:
 @pytest.mark.parametrize("name", BACKENDS)
 @pytest.mark.parametrize("node", EVERY)
 def test_every_node_means_what_plain_search_says(node: str, name: str) -> None:
-    for each in models(node):
-        wanted = visible_solutions(each)
+    for each, wanted in referee(node):
         for way in ways(name):
 
             def run(model: Model = each, wanted: set[tuple[object, ...]] = wanted, way: str = way) -> None:
