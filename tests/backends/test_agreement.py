@@ -25,7 +25,10 @@ QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_hea
 MANY = 2_100  # models for each backend and each of the questions, in the long run
 BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for presolve's and for flatten's tables
 Bounds = tuple[int, int]
-pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The recursion limit"),  # the exact covers raise it where they need to
+    pytest.mark.usefixtures("unwatched"),
+]
 
 
 def within(name: str, bounds: Bounds, run: Callable[[], None]) -> None:

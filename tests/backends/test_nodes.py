@@ -25,7 +25,10 @@ from tests.model.node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, mo
 from tests.model.random_models import best, shown, story, visible_solutions
 
 EVERY = [*dict.fromkeys((*CONDITIONS, *NUMBERS))]
-pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The recursion limit"),  # the exact covers raise it where they need to
+    pytest.mark.usefixtures("unwatched"),
+]
 
 # What is small is stated in one way, what is large in another: with these bounds even these models are large. They are
 # for all backends, or for one that has bounds of its own; each may make something too large for all.
