@@ -454,7 +454,7 @@ def test_two_specs_are_not_a_type_and_a_spec(puzzlekit: Command) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bounds are those of Linux")
 @pytest.mark.parametrize("backend", ["z3", "cp-sat", "xcover"])
-@pytest.mark.parametrize("bound", ["120M", "140M"])
+@pytest.mark.parametrize("bound", ["140M", pytest.param("120M", marks=pytest.mark.slow)])
 def test_a_library_for_which_memory_is_short_is_told_in_a_line(started: Command, backend: str, bound: str) -> None:
     done = started("solve", "specs/queens/n5.yaml", "--all", "--backend", backend, "--memory", bound)
     assert done.returncode in (0, 3), done.stderr
