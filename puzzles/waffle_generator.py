@@ -281,7 +281,7 @@ class _Maker:
             answer = self.board.letters(fill)
             for candidate in self._candidates(answer, random):
                 text = self._spec(number, candidate, answer)
-                if len(self.tools.answers(text)) == 1:
+                if len(self.tools.solutions(text)) == 1:
                     self._seen.add(fill)
                     return candidate.rank, Made(self._name(number), text, self._page(number, candidate, answer))
                 self.thrown["had another answer"] += 1

@@ -19,7 +19,7 @@ from puzzlekit.backends import z3_backend as smt
 from puzzlekit.errors import Stopped, Undecided
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Query
-from tests.backends.hard_models import many, pigeons, run_to_the_end, search
+from tests.backends.hard_models import many, pigeons, run_to_the_end
 from tests.model.asking import search, solutions
 
 ROOT = Path(__file__).resolve().parents[2]

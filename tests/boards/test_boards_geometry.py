@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from puzzlekit.boards.worlds import Torus
 
 from puzzlekit.boards import Cell, Cells, Corner, Grid, HexBoard, board
+from puzzlekit.boards.grid import Torus
 from puzzlekit.errors import InputError
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=60)

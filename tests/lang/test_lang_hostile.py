@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.errors import InputError, Problems, PuzzlekitError
-from puzzlekit.lang import bind, budget, functions, read_spec, read_text, type_of_text
+from puzzlekit.lang import bind, read_spec, read_text, type_of_text
+from puzzlekit.lang.expressions import allowance as budget
+from puzzlekit.lang.functions import functions
 from tests.lang.languages import VARIABLES, build, type_text
 
 BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
