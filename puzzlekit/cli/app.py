@@ -216,6 +216,7 @@ def compare(
     memory: Memory = None,
     words: Words = None,
     settings: Settings = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="show how the puzzle is lowered for each backend")] = False,
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
@@ -243,7 +244,7 @@ def compare(
 
                 print(json.dumps(of_compare()))
             raise
-        return run(puzzle, query, chosen, as_json, no_color, timeout)
+        return run(puzzle, query, chosen, as_json, no_color, timeout, verbose)
 
     _finish(work)
 

@@ -256,7 +256,7 @@ def ring(letters: str, colours: str, words: str, marking: str) -> Puzzle:
 
 
 @pytest.mark.parametrize(
-    ("letters", "colours", "words", "answer", "game"),
+    ("letters", "colours", "words", "solution", "game"),
     [
         ("eeabcbdd", "ywygwggg", "ace, bdd, abb, eed", "acebebdd", True),  # as the game marks it
         ("eeabcbdd", "wyygwggg", "ace, bdd, abb, eed", "acebebdd", False),  # crossings first

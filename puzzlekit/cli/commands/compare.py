@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from rich.console import Console
@@ -11,12 +12,13 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from puzzlekit.api import Puzzle, Query, Run
-from puzzlekit.backends import BACKENDS
+from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.cli.commands.solve import exit_code
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress
 from puzzlekit.cli.stopped_reports import of_compare
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, Unsupported, nearest, printable
+from puzzlekit.lowering.planner import described
 
 ROOMY = 10_000  # columns in which any table has room
 
@@ -44,9 +46,18 @@ class Result:
 
 
 def compare(
-    puzzle: Puzzle, query: Query, names: list[str] | None, as_json: bool, no_color: bool, timeout: float | None = None
+    puzzle: Puzzle,
+    query: Query,
+    names: list[str] | None,
+    as_json: bool,
+    no_color: bool,
+    timeout: float | None = None,
+    verbose: bool = False,
 ) -> int:
-    """Run every backend, print the table or JSON; the exit code is that of what they found, 3 if one was stopped."""
+    """Run every backend, print the table or JSON; the exit code is that of what they found, 3 if one was stopped.
+
+    With `verbose` the table is followed by the chain of passes that each backend's declaration leads to.
+    """
     for name in names or ():
         if name not in BACKENDS:
             raise InputError(f"no backend is called {name}; {nearest(name, BACKENDS)}")
@@ -69,6 +80,8 @@ def compare(
         print(json.dumps({"agreement": agreement, "backends": [_json(result) for result in results]}, ensure_ascii=False))
     else:
         _print(puzzle, results, agreement, no_color)
+        if verbose:
+            _print_chains(results, no_color)
     codes = [exit_code(result.run) for result in results if result.run is not None]
     return 130 if interrupted else max(codes) if codes else 2
 
@@ -136,6 +149,14 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
     finished = sum(1 for result in results if result.run and result.run.status == "complete")
     said = "none finished" if not finished else "all that finished agree" if agreement else "THEY DO NOT AGREE"
     screen.print(f"{said} ({finished} of {len(results)}); seconds")
+
+
+def _print_chains(results: list[Result], no_color: bool) -> None:
+    screen = console(no_color)
+    screen.print("\nlowering of each part, as far as it holds what a pass is for:")
+    for result in results:
+        with suppress(MissingExtra, Stopped):
+            screen.print(f"  {result.name}: {described(load_backend(result.name).supports)}")
 
 
 def _print_lines(screen: Console, table: Table, title: str) -> None:
