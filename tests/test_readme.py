@@ -1,4 +1,4 @@
-"""What the README and the pages on Wordle, Waffle and ciphers say happens: commands are run, files quoted as they are."""
+"""What the README and the docs say happens: commands are run, files are quoted as they are."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ import pytest
 from tests.commands import called
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-WORDLE = (ROOT / "docs" / "wordle.md").read_text(encoding="utf-8")
-WAFFLE = (ROOT / "docs" / "waffle.md").read_text(encoding="utf-8")
-CIPHERS = (ROOT / "docs" / "ciphers.md").read_text(encoding="utf-8")
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")] + sorted((ROOT / "docs").glob("*.md"))
 FENCED = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
-BLOCKS = FENCED.findall(README)
+
+
+def blocks(name: str, kind: str) -> list[str]:
+    """The fenced blocks of a kind on a page."""
+    return [text for found, text in FENCED.findall((ROOT / name).read_text(encoding="utf-8")) if found == kind]
 
 
 def transcript() -> list[tuple[str, str]]:
-    """Each command, with what is printed under it."""
-    found = []
-    for kind, text in (*BLOCKS, *FENCED.findall(WORDLE), *FENCED.findall(WAFFLE), *FENCED.findall(CIPHERS)):
-        if kind == "console":
+    """Each command in a `console` block, with what is printed under it."""
+    found = {}
+    for page in PAGES:
+        for text in blocks(str(page), "console"):
             for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
                 command, _, printed = part.partition("\n")
-                found.append((command, printed))
-    return found
+                found[command, printed] = None
+    return list(found)
 
 
 def without_times(text: str) -> str:
@@ -45,20 +46,26 @@ def test_commands_print_what_the_readme_shows(command: str, printed: str) -> Non
     assert without_times(done.stdout + done.stderr) == without_times(printed)
 
 
-@pytest.mark.parametrize("path", ["examples/magic_square.yaml", "examples/magic_square_4.yaml"])
-def test_files_are_quoted_whole(path: str) -> None:
-    assert any(text == (ROOT / path).read_text(encoding="utf-8") for kind, text in BLOCKS if kind == "yaml")
+@pytest.mark.parametrize(
+    ("page", "path"),
+    [
+        ("README.md", "examples/magic_square.yaml"),
+        ("README.md", "examples/magic_square_4.yaml"),
+    ],
+)
+def test_files_are_quoted_whole(page: str, path: str) -> None:
+    assert (ROOT / path).read_text(encoding="utf-8") in blocks(page, "yaml")
 
 
 def test_specs_are_quoted_without_what_they_expect() -> None:
-    quoted = [text for kind, text in FENCED.findall(WORDLE) if kind == "yaml"]
+    quoted = blocks("docs/wordle.md", "yaml")
     specs = [path.read_text(encoding="utf-8") for path in (ROOT / "specs").glob("*wordle*/*.yaml")]
     assert len(quoted) == 3
     assert all(any(spec.startswith(text + "expect:") for spec in specs) for text in quoted)
 
 
 def test_the_python_of_the_readme_runs() -> None:
-    (script,) = (text for kind, text in BLOCKS if kind == "python")
+    (script,) = blocks("README.md", "python")
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "{'words': ['kivi'], 'cells': ['r1c3', 'r2c3', 'r2c2', 'r3c3']}" in done.stdout
@@ -68,3 +75,14 @@ def test_the_name_on_the_index_is_another_project() -> None:
     for path in ROOT.rglob("*.md"):
         if not any(part.startswith(".") for part in path.relative_to(ROOT).parts):
             assert not re.search(r"pip install '?puzzlekit(?!-yaml)", path.read_text(encoding="utf-8")), path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    for link, heading in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", text):
+        target = page.parent / link if link else page
+        assert target.exists(), link
+        if heading:
+            headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading in {re.sub(r"[^\w -]", "", found).lower().replace(" ", "-") for found in headings}, heading

@@ -92,14 +92,20 @@ def without_times(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments"),
-    [("sanalouhos", ["specs/sanalouhos/first.yaml"]), ("unwordle", ["specs/unwordle/first.yaml", "--limit", "1"])],
+    ("page", "name", "arguments"),
+    [
+        ("README.md", "slitherlink", ["specs/slitherlink/small.yaml"]),
+        ("docs/sanalouhos.md", "sanalouhos", ["specs/sanalouhos/first.yaml"]),
+        ("docs/wordle.md", "unwordle", ["specs/unwordle/first.yaml", "--limit", "1"]),
+    ],
 )
-def test_the_pictures_of_the_readme_are_those_of_its_commands(
-    puzzlekit: Command, tmp_path: Path, name: str, arguments: list[str]
+def test_the_pictures_of_the_docs_are_those_of_their_commands(
+    puzzlekit: Command, tmp_path: Path, page: str, name: str, arguments: list[str]
 ) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert f"puzzlekit solve {' '.join(arguments)} --svg docs/{name}.svg\n" in readme and f"](docs/{name}.svg)" in readme
+    text = (ROOT / page).read_text(encoding="utf-8")
+    path = f"docs/pictures/{name}.svg"
+    link = path if page == "README.md" else path.removeprefix("docs/")
+    assert f"puzzlekit solve {' '.join(arguments)} --svg {path}\n" in text and f"]({link})" in text
     puzzlekit("solve", *arguments, "--svg", str(tmp_path / "drawn.svg"))
-    drawn, kept = tmp_path / "drawn.svg", ROOT / "docs" / f"{name}.svg"
+    drawn, kept = tmp_path / "drawn.svg", ROOT / path
     assert without_times(drawn.read_text(encoding="utf-8")) == without_times(kept.read_text(encoding="utf-8"))
