@@ -201,7 +201,7 @@ GUESSES = [
     "next_guesses(three, [['abc']], marking).by_worst(9)[v] != next_guesses(['abc'], [['abc']]).by_average(1)['abc']",
     "v in boards_of(rows, three, three)",
     "v not in boards_of(rows, three, three[:3], marking, True)",
-    "boards_of(rows=rows, words=three, solutions=three, marking=marking, differ=True)[v] >= <small>",
+    "boards_of(rows=rows, words=three, answers=three, marking=marking, differ=True)[v] >= <small>",
     "len(boards_of(rows, three, three, marking='set', differ=False)) >= <int>",
     "v not in boards_of(rows, three, three, marking=marking)",
     "grey < yellow < green and max(marks(v, 'abc')) == one",

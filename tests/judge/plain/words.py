@@ -46,8 +46,8 @@ def rarity(xs: Any, words: Lexicon) -> int:
     return round(10 * math.log2(rank))
 
 
-def marks(guess: Any, solution: Any, marking: str = "wordle") -> tuple[Mark, ...]:
-    tried, right = row(guess), row(solution)
+def marks(guess: Any, answer: Any, marking: str = "wordle") -> tuple[Mark, ...]:
+    tried, right = row(guess), row(answer)
     left = Counter(b for a, b in zip(tried, right) if not same(a, b))
     found = []
     for a, b in zip(tried, right):
@@ -90,14 +90,14 @@ def next_guesses(words: Any, left: Any, marking: str = "wordle") -> NextGuesses:
     return NextGuesses(found)  # type: ignore[arg-type]
 
 
-def boards_of(rows: Any, words: Any, solutions: Any, marking: str = "wordle", differ: bool = False) -> dict[str, int]:
-    def ways(solution: str, left: tuple[Any, ...], used: tuple[str, ...]) -> int:
+def boards_of(rows: Any, words: Any, answers: Any, marking: str = "wordle", differ: bool = False) -> dict[str, int]:
+    def ways(answer: str, left: tuple[Any, ...], used: tuple[str, ...]) -> int:
         if not left:
             return 1
-        fit = [w for w in row(words) if marks(w, solution, marking) == tuple(left[0]) and not (differ and w in used)]
-        return sum(ways(solution, left[1:], (*used, w)) for w in fit)
+        fit = [w for w in row(words) if marks(w, answer, marking) == tuple(left[0]) and not (differ and w in used)]
+        return sum(ways(answer, left[1:], (*used, w)) for w in fit)
 
-    found = {solution: ways(solution, row(rows), ()) for solution in row(solutions)}
+    found = {answer: ways(answer, row(rows), ()) for answer in row(answers)}
     return {a: n for a, n in sorted(found.items(), key=lambda item: (-item[1], item[0])) if n > 0}
 
 
