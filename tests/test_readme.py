@@ -51,6 +51,8 @@ def test_commands_print_what_the_readme_shows(command: str, printed: str) -> Non
     [
         ("README.md", "examples/magic_square.yaml"),
         ("README.md", "examples/magic_square_4.yaml"),
+        ("docs/language.md", "examples/latin.yaml"),
+        ("docs/language.md", "examples/latin_3.yaml"),
     ],
 )
 def test_files_are_quoted_whole(page: str, path: str) -> None:
