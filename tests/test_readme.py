@@ -14,7 +14,9 @@ from tests.commands import called
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")] + sorted((ROOT / "docs").glob("*.md"))
+WIDE = ROOT / "docs" / "performance.md"  # tables of measurements
 FENCED = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+COLUMNS = 100
 
 
 def blocks(name: str, kind: str) -> list[str]:
@@ -77,6 +79,12 @@ def test_the_name_on_the_index_is_another_project() -> None:
     for path in ROOT.rglob("*.md"):
         if not any(part.startswith(".") for part in path.relative_to(ROOT).parts):
             assert not re.search(r"pip install '?puzzlekit(?!-yaml)", path.read_text(encoding="utf-8")), path
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != WIDE], ids=lambda page: page.stem)
+def test_lines_are_at_most_a_hundred_columns(page: Path) -> None:
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    assert [line for line in text.splitlines() if len(line) > COLUMNS and not line.startswith("|")] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
