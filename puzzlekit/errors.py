@@ -103,7 +103,7 @@ class Stopped(PuzzlekitError):
 
 
 class Undecided(PuzzlekitError):
-    """The backend gave up without an answer: neither found nor proven impossible."""
+    """The backend gave up without a solution: neither found nor proven impossible."""
 
 
 class BackendBug(PuzzlekitError):

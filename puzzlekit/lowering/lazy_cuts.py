@@ -216,7 +216,7 @@ def in_turns(
 def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
     """The solutions of a model with structures, by a backend that solves models without; auxiliary values included.
 
-    After 1, 2, 4, … wrong solutions the backend is asked anew, with the cuts that these have shown.
+    After 2, 4, 8, … wrong solutions the backend is asked anew, with the cuts that these have shown.
     """
     rest, shapes = apart(model)
     if not shapes:
@@ -234,7 +234,7 @@ def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]])
         known.clear()
 
     listing = lambda: solutions(replace(rest, constraints=tuple(stated)))  # noqa: E731
-    return _once(model, in_turns(listing, sound, state, (2**turn for turn in count())))
+    return _once(model, in_turns(listing, sound, state, (2**turn for turn in count(1))))
 
 
 def _once(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
