@@ -83,14 +83,16 @@ class Puzzle:
         timeout: float | None = None,
         isolated: bool = False,
         clock: Clock | None = None,
+        total_within: float | None = None,
     ) -> Run:
         """Begin to answer a query within `timeout` seconds, or what is left of a `clock` that runs already.
 
-        With `isolated` each backend runs in a process of its own.
+        With `isolated` each backend runs in a process of its own. With `total_within` seconds of processor time all solutions
+        are counted first, if that is enough; the run's `total` is their number.
         """
         if timeout is not None and not timeout >= 0:  # it may be no number at all
             raise InputError(f"--timeout is a number of seconds from 0 on, and not {timeout}")
-        return Run(self, query, backend, timeout, isolated, clock)
+        return Run(self, query, backend, timeout, isolated, clock, total_within)
 
     def solve(
         self,

@@ -55,8 +55,11 @@ class Run:
         timeout: float | None = None,
         isolated: bool = False,
         clock: Clock | None = None,
+        total_within: float | None = None,
     ) -> None:
         self.puzzle = puzzle
+        self.total_within = total_within
+        self.total: int | None = None  # how many solutions there are, where they are counted before the first
         self.query = query
         self.backend = backend
         self.isolated = isolated
@@ -105,6 +108,10 @@ class Run:
         finally:
             self.elsewhere += time.perf_counter() - began
 
+    def took(self) -> float:
+        """The seconds so far, loading included."""
+        return self.seconds[LOADING] + time.perf_counter() - self.began - self.elsewhere
+
     def _note_time(self) -> None:
         took = time.perf_counter() - self.began - self.elsewhere
         for stage in (PRESOLVE, BUILDING):
@@ -132,6 +139,8 @@ class Run:
                 return
             goal, model = None, bounded(model, Bound(self.value, optimal=True))
         search = self._search(model)
+        if self.total_within is not None and self.query.kind is not Kind.COUNT:
+            self._count_total(search, self.total_within)
         if goal is not None and not (yield from self._best(search)):
             return
         if self.query.kind is Kind.COUNT:
@@ -155,6 +164,16 @@ class Run:
             yield self._solution(values)
             self._raise_late()
         self.counted = not self.cut_short
+
+    def _count_total(self, search: Search, seconds: float) -> None:
+        """Count all solutions, if that is done within so many seconds of processor time."""
+        search.budget = self.budget.until(seconds)
+        try:
+            self.total = search.count()
+        except (Stopped, Undecided):
+            self.budget.check()
+        finally:
+            search.budget = self.budget
 
     def _all(self, stream: Iterator[Values], began: float) -> Iterator[Solution]:
         """All solutions, without more ado: there may be millions."""

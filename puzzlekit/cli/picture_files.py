@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from puzzlekit.api import Kind, Puzzle, Query, Run, Solution
+from puzzlekit.api import Puzzle, Query, Run, Solution
 from puzzlekit.cli.screen import sections
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.render import Part, Sheet, Spot, drawing, page
@@ -66,15 +66,8 @@ def head(puzzle: Puzzle, run: Run) -> str:
     facts = puzzle.instance.facts
     told = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
-    left = run.clock.left()
-    limit = COUNTING if left is None else min(COUNTING, round(left, 1))
-    counted = puzzle.run(Query(Kind.COUNT), run.backend, limit, run.isolated)
-    for _ in counted:
-        pass
-    if counted.interrupted:
-        raise KeyboardInterrupt
-    solutions = f"solutions: {counted.count:,}" if counted.status == "complete" else f"solutions: not counted in {limit:g} s"
-    line = " · ".join((*told, solutions, f"{counted.seconds['total']:.2f} s"))
+    solutions = f"solutions: {run.total:,}" if run.total is not None else f"solutions: not counted in {COUNTING:g} s"
+    line = " · ".join((*told, solutions, f"{run.took():.2f} s"))
     return "\n".join((line, *tables))
 
 

@@ -114,14 +114,17 @@ class Search:
 
     def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
         if (found := without_difference(part)) is not None and self._part_count(part):
-            free = Search(found[1], self.solver, self.budget)  # a model without what is drawn anew until it holds
-            yield from self._different(found[0], free._draws(random))
+            yield from self._different(found[0], self._derived(found[1])._draws(random))
         elif part.constraints and part.visible():
             yield from self.solver.ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)), self.budget)
         else:
             known = list(self._part_solutions(part))
             while known:
                 yield random.choice(known)
+
+    def _derived(self, model: Model) -> Search:
+        """The search of a part without its all-different, or with some of its variables made equal: one to presolve anew."""
+        return Search(model, self.solver, self.budget)
 
     def _different(self, variables: Sequence[Variable], draws: Iterator[Values]) -> Iterator[Values]:
         """The draws in which the variables differ, as they mostly do: so each solution is as likely as before."""
@@ -193,11 +196,12 @@ class Search:
             return self._asked_count(part) if covers is None else covers
         if not part.constraints or not part.visible():
             return sum(1 for _ in self._part_solutions(part))
+        part = replace(part, goal=None)
         alone = different(part)
         if alone is not None:
             return alone
         if (found := without_difference(part)) is not None:
-            return sum(factor * Search(model, self.solver, self.budget).count() for factor, model in by_blocks(*found))
+            return sum(factor * self._derived(model).count() for factor, model in by_blocks(*found))
         covers = with_multiplicities(part, self.budget.step)
         return self._asked_count(part) if covers is None else covers
 

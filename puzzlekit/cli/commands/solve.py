@@ -13,7 +13,7 @@ from typing import Unpack
 
 from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
 from puzzlekit.api.solution import plain
-from puzzlekit.cli.picture_files import Pictures, head
+from puzzlekit.cli.picture_files import COUNTING, Pictures, head
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_solution
 from puzzlekit.cli.stopped_reports import of_backbone, of_solve
@@ -40,7 +40,7 @@ def solve(
         query = replace(query, limit=RANKED)
     files = pictures or Pictures()
     files.check(query)
-    run = puzzle.run(query, **means)
+    run = puzzle.run(query, **means, total_within=COUNTING if puzzle.instance.facts else None)
     if as_json:
         told: list[tuple[str, int | None]] = []  # each written as it comes: after a Ctrl-C there is little left to do
         try:
