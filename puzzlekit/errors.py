@@ -37,7 +37,11 @@ class MissingExtra(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position in a file: `line` and `column` count from 1; `text` is the source line itself."""
+    """A position in a file: `line` and `column` count from 1; `text` is the source line itself.
+
+    In values that a program gave, `path` is the expression that leads to the value, such as `spec['givens'][2]`. There
+    `line` counts the lines of that value, and is 0 where it has only one.
+    """
 
     path: str
     line: int
@@ -45,7 +49,7 @@ class Place:
     text: str = ""
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}"
+        return f"{self.path}:{self.line}:{self.column}" if self.line else self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class Problem:
             return self.message + (f"\n     = {self.hint}" if self.hint else "")
         lines = [f"{self.place}: {self.message}"]
         if self.place.text:
-            number = f"{self.place.line:>4}"
+            number = f"{self.place.line or '':>4}"
             text, caret = _window(self.place.text, self.place.column - 1)
             lines += [f"{number} | {text}", f"     | {' ' * caret}^"]
         if self.hint:
@@ -84,6 +88,9 @@ class Problems(InputError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: Sequence[Problem] = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+    def __reduce__(self) -> tuple[type, tuple[Sequence[Problem]]]:
+        return type(self), (self.problems,)
 
 
 class LexiconError(InputError):

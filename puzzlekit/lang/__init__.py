@@ -1,6 +1,7 @@
 """The language: types and specs read from YAML, rules run as expressions. It is the only place that knows the language."""
 
 from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
+from puzzlekit.lang.data.python_values import settings_of_values, spec_of_values, type_of_values
 from puzzlekit.lang.data.unused import unused_fields, unused_values
 from puzzlekit.lang.data.writer import spec_of
 from puzzlekit.lang.expressions.values import Family, Size
@@ -28,8 +29,11 @@ __all__ = [
     "read_stdin",
     "read_text",
     "read_type",
+    "settings_of_values",
     "spec_of",
+    "spec_of_values",
     "type_of_text",
+    "type_of_values",
     "unused_fields",
     "unused_values",
 ]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import copyreg
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
@@ -45,7 +48,11 @@ def read_spec(path: str, text: str) -> Spec:
         source = Source(path, text)
         title = heading(source)
         return Spec(source, about={} if title is None else {"title": title}, shared=as_scalar(source))
-    source, root = parse(path, text)
+    return spec_of_node(*parse(path, text))
+
+
+def spec_of_node(source: Source, root: MappingNode) -> Spec:
+    """The spec that a mapping of its keys states. Raises Problems."""
     spec = Spec(source)
     for key, place, node in source.entries(root, "a spec"):
         if key not in SPEC_KEYS:
@@ -61,29 +68,59 @@ def no_spec() -> Spec:
     return Spec(Source("", ""))
 
 
+Setting = str | tuple[Source, Node]  # text, or a node that was made of a value of a program
+
+
 def bind(
     puzzle: PuzzleType,
     spec: Spec,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, Setting] | None = None,
     words: str | None = None,
     folder: Path | None = None,
     fold_accents: bool = False,
 ) -> BoundPuzzle:
-    """The type with the spec's data. `settings` are fields given as text beside it; `words` replaces every lexicon.
+    """The type with the spec's data. `settings` are fields given beside it; `words` replaces every lexicon.
 
     With `fold_accents` the letters of the spec and of its lexicons lose their accents. Raises Problems with all that is wrong.
     """
     if words is not None and not puzzle.lexicon_fields():
         raise InputError(f"{puzzle.name} takes no words: it has no field that is a lexicon")
     binder = _Binder(puzzle, spec, settings or {}, words, folder, fold_accents)
-    return BoundPuzzle(puzzle, binder.read(), binder.places)
+    bound = BoundPuzzle(puzzle, binder.read(), binder.places)
+    bound.bound_from = (puzzle, spec, settings, words, None if folder is None else folder.absolute(), fold_accents)
+    return bound
+
+
+_PICKLED: WeakValueDictionary[bytes, BoundPuzzle] = WeakValueDictionary()  # so that one that comes back is not bound again
+
+
+def _reduced(bound: BoundPuzzle) -> tuple[Callable[..., BoundPuzzle], tuple[Any, ...]]:
+    """How a bound puzzle is made again where it is unpickled: its expressions are compiled code, and are no data."""
+    if bound.bound_from is None:
+        raise TypeError(f"this {bound.puzzle.name} was not made by bind, and cannot be pickled")
+    if bound.token is None:
+        bound.token = os.urandom(16)
+    _PICKLED[bound.token] = bound
+    return _bound_again, (bound.token, *bound.bound_from)
+
+
+def _bound_again(token: bytes, *arguments: Any) -> BoundPuzzle:
+    """The puzzle that was pickled, if this process has it still, or else the same bound anew."""
+    bound = _PICKLED.get(token)
+    if bound is None:
+        bound = _PICKLED[token] = bind(*arguments)
+        bound.token = token
+    return bound
+
+
+copyreg.pickle(BoundPuzzle, _reduced)
 
 
 @dataclass(frozen=True)
 class _Binder:
     puzzle: PuzzleType
     spec: Spec
-    settings: Mapping[str, str]
+    settings: Mapping[str, Setting]
     words: str | None
     folder: Path | None
     fold_accents: bool
@@ -163,7 +200,8 @@ class _Binder:
     def _node(self, entry: Field) -> tuple[Node, Reading] | None:
         """Where the field's value is written: beside the spec, in it, or in the type; None where it may be left out."""
         if entry.name in self.settings:
-            source, node = _setting(entry.name, self.settings[entry.name])
+            given = self.settings[entry.name]
+            source, node = _setting(entry.name, given) if isinstance(given, str) else given
             return node, replace(self._reading(source, entry.name), words=None)  # what is set by name is not replaced
         if entry.name in self.spec.nodes:
             return self.spec.nodes[entry.name][1], self._reading(self.spec.source, entry.name)

@@ -47,10 +47,15 @@ class BoundPuzzle:
         self.goals: dict[str, Goal] = {}
         self.lacking: dict[str, str] = {}  # why a goal cannot be had: a lexicon that does not know which words are common
         self.starts: dict[str, Mapping[Variable, Value]] = {}  # a solution that is known to be best, by goal
+        self.bound_from: tuple[Any, ...] | None = None  # what `bind` made it of
+        self.token: bytes | None = None  # what it is known by where pickles of it come back
         self._failed: set[str] = set()
         self._kept: dict[int, tuple[tuple[Any, ...], ...]] = {}  # the values of the loops of rules, where they are known
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
         self.model = self._build()
+
+    def __deepcopy__(self, memo: Any) -> BoundPuzzle:
+        return self
 
     @property
     def lexicons(self) -> list[Lexicon]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from yaml.nodes import Node, ScalarNode
+from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.lang.data.collections import LexiconType
 from puzzlekit.lang.data.scalars import DataType
@@ -93,6 +93,7 @@ class PuzzleType:
     """A type, whole."""
 
     source: Source
+    root: MappingNode = field(repr=False)
     name: str = ""
     title: str = ""
     about: str = ""
@@ -107,6 +108,9 @@ class PuzzleType:
     rank: str = ""  # the goal by which solutions come in order, the best first
     show: list[Shown] = field(default_factory=list)
     then: list[Then] = field(default_factory=list)
+
+    def __deepcopy__(self, memo: Any) -> PuzzleType:
+        return self
 
     @cached_property
     def worked_out(self) -> list[tuple[str, Expression]]:

@@ -53,14 +53,22 @@ class Source:
             starts.append(starts[-1] + len(line))
         return starts
 
+    def position(self, index: int) -> tuple[int, int]:
+        """The line and column, from 0, of the character at this index of the text."""
+        line = max(bisect_right(self._starts, index) - 1, 0)
+        return line, index - self._starts[line]
+
     def place_at(self, index: int) -> Place:
         """The place of the character at this index of the text."""
-        line = max(bisect_right(self._starts, index) - 1, 0)
-        return self.place(line, index - self._starts[line])
+        return self.place(*self.position(index))
 
     def start(self, node: Node) -> Place:
         """Where the node begins."""
         return self.place(node.start_mark.line, node.start_mark.column)
+
+    def whereabouts(self, node: Node) -> str:
+        """Where the node begins, in the words of a message about another place of the same source."""
+        return f"line {self.start(node).line}"
 
     @property
     def full(self) -> bool:
@@ -113,8 +121,8 @@ class Source:
                 hint = "put a key that begins with { or [ in quotes"
                 self.problem(f"a key of {what} is plain text, and this is {kind_of(key)}", key, hint)
             elif key.value in seen:
-                first = seen[key.value].start_mark.line + 1
-                self.problem(f"{key.value} stands here twice; the first is in line {first}", key, "keep one of them")
+                first = self.whereabouts(seen[key.value])
+                self.problem(f"{key.value} stands here twice; the first is in {first}", key, "keep one of them")
             else:
                 seen[key.value] = key
                 yield key.value, key, value

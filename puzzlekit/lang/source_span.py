@@ -70,9 +70,9 @@ class Text:
     def part(self, offset: int, text: str) -> ScalarNode:
         """A part of the value as a scalar of its own, with its place."""
         at = self.index(offset)
-        place = self.source.place_at(at)
-        start = yaml.Mark("", at, place.line - 1, place.column - 1, None, 0)
-        end = yaml.Mark("", at + len(text), place.line - 1, place.column - 1 + len(text), None, 0)
+        line, column = self.source.position(at)
+        start = yaml.Mark("", at, line, column, None, 0)
+        end = yaml.Mark("", at + len(text), line, column + len(text), None, 0)
         return ScalarNode(self.node.tag, text, start, end)
 
 

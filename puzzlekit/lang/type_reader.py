@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -34,9 +36,13 @@ def read_type(path: Path) -> PuzzleType:
 
     Raises Problems with all that is wrong in it, InputError where it cannot be read.
     """
-    text = read_text(path)
-    made = _made(str(path), text)
-    return made if made.source.clean else type_of_text(str(path), text)
+    return _type_again(str(path), read_text(path))
+
+
+def _type_again(path: str, text: str) -> PuzzleType:
+    """The type that was read of this text before, if it was, and no problem was noted in it since."""
+    made = _made(path, text)
+    return made if made.source.clean else type_of_text(path, text)
 
 
 @lru_cache(maxsize=32)
@@ -52,10 +58,24 @@ def is_type(path: Path) -> bool:
 
 def type_of_text(path: str, text: str) -> PuzzleType:
     """The type that the text states; `path` is what its problems call it."""
-    source, root = parse(path, text)
+    return type_of_node(*parse(path, text))
+
+
+def type_of_node(source: Source, root: MappingNode) -> PuzzleType:
+    """The type that a mapping of its sections states. Raises Problems."""
     made = _TypeReader(source, root).read()
     source.raise_problems()
     return made
+
+
+def _reduced(made: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
+    """How a type is made again where it is unpickled: its expressions are compiled code, and are no data."""
+    if type(made.source) is Source:
+        return _type_again, (made.source.path, made.source.text)
+    return type_of_node, (made.source, made.root)
+
+
+copyreg.pickle(PuzzleType, _reduced)
 
 
 class _TypeReader:
@@ -68,7 +88,7 @@ class _TypeReader:
                 self.sections[key] = node
             else:
                 source.unknown_key(key, place, "the section", list(SECTIONS))
-        self.made = PuzzleType(source)
+        self.made = PuzzleType(source, root)
         self.known: set[str] = set(BUILTINS)
         self.declared: dict[str, ScalarNode] = {}
         self.bounds: list[tuple[str, Text, In]] = []  # what fields may hold, to be compiled when all names are known
@@ -128,8 +148,8 @@ class _TypeReader:
     def _declare(self, name: str, place: ScalarNode) -> None:
         """Note a name that expressions may use from here on. It may hide a function, not another name of the type."""
         if name in self.declared:
-            line = self.declared[name].start_mark.line + 1
-            self.source.problem(f"the name {name} is taken: line {line} has it", place)
+            taken = self.source.whereabouts(self.declared[name])
+            self.source.problem(f"the name {name} is taken: {taken} has it", place)
         elif name in GRAMMAR:
             self.source.problem(f"{name} is no name: expressions use the word otherwise", place)
         elif not NAME.fullmatch(name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
 
+IN_PLACE = "these words"  # the name of a lexicon whose words a spec lists
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
 Ranks: TypeAlias = NDArray[np.int32]
 
@@ -122,6 +123,10 @@ class Lexicon:
             rows.flags.writeable = False
         order = None if ranks is None else MappingProxyType(dict(ranks))
         return cls(name, alphabet, MappingProxyType(dict(codes)), left_out, order)
+
+    def __reduce__(self) -> tuple[Callable[..., Lexicon], tuple[object, ...]]:
+        ranks = None if self.ranks is None else dict(self.ranks)
+        return Lexicon.of_codes, (self.name, self.alphabet, dict(self.codes), self.left_out, ranks)
 
     @property
     def lengths(self) -> tuple[int, ...]:

@@ -29,8 +29,9 @@ class _Written(Source):
         super().__init__(source.path, source.text)
         self.at: list[Place] = [source.place(0, 0)]
 
-    def place_at(self, index: int) -> Place:
-        return self.at[index // SPAN]
+    def position(self, index: int) -> tuple[int, int]:
+        place = self.at[index // SPAN]
+        return place.line - 1, place.column - 1
 
 
 def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]) -> Spec:
@@ -40,7 +41,7 @@ def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]
         if value is None:  # it is left out
             continue
         written = rule.expression.text.node
-        writer = _Writer(written, spec.source)
+        writer = Writer(written, spec.source)
         field = kind.fields.get(rule.name)
         try:
             node = writer.node(value, field.type if field else None)
@@ -52,7 +53,7 @@ def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]
     return spec
 
 
-class _Writer:
+class Writer:
     """Writes one value: each of its nodes stands where its expression does."""
 
     def __init__(self, expression: ScalarNode, source: Source) -> None:
@@ -65,7 +66,12 @@ class _Writer:
         return ScalarNode("", text, self.mark, self.mark, style=style)
 
     def sequence(self, parts: Iterable[Node]) -> SequenceNode:
-        return SequenceNode("", list(parts), self.mark, self.mark)
+        mark = self.mark
+        return SequenceNode("", list(parts), mark, mark)
+
+    def part(self, step: Any, value: Any, kind: DataType | None) -> Node:
+        """The node of what stands at this place, or under this key, of the value that is written."""
+        return self.node(value, kind)
 
     def node(self, value: Any, kind: DataType | None) -> Node:
         """The node of a value for a field of this type. Raises ExpressionError."""
@@ -98,7 +104,7 @@ class _Writer:
                 inners = kind.items if isinstance(kind, TupleOf) else ()
                 item = kind.item if isinstance(kind, ListOf) else None
                 return self.sequence(
-                    self.node(part, inners[place] if place < len(inners) else item) for place, part in enumerate(value)
+                    self.part(place, part, inners[place] if place < len(inners) else item) for place, part in enumerate(value)
                 )
             case _:
                 raise ExpressionError(f"{shown(value)} cannot be the data of another type")

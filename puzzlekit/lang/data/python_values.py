@@ -1,0 +1,253 @@
+"""Values that a program gives in place of YAML, as nodes whose places are the keys that lead to them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import PurePath
+from typing import Any
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from puzzlekit.errors import InputError, Place
+from puzzlekit.lang.binding import Setting, Spec, spec_of_node
+from puzzlekit.lang.data.collections import MapOf
+from puzzlekit.lang.data.grids import GridOf, ShapeType
+from puzzlekit.lang.data.scalars import SCALARS, DataType
+from puzzlekit.lang.data.writer import Writer
+from puzzlekit.lang.expressions.values import ExpressionError
+from puzzlekit.lang.puzzle_type import Field, PuzzleType
+from puzzlekit.lang.source import LARGEST, Source
+from puzzlekit.lang.type_reader import type_of_node
+from puzzlekit.lang.yaml_loader import CONTROL, DEEPEST, MOST_NODES
+from puzzlekit.words import Mark
+
+
+class ValueSource(Source):
+    """Values laid out as lines of text. A place is the expression that leads to the value, such as `spec['givens'][2]`.
+
+    The text is there when all values are written and it was closed.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "")
+        self._pieces: list[str] = []
+        self._length = self._count = 0
+        self._begins: list[int] = []  # where what was added begins,
+        self._texts: list[tuple[int, str]] = []  # where its text does, behind the sign, and the expression that leads to it
+
+    def add(self, text: str, where: str, sign: str = "") -> tuple[yaml.Mark, yaml.Mark]:
+        """Add a text, on lines of its own; gives the marks of its begin and end."""
+        piece = f"{sign}{text}\n"
+        lines = len(piece.splitlines())
+        begin = yaml.Mark("", self._length, self._count, 0, None, 0)
+        self._begins.append(self._length)
+        self._texts.append((self._length + len(sign), where))
+        self._pieces.append(piece)
+        self._length += len(piece)
+        self._count += lines
+        if self._length > LARGEST:
+            raise InputError(f"{self.path}: is larger than a type or spec may be ({LARGEST:,} characters)")
+        return begin, yaml.Mark("", self._length - 1, begin.line + lines - 1, 0, None, 0)
+
+    def close(self) -> None:
+        """Put the text together."""
+        self.text = "".join(self._pieces)
+        self.lines = self.text.splitlines()
+
+    def place(self, line: int, column: int) -> Place:
+        """The place of a character of the laid out text, in the value that it belongs to."""
+        index = self._starts[min(line, len(self._starts) - 1)] + column
+        at = max(bisect_right(self._begins, index) - 1, 0)
+        text, where = self._texts[at]
+        if index < text:
+            return Place(where, 0, 1)
+        whole = self.text[text : self._begins[at + 1] if at + 1 < len(self._begins) else None].removesuffix("\n")
+        before = whole[: index - text]
+        lines = whole.split("\n")
+        row = before.count("\n")
+        return Place(where, row + 1 if len(lines) > 1 else 0, len(before) - before.rfind("\n"), lines[row])
+
+    def whereabouts(self, node: Node) -> str:
+        return self.start(node).path
+
+
+class _ValueWriter(Writer):
+    """Writes values as nodes and lays them out in a source, each with the keys that lead to it."""
+
+    def __init__(self, source: ValueSource) -> None:
+        self.source = source
+        self.path: tuple[Any, ...] = ()
+        self.nodes = 0
+        self.mark = yaml.Mark("", 0, 0, 0, None, 0)
+
+    @property
+    def where(self) -> str:
+        return self.source.path + "".join(f"[{repr(step)[:60]}]" for step in self.path)
+
+    @contextmanager
+    def _inside(self, step: Any) -> Iterator[None]:
+        self.path += (step,)
+        try:
+            yield
+        finally:
+            self.path = self.path[:-1]
+
+    def problem(self, message: str, hint: str = "") -> None:
+        """Note what is wrong with the value that is written."""
+        self.source.problem(message, Place(self.where, 0, 1), hint)
+
+    def scalar(self, text: str, style: str | None = '"') -> ScalarNode:
+        text = text.replace("\r\n", "\n")
+        if found := CONTROL.search(text):
+            self.problem(f"a control character (U+{ord(found[0]):04X}) is not part of the language")
+            text = ""
+        if "\n" in text:
+            return ScalarNode("", text, *self.source.add(text, self.where, "|\n"), style="|")
+        return ScalarNode("", text, *self.source.add(text, self.where), style=None if text else style)
+
+    def node(self, value: Any, kind: DataType | None) -> Node:
+        """The node of a value. What cannot be data is noted as a problem, and an empty node stands for it."""
+        self.nodes += 1
+        deep = len(self.path) > DEEPEST
+        if deep or self.nodes > MOST_NODES:
+            self.problem(f"this is nested more than {DEEPEST} deep" if deep else f"there are more than {MOST_NODES:,} values")
+            self.source.raise_problems()
+        value = _without_numpy(value)
+        sign, end = ("{", "}") if isinstance(value, Mapping) else ("[", "]") if isinstance(value, list | tuple) else ("=", "")
+        self.mark, _ = self.source.add("", self.where, sign)
+        node = self._node(value, kind)
+        if end:
+            self.source.add("", self.where, end)
+        return node
+
+    def _node(self, value: Any, kind: DataType | None) -> Node:
+        try:
+            match value:
+                case float():
+                    return self.scalar(repr(value))
+                case PurePath():
+                    return self.scalar(str(value))
+                case str() if isinstance(kind, ShapeType) and "/" in value:  # as messages write a shape
+                    return self.rows(value.split("/"))
+                case str():
+                    return self.scalar(value)
+                case Mapping():
+                    return self.mapping(value, kind)
+                case list() if isinstance(kind, GridOf):
+                    return self.rows(value)
+                case tuple() if isinstance(kind, GridOf) and type(value) is tuple:
+                    return self.rows(value)
+                case (int(), int()) if kind is SCALARS["size"]:
+                    return self.scalar("x".join(map(str, value)))
+                case list() | tuple() if kind is SCALARS["marks"] and all(isinstance(item, str) for item in value):
+                    return self.scalar("".join(value))
+                case list():
+                    return super().node(tuple(value), kind)
+                case _:
+                    return super().node(value, kind)
+        except ExpressionError:
+            self.problem(f"expected text, a number, a list or a mapping, found {type(value).__name__}")
+            return self.scalar("", None)
+
+    def part(self, step: Any, value: Any, kind: DataType | None) -> Node:
+        with self._inside(step):
+            return self.node(value, kind)
+
+    def mapping(
+        self, values: Mapping[Any, Any], kind: DataType | None, fields: Mapping[str, Field] | None = None
+    ) -> MappingNode:
+        """A mapping as a node; with `fields` each value is written for the type of its field."""
+        mark, pairs, seen = self.mark, [], dict[str, Any]()
+        own = kind.value if isinstance(kind, MapOf) else None
+        for key, value in values.items():
+            text = str(key)
+            with self._inside(key):
+                if text in seen:
+                    self.problem(f"{text} stands here twice, as {seen[text]!r} and as {key!r}", "keep one of them")
+                    continue
+                seen[text] = key
+                name = self.scalar(text)
+                inner = own if fields is None else fields[text].type if text in fields else None
+                pairs.append((name, self.node(value, inner)))
+        return MappingNode("", pairs, mark, mark)
+
+    def rows(self, rows: Sequence[Any]) -> SequenceNode:
+        """A board that is given as its rows, each a line of text or the values of its cells."""
+        mark, written = self.mark, []
+        narrow = all(
+            isinstance(row, list | tuple) and len(row) == 1 for row in rows
+        )  # two columns: 12 alone would be two cells
+        for at, row in enumerate(map(_without_numpy, rows)):
+            with self._inside(at):
+                if isinstance(row, str):
+                    written.append(self.scalar(row))
+                elif isinstance(row, list | tuple):
+                    texts = [self.cell_text(column, value) for column, value in enumerate(row)]
+                    written.append(self.scalar(" ".join([*texts, *["_"] * narrow])))
+                else:
+                    self.problem(f"expected a row of a board, text or a list, found {type(row).__name__}")
+        return SequenceNode("", written, mark, mark)
+
+    def cell_text(self, column: int, value: Any) -> str:
+        """What stands in a cell, as text: a dot for None."""
+        with self._inside(column):
+            match _without_numpy(value):
+                case None:
+                    return "."
+                case bool():
+                    return str(value).lower()
+                case list() | tuple() if not any(isinstance(part, list | tuple) for part in value):
+                    return "\\".join(self.cell_text(at, part) for at, part in enumerate(value))
+                case str() | int() | float() | Mark():
+                    text = str(value)
+                    if len(text.split()) == 1:
+                        return text
+                    self.problem(f"a cell holds one value without blanks, found {text[:40]!r}", "None leaves a cell empty")
+                    return "."
+                case _:
+                    self.problem(f"expected text, a number or None in a cell, found {type(value).__name__}")
+                    return "."
+
+
+def spec_of_values(values: Mapping[Any, Any], fields: Mapping[str, Field] | None = None, name: str = "spec") -> Spec:
+    """The spec that a mapping of Python values states; `fields` say how boards are written. Raises Problems."""
+    source = ValueSource(name)
+    return spec_of_node(source, _root(source, values, fields or {}))
+
+
+def type_of_values(values: Mapping[Any, Any], name: str = "type") -> PuzzleType:
+    """The type that a mapping of its sections states. Raises Problems."""
+    source = ValueSource(name)
+    return type_of_node(source, _root(source, values, {}))
+
+
+def settings_of_values(settings: Mapping[str, Any], fields: Mapping[str, Field]) -> dict[str, Setting]:
+    """Fields that a program sets, as text or as any other value. Raises Problems."""
+    given: dict[str, Setting] = {}
+    for name, value in settings.items():
+        given[name] = value
+        if not isinstance(value, str):
+            source = ValueSource(f"settings[{name!r}]")
+            node = _ValueWriter(source).node(value, fields[name].type if name in fields else None)
+            source.close()
+            source.raise_problems()
+            given[name] = source, node
+    return given
+
+
+def _root(source: ValueSource, values: Mapping[Any, Any], fields: Mapping[str, Field]) -> MappingNode:
+    writer = _ValueWriter(source)
+    writer.mark, _ = source.add("", writer.where, "{")
+    root = writer.mapping(values, None, fields)
+    source.close()
+    source.raise_problems()
+    assert isinstance(root, MappingNode)
+    return root
+
+
+def _without_numpy(value: Any) -> Any:
+    """An array or a number of numpy as Python's own lists and numbers."""
+    return value.tolist() if hasattr(value, "tolist") else value
