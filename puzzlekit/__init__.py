@@ -1,23 +1,86 @@
-"""puzzlekit: constraint puzzles as a page of YAML, solved, counted, proven and checked on interchangeable backends.
+"""Constraint puzzles as a page of YAML, solved, counted, proven and checked on interchangeable backends.
 
->>> import puzzlekit
->>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
->>> for solution in puzzle.solve(backend="z3"):
-...     print(solution["number"][0])
-[16, 3, 2, 13]
+`load` reads a puzzle; the `Puzzle` that it returns solves it, counts its solutions, samples them, and finds the best.
+
+Example:
+    >>> import puzzlekit
+    >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
+    >>> for solution in puzzle.solve(backend="z3"):
+    ...     print(solution["number"][0])
+    [16, 3, 2, 13]
 """
 
-TYPE_CHECKING = False  # nothing is imported before __main__ has seen to where modules are looked for
-if TYPE_CHECKING:
-    from typing import Any
+# `typing` is not imported: nothing is, before __main__ has seen to where modules are looked for. Type checkers take
+# this name for true, so they see the imports, and not the function that would hide a name that does not exist.
+TYPE_CHECKING = False
 
 __version__ = "0.1.0"
 
+__all__ = [
+    "BackendBug",
+    "BoundPuzzle",
+    "Clock",
+    "Goal",
+    "InputError",
+    "Kind",
+    "LexiconError",
+    "MissingExtra",
+    "Model",
+    "Place",
+    "Problem",
+    "Problems",
+    "Puzzle",
+    "PuzzleType",
+    "PuzzlekitError",
+    "Query",
+    "Run",
+    "Sequel",
+    "Solution",
+    "Spec",
+    "Stopped",
+    "Undecided",
+    "Unreachable",
+    "Unsupported",
+    "Variable",
+    "errors",
+    "load",
+]
 
-def __getattr__(name: str) -> "Any":
-    """`load`, `Puzzle` and `Solution`, read from the API when they are first asked for, so that `--help` stays quick."""
-    if name in ("load", "Puzzle", "Solution"):
-        from puzzlekit import api
+if TYPE_CHECKING:
+    from puzzlekit import errors
+    from puzzlekit.api import Kind, Puzzle, Query, Run, Sequel, Solution, load
+    from puzzlekit.clock import Clock
+    from puzzlekit.errors import (
+        BackendBug,
+        InputError,
+        LexiconError,
+        MissingExtra,
+        Place,
+        Problem,
+        Problems,
+        PuzzlekitError,
+        Stopped,
+        Undecided,
+        Unreachable,
+        Unsupported,
+    )
+    from puzzlekit.lang import BoundPuzzle, PuzzleType, Spec
+    from puzzlekit.model import Goal, Model, Variable
+else:
 
-        return getattr(api, name)
-    raise AttributeError(f"module 'puzzlekit' has no attribute {name!r}")
+    def __getattr__(name):
+        """A name of the API, imported when it is first used, so that `--help` stays quick."""
+        if name not in __all__:
+            raise AttributeError(f"module 'puzzlekit' has no attribute {name!r}")
+        from importlib import import_module
+
+        errors = import_module("puzzlekit.errors")
+        if name == "errors" or hasattr(errors, name):
+            return errors if name == "errors" else getattr(errors, name)
+        modules = ("puzzlekit.api", "puzzlekit.clock", "puzzlekit.lang", "puzzlekit.model")
+        found = next(module for module in map(import_module, modules) if hasattr(module, name))
+        return getattr(found, name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

@@ -2,7 +2,7 @@
 
 from puzzlekit.api.puzzle import Puzzle, load
 from puzzlekit.api.run import Means, Run
-from puzzlekit.api.solution import Solution, plain
+from puzzlekit.api.solution import Sequel, Solution, plain
 from puzzlekit.query import Kind, Query
 
-__all__ = ["Kind", "Means", "Puzzle", "Query", "Run", "Solution", "load", "plain"]
+__all__ = ["Kind", "Means", "Puzzle", "Query", "Run", "Sequel", "Solution", "load", "plain"]
