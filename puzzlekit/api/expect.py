@@ -9,7 +9,7 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.solution import Solution, matches
+from puzzlekit.api.solution import Solution, matches, plain
 from puzzlekit.backends import Budget
 from puzzlekit.errors import nearest
 from puzzlekit.query import Kind, Query
@@ -108,4 +108,6 @@ class _Expectation:
 
 
 def _part(solution: Solution, key: str) -> Any:
-    return solution.then[key].get("count", solution.then[key].json()) if key in solution.then else solution[key]
+    if key in solution.then:
+        return solution.then[key].get("count", solution.then[key].json())
+    return plain(solution.shown_or_family(key))

@@ -5,38 +5,77 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from puzzlekit.api.equality import puzzle_hash, same_puzzle
 from puzzlekit.api.run import Run
-from puzzlekit.api.solution import Solution
+from puzzlekit.api.solution import Solution, python_value
+from puzzlekit.api.sources import Given, open_spec, open_type
 from puzzlekit.api.then import check_then
 from puzzlekit.backends.watching import collector_at_rest
-from puzzlekit.catalogue import find
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems, nearest
-from puzzlekit.lang import (
-    STDIN,
-    BoundPuzzle,
-    PuzzleType,
-    Spec,
-    bind,
-    no_spec,
-    read_spec,
-    read_stdin,
-    read_text,
-    read_type,
-)
+from puzzlekit.lang import BoundPuzzle, PuzzleType, Spec, bind, settings_of_values, spec_of_values
 from puzzlekit.model import Goal, Model
 from puzzlekit.query import Kind, Query
 
 
-class Puzzle:
-    """A type bound to a spec."""
+class Puzzle(Mapping[str, Any]):
+    """A puzzle type bound to a spec: what `puzzlekit.load` returns.
+
+    A puzzle is a mapping from the fields of the spec to their values as plain Python values, as a solution is one of its
+    unknowns. Two puzzles are equal if their types have the same text and their fields the same values. Puzzles can be hashed,
+    copied and pickled; a pickled puzzle is bound again where it is unpickled, with the lexicons that are there. A notebook
+    draws them.
+
+    Attributes:
+        type: The puzzle type.
+        spec: The spec, as its file states it.
+        instance: The bound puzzle: data, unknowns and rules.
+        seconds: The seconds that loading took.
+
+    Example:
+        >>> import puzzlekit
+        >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+        >>> puzzle
+        <Puzzle magic_square: 9 unknowns, 9 constraints>
+        >>> puzzle["size"], puzzle.count()
+        (3, 8)
+    """
 
     def __init__(self, kind: PuzzleType, spec: Spec, instance: BoundPuzzle, seconds: float = 0.0) -> None:
         self.type = kind
         self.spec = spec
         self.instance = instance
         self.seconds = seconds
+
+    def __getitem__(self, name: str) -> Any:
+        return python_value(self.instance.data[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.instance.data)
+
+    def __len__(self) -> int:
+        return len(self.instance.data)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.instance.data
+
+    def __eq__(self, other: object) -> bool:
+        return same_puzzle(self.instance, other.instance) if isinstance(other, Puzzle) else NotImplemented
+
+    def __hash__(self) -> int:
+        return puzzle_hash(self.instance)
+
+    def __repr__(self) -> str:
+        own = self.spec.text("title")
+        size = f"{len(self.model.visible()):,} unknowns, {len(self.model.constraints):,} constraints"
+        return f"<Puzzle {self.type.name}: {f'{own[:60]}, ' if own else ''}{size}>"
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.api.pictures import puzzle_html
+
+        return puzzle_html(self.title, self.instance)
 
     @property
     def title(self) -> str:
@@ -46,11 +85,27 @@ class Puzzle:
 
     @property
     def model(self) -> Model:
-        """The puzzle as a model, before anything is presolved."""
+        """The puzzle as a model, before presolve."""
         return self.instance.model
 
     def goal(self, name: str | None) -> Goal | None:
-        """The goal of this name; None for "none", the type's default for None. Raises InputError for one that is not there."""
+        """The goal of a name.
+
+        Args:
+            name: A goal of the type; "none" for no goal; None for the type's default goal.
+
+        Returns:
+            The goal, or None where there is none.
+
+        Raises:
+            InputError: The type has no goal of this name, or the goal needs a lexicon that knows which words are common.
+
+        Example:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {low: minimise(x)}")
+            >>> puzzle.goal(None).name, puzzle.goal("none")
+            ('low', None)
+        """
         goals = self.instance.goals
         if name is None:
             return goals.get(self.type.default_goal(self.instance.lacking))
@@ -64,7 +119,7 @@ class Puzzle:
         return goals[name]
 
     def ranking(self, query: Query) -> Goal | None:
-        """The goal that puts the solutions in order. Raises InputError for one that cannot be had."""
+        """The goal that orders the solutions of a query. Raises InputError where the type has no such goal."""
         if query.kind is Kind.RANK:
             return self.goal(query.goal)
         return self.instance.goals.get(self.type.rank) if self._has_order(query) else None
@@ -85,10 +140,29 @@ class Puzzle:
         clock: Clock | None = None,
         total_within: float | None = None,
     ) -> Run:
-        """Begin to answer a query within `timeout` seconds, or what is left of a `clock` that runs already.
+        """Start a query.
 
-        With `isolated` each backend runs in a process of its own. With `total_within` seconds of processor time all solutions
-        are counted first, if that is enough; the run's `total` is their number.
+        Args:
+            query: What is asked.
+            backend: The name of a backend, or "auto".
+            timeout: Seconds for the whole run.
+            isolated: Whether each backend runs in a process of its own.
+            clock: A clock that runs already, in place of `timeout`.
+            total_within: Seconds of processor time in which all solutions are counted first, if that is enough. The run's
+                `total` is their number.
+
+        Returns:
+            The run. Iterate over it for the solutions; its `status`, `count`, `value` and `seconds` are known at the end.
+
+        Raises:
+            InputError: The type has no such goal, there is no such backend, or an argument is not valid.
+
+        Example:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+            >>> run = puzzle.run(puzzlekit.Query(limit=3))
+            >>> len(list(run)), run.status
+            (3, 'complete')
         """
         if timeout is not None and not timeout >= 0:  # it may be no number at all
             raise InputError(f"--timeout is a number of seconds from 0 on, and not {timeout}")
@@ -102,18 +176,56 @@ class Puzzle:
         timeout: float | None = None,
         rank: str | None = None,
     ) -> Iterator[Solution]:
-        """The solutions one by one, each checked, up to a limit; with the name of a goal, all that are best for it.
+        """Iterate over the solutions.
 
-        With a goal's name as `rank` all solutions, the best for it first, each with its `value`.
+        Args:
+            backend: The name of a backend, or "auto".
+            goal: The name of a goal: only the solutions that are best for it.
+            limit: The greatest number of solutions; None for all.
+            timeout: Seconds for all solutions together.
+            rank: The name of a goal: solutions come in its order, the best first, each with its `value`.
 
-        Raises Stopped when the time is up, Undecided when the backend gives up; a stream that ends is complete.
+        Returns:
+            The solutions, one at a time, each checked against the rules. An iterator that ends has given them all, or `limit`.
+
+        Raises:
+            Stopped: The time is up.
+            Undecided: The backend gave up.
+            Unsupported: The backend cannot take a rule of the type.
+            InputError: An argument is not valid, or the backend's library is not installed.
+
+        Example:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
+            >>> for solution in puzzle.solve():
+            ...     print(solution["number"][0])
+            [16, 3, 2, 13]
         """
         run = self.run(Query.of_options(goal or "none", limit, limit is None, rank=rank), backend, timeout)
         yield from run
         run.raise_reason()
 
     def count(self, backend: str = "auto", goal: str | None = None, timeout: float | None = None) -> int:
-        """The exact number of solutions; with the name of a goal, of those that are best for it."""
+        """Count the solutions, without listing them where that is possible.
+
+        Args:
+            backend: The name of a backend, or "auto".
+            goal: The name of a goal: only the solutions that are best for it.
+            timeout: Seconds.
+
+        Returns:
+            The exact number of solutions.
+
+        Raises:
+            Stopped: The time is up.
+            Undecided: The backend gave up.
+            InputError: An argument is not valid.
+
+        Example:
+            >>> import puzzlekit
+            >>> puzzlekit.load("examples/magic_square.yaml", {"size": 3}).count()
+            8
+        """
         run = self.run(Query(Kind.COUNT, goal=goal), backend, timeout)
         for _ in run:
             pass
@@ -123,9 +235,28 @@ class Puzzle:
     def sample(
         self, number: int, seed: int | None = None, backend: str = "auto", goal: str | None = None, timeout: float | None = None
     ) -> list[Solution]:
-        """Solutions drawn at random, independently, each solution with the same probability; none if there is no solution.
+        """Draw solutions at random, independently, each solution with the same probability.
 
-        With the name of a goal they are drawn among those that are best for it.
+        Args:
+            number: The number of solutions to draw, from 1.
+            seed: A number that makes the draws reproducible.
+            backend: The name of a backend, or "auto".
+            goal: The name of a goal: draw among the solutions that are best for it.
+            timeout: Seconds.
+
+        Returns:
+            The solutions; none if the puzzle has none.
+
+        Raises:
+            Stopped: The time is up.
+            Undecided: The backend gave up.
+            InputError: An argument is not valid.
+
+        Example:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+            >>> puzzle.sample(5, seed=1) == puzzle.sample(5, seed=1)
+            True
         """
         run = self.run(Query(Kind.SAMPLE, number, goal, seed), backend, timeout)
         found = list(run)
@@ -133,7 +264,27 @@ class Puzzle:
         return found
 
     def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Solution | None:
-        """A solution that is proven best for the goal (by default the type's first goal); None if there is no solution."""
+        """Find a solution that is proven best for a goal.
+
+        Args:
+            goal: The name of the goal; None for the type's first goal.
+            backend: The name of a backend, or "auto".
+            timeout: Seconds.
+
+        Returns:
+            The solution, or None if the puzzle has none.
+
+        Raises:
+            Stopped: The time is up.
+            Undecided: The backend gave up.
+            InputError: The type has no goal, or none of this name; or another argument is not valid.
+
+        Example:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {high: maximise(x)}")
+            >>> dict(puzzle.best("high"))
+            {'x': 9}
+        """
         goal = goal or next(iter(self.instance.goals), None)
         if self.goal(goal) is None:
             raise InputError(f"{self.type.name} has no goal")
@@ -144,54 +295,89 @@ class Puzzle:
 
 
 def load(
-    kind: str | None,
-    spec: str | Path | None = None,
+    type: str | Path | Mapping[str, Any] | None = None,  # noqa: A002
+    spec: str | Path | Mapping[str, Any] | None = None,
     words: str | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, Any] | None = None,
     fold_accents: bool = False,
     timeout: float | None = None,
     clock: Clock | None = None,
 ) -> Puzzle:
-    """A type, by name or path, with a spec, by path (`-` is standard input); without a type the spec's `puzzle:` names it.
+    """Load a puzzle: a type, bound to the data of a spec.
 
-    `words` replaces the lexicon (`a+b` joins two), `settings` other fields, as text; without a spec they give all that has
-    no default. With `fold_accents` letters lose their accents, in the spec and in its lexicons. A `clock` that runs already
-    bounds loading in place of `timeout` seconds. Raises InputError, Problems included; Stopped when the time is up.
+    The type and the spec are each given as a file, as YAML text, or as a mapping of Python values. A `pathlib.Path` is always
+    a file. A `str` is YAML text if it has a line break or a colon followed by a blank, and otherwise a path.
+
+    Args:
+        type: The type: its name, the path of its file, its YAML text, or a mapping of its sections. None if the
+            spec names its type under `puzzle`.
+        spec: The spec: the path of its file (`"-"` is standard input), its YAML text, or a mapping of its fields. A board is
+            a list of rows, each a `str` or a list of cells, with None for an empty one. None if `settings` and the defaults
+            of the type give all data.
+        words: A lexicon in place of the spec's: a name or a path; `a+b` joins two.
+        settings: Fields in place of the spec's, with values as in a mapping of the spec. Text is read as `--set` reads it.
+        fold_accents: Whether letters lose their accents, in the spec and in its lexicons.
+        timeout: Seconds for loading.
+        clock: A clock that runs already, in place of `timeout`.
+
+    Returns:
+        The puzzle.
+
+    Raises:
+        Problems: Something is wrong in the type or in the data. Each problem names the place: line and column in a text or a
+            file, the expression that leads to the value (`spec['givens'][2]`) in a mapping.
+        InputError: There is no such type, or a file cannot be read.
+        Stopped: The time is up.
+
+    Example:
+        >>> import puzzlekit
+        >>> puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml").count()
+        1
+        >>> givens = [[2, None, 6], [None, None, None], [None, None, None]]
+        >>> puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": givens}).count()
+        1
+        >>> pair = {
+        ...     "puzzle": "pair",
+        ...     "data": {"total": "int"},
+        ...     "variables": {"x": "between(1, 9)", "y": "between(1, 9)"},
+        ...     "rules": {"they make the total": "x + y == total", "the first is less": "x < y"},
+        ... }
+        >>> [dict(solution) for solution in puzzlekit.load(pair, "total: 4").solve()]
+        [{'x': 1, 'y': 3}]
     """
     clock = clock or Clock(timeout)
     began = time.perf_counter()
     with collector_at_rest(), clock.stage(LOADING):
-        puzzle = clock.hear(lambda: _load(kind, spec, words, settings, fold_accents))
+        puzzle = clock.hear(lambda: _load(type, spec, words, settings or {}, fold_accents))
     puzzle.seconds = time.perf_counter() - began
     return puzzle
 
 
 def _load(
-    kind: str | None, spec: str | Path | None, words: str | None, settings: Mapping[str, str] | None, fold_accents: bool
+    type_given: Given | None, spec_given: Given | None, words: str | None, settings: Mapping[str, Any], fold_accents: bool
 ) -> Puzzle:
-    if kind and spec is None:
-        alone, nothing = read_type(find(kind)), no_spec()
-        check_then(alone)
-        return Puzzle(alone, nothing, bind(alone, nothing, settings, words, None, fold_accents))
-    path = str(spec) if spec is not None else ""
-    read = read_spec(STDIN, read_stdin()) if path == "-" else read_spec(path, read_text(Path(path)))
-    named = read.text("puzzle")
-    if not kind and not named:
-        raise Problems([Problem("this spec does not name its type", read.source.place(0, 0), "add: puzzle: the type's name")])
-    folder = None if path == "-" else Path(path).parent
+    spec, folder = open_spec(spec_given)
+    named = spec.text("puzzle")
+    type_given = None if type_given == "" else type_given
+    if type_given is None and not named:
+        if spec_given is None:
+            raise InputError("a type or a spec is required")
+        raise Problems([Problem("this spec does not name its type", spec.source.place(0, 0), "add: puzzle: the type's name")])
     try:
-        type_ = read_type(find(kind or named, folder))
+        type_ = open_type(named if type_given is None else type_given, folder)
     except Problems:
         raise
     except InputError as error:
-        if kind:
+        if type_given is not None:
             raise
-        read.source.problem(str(error), read.about["puzzle"])
-        read.source.raise_problems()
+        spec.source.problem(str(error), spec.about["puzzle"])
+        spec.source.raise_problems()
         raise
+    if isinstance(spec_given, Mapping):
+        spec = spec_of_values(spec_given, type_.fields)  # now that it is known which fields are boards
     if named and named != type_.name:
-        read.source.problem(f"this spec is for {named}, not for {type_.name}", read.about["puzzle"])
-        read.source.raise_problems()
+        spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
+        spec.source.raise_problems()
     check_then(type_)
-    instance = bind(type_, read, settings, words, folder, fold_accents)
-    return Puzzle(type_, read, instance)
+    given = settings_of_values(settings, type_.fields)
+    return Puzzle(type_, spec, bind(type_, spec, given, words, folder, fold_accents))

@@ -2,26 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from reprlib import Repr
 from types import MappingProxyType
 from typing import Any
 
+from puzzlekit.api.equality import same_puzzle
 from puzzlekit.boards import Cell, Corner, Exchange, Grid, Placement, Shape
+from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.model import Value, Variable, as_dict
-from puzzlekit.words import Mark, Tile
+from puzzlekit.words import IN_PLACE, Lexicon, Mark, Tile
+
+BRIEF = Repr()
+BRIEF.maxlist = BRIEF.maxdict = 3
+BRIEF.maxlevel = 2
 
 
-class Solution:
-    """One answer of a puzzle. `answer["name"]` is an unknown, or a value that the type shows, as plain data."""
+class Solution(Mapping[str, Any]):
+    """The values of all unknowns of a puzzle, checked against its rules.
 
-    value: int | None = None  # that of the goal by which solutions are ranked
-    then: Mapping[str, Sequel] = MappingProxyType({})  # what follows, by type
+    A solution is a mapping from the names of unknowns, and of what the type shows beside them, to plain Python values:
+    numbers are numbers, a board of numbers is a list of rows of numbers (None for a hole), a board of letters a list of
+    strings, one a row (`.` for a hole). A family of unknowns that are true or false is the list of the indexes that are true,
+    unless it is over the cells of a board.
 
-    def __init__(self, instance: BoundPuzzle, values: Mapping[Variable, Value]) -> None:
+    Two solutions are equal if they are of the same puzzle and their visible unknowns have the same values. Solutions can be
+    hashed, copied and pickled. A notebook draws them.
+
+    Attributes:
+        value: The value of the goal by which solutions are ranked; None where they are not.
+        then: What second types make of this solution, by the name of the type.
+        assignment: The value of each variable of the model.
+
+    Example:
+        >>> import puzzlekit
+        >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
+        >>> (solution,) = puzzle.solve()
+        >>> solution
+        <Solution of magic_square: number=[[16, 3, 2, ...], [5, 10, 11, ...], [9, 6, 7, ...], ...]>
+        >>> list(solution), solution["number"][0]
+        (['number'], [16, 3, 2, 13])
+    """
+
+    value: int | None = None
+    then: Mapping[str, Sequel] = MappingProxyType({})
+
+    def __init__(self, instance: BoundPuzzle, assignment: Mapping[Variable, Value]) -> None:
         self.instance = instance
-        self.values = values
+        self.assignment = assignment
 
     def work_out(self) -> None:
         """Work out now what else is to be shown, and so raise Problems here if it cannot be."""
@@ -30,12 +60,13 @@ class Solution:
     @cached_property
     def shown(self) -> dict[str, Any]:
         """What the type shows beside unknowns. Raises Problems."""
-        return {name: self.instance.evaluate(expression, self.values) for name, expression in self.instance.puzzle.worked_out}
+        expressions = self.instance.puzzle.worked_out
+        return {name: self.instance.evaluate(expression, self.assignment) for name, expression in expressions}
 
     @cached_property
     def families(self) -> dict[str, Family]:
         """The families of unknowns that make the solution, with their values."""
-        values = as_dict(self.values)
+        values = as_dict(self.assignment)
         return {
             name: family.filled(values)
             for name, family in self.instance.families.items()
@@ -43,22 +74,103 @@ class Solution:
         }
 
     def __getitem__(self, name: str) -> Any:
-        return plain(self.shown_or_family(name))
+        return python_value(self.shown_or_family(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys((*self.families, *self.shown)))
+
+    def __len__(self) -> int:
+        return len(self.families.keys() | self.shown.keys())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.families or name in self.shown
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Solution):
+            return NotImplemented
+        return self is other or (same_puzzle(self.instance, other.instance) and self._texts == other._texts)
+
+    def __hash__(self) -> int:
+        return hash((self.instance.puzzle.name, self._texts))
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={BRIEF.repr(python_value(family))}" for name, family in self.families.items())
+        return f"<Solution of {self.instance.puzzle.name}: {values if len(values) <= 100 else values[:99] + '…'}>"
+
+    def __reduce__(self) -> tuple[Callable[..., Solution], tuple[Any, ...]]:
+        domains = self.instance.model.domains
+        chosen = [(domains[variable].index(value), str(value)) for variable, value in self._by_variable()]
+        return _restored, (self.instance, chosen, self.value, dict(self.then))
+
+    def __copy__(self) -> Solution:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Solution:
+        return self
+
+    def _repr_html_(self) -> str:
+        from puzzlekit.api.pictures import solution_html
+
+        return solution_html(self)
+
+    def _by_variable(self) -> Iterator[tuple[Variable, Value]]:
+        values = as_dict(self.assignment)
+        return ((variable, values[variable]) for variable in self.instance.model.domains)
+
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        """The values of the visible unknowns as text: two puzzles that are the same may have values that are only alike."""
+        values = as_dict(self.assignment)
+        return tuple(str(values[variable]) for variable in self.instance.model.visible())
 
     def shown_or_family(self, name: str) -> Any:
         """An unknown with its values, or a value that the type shows."""
         return self.families[name] if name in self.families else self.shown[name]
 
     def json(self) -> dict[str, Any]:
-        """The unknowns and shown values as plain data, with what follows from the solution under `then`."""
+        """The solution as `puzzlekit solve --json` prints it.
+
+        Returns:
+            The unknowns and shown values as data that JSON takes, with what follows from the solution under `then`. Unlike
+            the mapping, it writes a board whose values have one character each as strings, one a row.
+
+        Example:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["2 . 6", ". . .", ". . ."]})
+            >>> (solution,) = puzzle.solve()
+            >>> solution.json(), solution["number"]
+            ({'number': ['276', '951', '438']}, [[2, 7, 6], [9, 5, 1], [4, 3, 8]])
+        """
         found = {name: plain(value) for name, value in (*self.families.items(), *self.shown.items())}
         if self.then:
             found["then"] = {name: sequel.json() for name, sequel in self.then.items()}
         return found
 
     def key(self) -> tuple[Any, ...]:
-        """What tells solutions apart: the values of the visible unknowns, by their names."""
-        return tuple((variable.name, self.values[variable]) for variable in self.instance.model.visible())
+        """What distinguishes solutions of one loaded puzzle: the values of the visible unknowns, by their names."""
+        return tuple((variable.name, self.assignment[variable]) for variable in self.instance.model.visible())
+
+
+def _restored(instance: BoundPuzzle, chosen: list[tuple[int, str]], value: int | None, then: Mapping[str, Sequel]) -> Solution:
+    """A solution that was pickled: for each unknown the position of its value in the domain, and the value as text."""
+    domains = instance.model.domains
+    if len(domains) != len(chosen):
+        raise InputError(f"the pickled solution of {instance.puzzle.name} does not fit the puzzle: another version made it")
+    solution = Solution(instance, {v: _chosen(domain, *at) for (v, domain), at in zip(domains.items(), chosen)})
+    solution.value = value
+    if then:
+        solution.then = then
+    return solution
+
+
+def _chosen(domain: Sequence[Value], position: int, text: str) -> Value:
+    """The value at a position, or the one with the same text where the domain has another order now."""
+    if position < len(domain) and str(domain[position]) == text:
+        return domain[position]
+    for value in domain:
+        if str(value) == text:
+            return value
+    raise InputError(f"the pickled solution has the value {text[:60]}, which is not in the domain of its unknown")
 
 
 class Sequel(dict[str, Any]):
@@ -73,8 +185,8 @@ class Sequel(dict[str, Any]):
         self.outcome = outcome
         self.optimal = optimal
         self.solution = solution
-        shown = solution.instance.puzzle.show if solution else ()
-        super().__init__((part.name, solution.shown_or_family(part.name)) for part in shown if solution)
+        shown = () if solution is None else solution.instance.puzzle.show
+        super().__init__((part.name, solution.shown_or_family(part.name)) for part in shown if solution is not None)
         if optimal is not None:
             self["optimal"] = optimal
 
@@ -84,6 +196,23 @@ class Sequel(dict[str, Any]):
         if self.solution is not None and self.solution.then:
             found["then"] = {name: sequel.json() for name, sequel in self.solution.then.items()}
         return {**found, "outcome": self.outcome}
+
+
+def python_value(value: Any) -> Any:
+    """A value as Python programs use it: as JSON has it, but boards of numbers as rows of numbers, lexicons by name.
+
+    >>> python_value(Grid.of_rows([[1, 2], [None, 4]])), plain(Grid.of_rows([[1, 2], [None, 4]]))
+    ([[1, 2], [None, 4]], ['12', '.4'])
+    """
+    if isinstance(value, Lexicon):
+        return value.name if value.name != IN_PLACE else sorted(value, key=lambda word: (value.rank(word) or 0, word))
+    values = value.values if isinstance(value, Grid) else value.members if isinstance(value, Family) else {}
+    if values and all(isinstance(cell, Cell) for cell in values):
+        numbers = [item for item in values.values() if item is not None]
+        if numbers and all(isinstance(item, int) and not isinstance(item, bool | Mark) for item in numbers):
+            height, width = max(cell.row for cell in values), max(cell.column for cell in values)
+            return [[values.get(Cell(row, column)) for column in range(1, width + 1)] for row in range(1, height + 1)]
+    return plain(value)
 
 
 def plain(value: Any) -> Any:

@@ -110,6 +110,8 @@ def _load(
     kind: str, spec: str | None, words: str | None, settings: list[str] | None, clock: Clock, fold_accents: bool = False
 ) -> Puzzle:
     from puzzlekit.api import load
+    from puzzlekit.api.sources import is_yaml
+    from puzzlekit.catalogue import find
     from puzzlekit.lang import is_type
 
     pairs = {}
@@ -121,8 +123,10 @@ def _load(
     if spec is not None and Path(kind).is_file() and not is_type(Path(kind)):
         raise InputError(f"{kind} is a spec, and a type comes first: one spec is solved at a time")
     if spec is None and not _names_type(kind, bool(pairs)):
-        return load(None, kind, words, pairs, fold_accents, clock=clock)
-    return load(kind, spec, words, pairs, fold_accents, clock=clock)
+        kind, spec = "", kind
+    type_ = find(kind) if is_yaml(kind) else kind or None  # what the API would take for YAML text is a path here
+    path = Path(spec) if spec is not None and is_yaml(spec) else spec
+    return load(type_, path, words, pairs, fold_accents, clock=clock)
 
 
 def _names_type(kind: str, given: bool) -> bool:

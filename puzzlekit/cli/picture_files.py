@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.cells import cell_len
 
 from puzzlekit.api import Puzzle, Query, Run, Solution
-from puzzlekit.cli.screen import sections
+from puzzlekit.api.pictures import sections
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.render import Part, Sheet, Spot, drawing, page
 

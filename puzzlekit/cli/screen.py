@@ -14,12 +14,10 @@ from rich.console import Console
 from rich.text import Text
 
 from puzzlekit.api import Solution
-from puzzlekit.boards import Grid
+from puzzlekit.api.pictures import sections
 from puzzlekit.errors import printable
-from puzzlekit.lang import BoundPuzzle, Family
-from puzzlekit.render import Part, Spot, board, chosen, rows, tiles, value
+from puzzlekit.render import Part
 from puzzlekit.render.layout import draw
-from puzzlekit.words import Tile
 
 USUAL = 80  # columns, where the terminal says that it has none
 NARROW = 20  # columns that are taken to be there
@@ -68,55 +66,6 @@ def show_solution(screen: Console, solution: Solution) -> None:
             screen.print()
             screen.print(heading)
         show_lines(screen, parts)
-
-
-def sections(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
-    """The picture of a solution, and of what follows from it, each with its heading."""
-    yield "", _own(solution)
-    yield from _sequels(solution)
-
-
-def _own(solution: Solution, in_heading: str = "") -> list[Part]:
-    """The picture of a solution alone, but for what its heading tells."""
-    own: list[Part] = []
-    for shown in solution.instance.puzzle.show:
-        if shown.expression is None:
-            colours = solution.instance.evaluate(shown.colour, solution.values) if shown.colour else None
-            own += picture(solution.families[shown.name], colours, solution.instance)
-        elif shown.name != in_heading:
-            own += value(shown.name, solution.shown[shown.name])
-    return own
-
-
-def _sequels(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
-    for sequel in solution.then.values():
-        count = f"{sequel['count']}, " if "count" in sequel else ""
-        yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.solution is None else _own(sequel.solution, "count")
-        if sequel.solution is not None:
-            yield from _sequels(sequel.solution)
-
-
-def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part]:
-    """The picture of one unknown."""
-    members = family.members
-    if not members:
-        return []
-    if family.over_cells():
-        return board(members, colours.values if isinstance(colours, Grid) else None)
-    if family.arity == 0:
-        return value(family.name, members[()])
-    if all(isinstance(item, bool) for item in members.values()):
-        true = [index for index, item in members.items() if item]
-        grids = instance.grids
-        if all(isinstance(index, Tile) for index in members):
-            return tiles(true, grids[0] if grids else None)
-        return chosen(true, members, grids) or value(family.name, true)
-    if list(members) == list(range(len(members))):
-        texts = [str(item) for item in members.values()]
-        if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):
-            return rows(texts, colours)
-        return [[Spot(text)] for text in texts]
-    return value(family.name, {str(index): item for index, item in members.items()})
 
 
 @contextmanager

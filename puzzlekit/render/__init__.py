@@ -1,7 +1,7 @@
 """How solutions are drawn: one picture, one pen for each medium."""
 
 from puzzlekit.render.lattice import chosen
-from puzzlekit.render.page import Sheet, page
+from puzzlekit.render.page import Sheet, embedded, page
 from puzzlekit.render.picture import Figure, Group, Line, Part, Spot, board, rows, tiles, upper, value
 from puzzlekit.render.svg import drawing
 
@@ -15,6 +15,7 @@ __all__ = [
     "board",
     "chosen",
     "drawing",
+    "embedded",
     "page",
     "rows",
     "tiles",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from puzzlekit.render.layout import text_lines
 from puzzlekit.render.picture import Figure, Group, Line, Part, Spot
-from puzzlekit.render.svg import STYLE, escape, inline, texts
+from puzzlekit.render.svg import STYLE, drawing, escape, inline, texts
 
 LOOK = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
@@ -51,6 +52,19 @@ def page(sheet: Sheet) -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(sheet.title)}</title><style>{LOOK}{STYLE}</style></head>\n"
         f"<body><main><h1>{escape(sheet.title)}</h1>{head}{sections}{foot}</main></body></html>\n"
+    )
+
+
+def embedded(title: str, parts: Sequence[Part]) -> str:
+    """An element for a page that others write: the picture with its text below it.
+
+    The picture is an image of its own, so that its colours are not those of the page, nor the page's its.
+    """
+    image = b64encode(drawing(title, parts).encode()).decode()
+    plain = escape(texts(text_lines(parts)))
+    return (
+        f'<figure><img alt="{escape(title)}; its text follows" src="data:image/svg+xml;base64,{image}">'
+        f"<details><summary>As text</summary><pre>{plain}</pre></details></figure>"
     )
 
 

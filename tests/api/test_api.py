@@ -116,8 +116,8 @@ def test_a_wrong_solution_is_never_seen(spec: Any) -> None:
 def test_the_text_of_the_rules_is_run_on_solutions(spec: Any) -> None:
     puzzle = load(None, spec(EMPTY))
     (solution,) = puzzle.solve(limit=1)
-    assert puzzle.instance.check(solution.values) is None
-    wrong = dict.fromkeys(solution.values, 1)
+    assert puzzle.instance.check(solution.assignment) is None
+    wrong = dict.fromkeys(solution.assignment, 1)
     broken = puzzle.instance.check(wrong)
     assert broken is not None
     assert broken.rule == "every row holds each digit once"

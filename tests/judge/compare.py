@@ -135,7 +135,7 @@ def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wante
     reader = Reader(puzzle, case.judge)
     found, shown = [], {}
     for solution in puzzle.solve(backend=name):
-        key = reader.key(solution.values)
+        key = reader.key(solution.assignment)
         found.append(key)
         shown[key] = {show: canon(value) for show, value in solution.shown.items()}
     report.equal(f"{name} gives solutions twice", len(found) - len(set(found)), 0)
@@ -150,13 +150,13 @@ def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wante
         best = puzzle.best(goal, backend=name)
         keys = set(map(_key, solutions))
         report.equal(f"{name} reaches {goal}", best is not None and reader.key(best.values) in keys, bool(keys))
-        optimal = {reader.key(solution.values) for solution in puzzle.solve(backend=name, goal=goal)}
+        optimal = {reader.key(solution.assignment) for solution in puzzle.solve(backend=name, goal=goal)}
         report.equal(f"{name} lacks at {goal} = {value}", keys - optimal, set())
         report.equal(f"{name} invents at {goal} = {value}", optimal - keys, set())
         report.equal(f"{name} counts at {goal}", puzzle.count(backend=name, goal=goal), len(keys))
     rank = case.judge.type.get("rank")
     if rank and len(case.judge.values[rank]) == len(wanted):
-        ranked = [(reader.key(solution.values), solution.value) for solution in puzzle.solve(backend=name, rank=rank)]
+        ranked = [(reader.key(solution.assignment), solution.value) for solution in puzzle.solve(backend=name, rank=rank)]
         values = {_key(solution): value for solution, value in case.judge.values[rank].items()}
         report.equal(f"{name} ranks by {rank}", dict(ranked), values)
         order = [value for _, value in ranked]

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from puzzlekit.api import load
+from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell, Grid, hexagons
-from puzzlekit.cli.screen import sections
 from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows, tiles
 from puzzlekit.render.layout import draw, text_lines
 from puzzlekit.render.svg import inline, texts

@@ -96,7 +96,8 @@ def lacks(puzzle: Puzzle, backend: str, timeout: float | None = None) -> list[st
         if key == "goal":
             best = {goal: puzzle.best(goal, backend, timeout) for goal in value}
             reached = {
-                goal: solution and puzzle.instance.goals[goal].term.value(solution.values) for goal, solution in best.items()
+                goal: solution and puzzle.instance.goals[goal].term.value(solution.assignment)
+                for goal, solution in best.items()
             }
             wrong += [
                 f"expected {goal} {value[goal]}, found {reached[goal]}" for goal in value if str(reached[goal]) != value[goal]

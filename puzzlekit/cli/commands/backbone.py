@@ -11,8 +11,9 @@ from rich.console import Console
 
 from puzzlekit.api import Means, Puzzle, Query, plain
 from puzzlekit.api.backbone import Backbone, Telling
+from puzzlekit.api.pictures import picture
 from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.screen import console, picture, progress, show_lines
+from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.lang import Family
 from puzzlekit.model import Value, Variable
 from puzzlekit.render import value

@@ -1,0 +1,88 @@
+"""What a solution and a puzzle look like, as parts of a picture that every pen draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from puzzlekit.boards import Grid, HexBoard
+from puzzlekit.lang import BoundPuzzle, Family
+from puzzlekit.render import Figure, Part, Spot, board, chosen, embedded, rows, tiles, value
+from puzzlekit.words import Lexicon, Tile
+
+if TYPE_CHECKING:
+    from puzzlekit.api.solution import Solution
+
+
+def sections(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
+    """The picture of a solution, and of what follows from it, each with its heading."""
+    yield "", _own(solution)
+    yield from _sequels(solution)
+
+
+def _own(solution: Solution, in_heading: str = "") -> list[Part]:
+    """The picture of a solution alone, but for what its heading tells."""
+    own: list[Part] = []
+    for shown in solution.instance.puzzle.show:
+        if shown.expression is None:
+            colours = solution.instance.evaluate(shown.colour, solution.assignment) if shown.colour else None
+            own += picture(solution.families[shown.name], colours, solution.instance)
+        elif shown.name != in_heading:
+            own += value(shown.name, solution.shown[shown.name])
+    return own
+
+
+def _sequels(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
+    for sequel in solution.then.values():
+        count = f"{sequel['count']}, " if "count" in sequel else ""
+        yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.solution is None else _own(sequel.solution, "count")
+        if sequel.solution is not None:
+            yield from _sequels(sequel.solution)
+
+
+def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part]:
+    """The picture of one unknown."""
+    members = family.members
+    if not members:
+        return []
+    if family.over_cells():
+        return board(members, colours.values if isinstance(colours, Grid) else None)
+    if family.arity == 0:
+        return value(family.name, members[()])
+    if all(isinstance(item, bool) for item in members.values()):
+        true = [index for index, item in members.items() if item]
+        grids = instance.grids
+        if all(isinstance(index, Tile) for index in members):
+            return tiles(true, grids[0] if grids else None)
+        return chosen(true, members, grids) or value(family.name, true)
+    if list(members) == list(range(len(members))):
+        texts = [str(item) for item in members.values()]
+        if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):
+            return rows(texts, colours)
+        return [[Spot(text)] for text in texts]
+    return value(family.name, {str(index): item for index, item in members.items()})
+
+
+def solution_html(solution: Solution) -> str:
+    """The picture of a solution, and of what follows from it, for a page such as a notebook."""
+    parts: list[Part] = []
+    for heading, drawn in sections(solution):
+        parts += [*([[Spot("")], [Spot(heading)]] if heading else []), *drawn]
+    puzzle = solution.instance.puzzle
+    return embedded(f"Solution of {puzzle.title or puzzle.name}", parts)
+
+
+def puzzle_html(title: str, instance: BoundPuzzle) -> str:
+    """The data of a puzzle for a page such as a notebook: its boards as pictures, other fields as text."""
+    boards = iter(instance.grids)
+    parts: list[Part] = [[Spot(title)]]
+    for name, what in instance.data.items():
+        if isinstance(what, Grid):
+            slanted = isinstance(next(boards), HexBoard)
+            parts += [replace(part, slanted=slanted) if isinstance(part, Figure) else part for part in board(what.values)]
+        elif isinstance(what, Lexicon):
+            parts += value(name, f"{what.name}, {len(what):,} words")
+        elif what is not None:
+            parts += value(name, what)
+    return embedded(title, parts)

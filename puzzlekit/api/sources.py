@@ -1,0 +1,84 @@
+"""What a program gives for a type or a spec: the path of a file, YAML text, or a mapping of Python values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from puzzlekit.catalogue import find
+from puzzlekit.errors import InputError
+from puzzlekit.lang import (
+    STDIN,
+    PuzzleType,
+    Spec,
+    no_spec,
+    read_spec,
+    read_stdin,
+    read_text,
+    read_type,
+    spec_of_values,
+    type_of_text,
+    type_of_values,
+)
+
+Given = str | Path | Mapping[str, Any]
+
+
+def is_yaml(text: str) -> bool:
+    """Whether a `str` is YAML text, and not a name or a path.
+
+    >>> is_yaml("size: 4"), is_yaml("specs/first.yaml")
+    (True, False)
+    """
+    return "\n" in text or ": " in text
+
+
+def open_type(given: Given, folder: Path | None) -> PuzzleType:
+    """The type that a program gives; `folder` is where a name is looked up last. Raises InputError."""
+    match given:
+        case Mapping():
+            return type_of_values(given)
+        case Path():
+            return read_type(given)
+        case str() if is_yaml(given):
+            return type_of_text("<type>", given)
+        case str():
+            return read_type(find(given, folder))
+    raise InputError(f"expected a type as a name, a path, YAML text or a mapping, found {type(given).__name__}")
+
+
+def open_spec(given: Given | None) -> tuple[Spec, Path | None]:
+    """The spec that a program gives, and the folder that its relative paths begin in. Raises InputError."""
+    match given:
+        case None:
+            return no_spec(), None
+        case Mapping():
+            return spec_of_values(given), None
+        case Path():
+            return read_spec(str(given), read_text(given)), given.parent
+        case "-":
+            return read_spec(STDIN, read_stdin()), None
+        case str() if is_yaml(given):
+            return read_spec("<spec>", given), None
+        case str():
+            return read_spec(given, _text_at(given)), Path(given).parent
+    raise InputError(f"expected a spec as a path, YAML text or a mapping, found {type(given).__name__}")
+
+
+def _text_at(path: str) -> str:
+    """The text of a file whose path is a `str`. Raises InputError."""
+    try:
+        return read_text(Path(path))
+    except InputError as error:
+        if _exists(path):
+            raise
+        hint = "a str is a path unless it has a line break, or a colon and a blank; then it is YAML text"
+        raise InputError(f"{error}\n     = {hint}") from None
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
