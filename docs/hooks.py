@@ -241,7 +241,8 @@ def api_page() -> str:
     from puzzlekit import api
 
     names = getattr(package, "__all__", None) or [name for name in api.__all__ if hasattr(package, name)]
-    exports = {name: getattr(package, name) for name in names if not name.startswith("__")}
+    exported = ((name, getattr(package, name)) for name in names if not name.startswith("__"))
+    exports = {name: it for name, it in exported if not inspect.ismodule(it)}
     errors = {name: it for name, it in exports.items() if inspect.isclass(it) and issubclass(it, BaseException)}
     classes = {name: it for name, it in exports.items() if inspect.isclass(it) and name not in errors}
     functions = {name: it for name, it in exports.items() if inspect.isroutine(it)}

@@ -37,10 +37,18 @@ class MissingExtra(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position in a file: `line` and `column` count from 1; `text` is the source line itself.
+    """A position in a file, in YAML text, or in a mapping of Python values.
 
-    In values that a program gave, `path` is the expression that leads to the value, such as `spec['givens'][2]`. There
-    `line` counts the lines of that value, and is 0 where it has only one.
+    Attributes:
+        path: The path of the file; `<type>` or `<spec>` for a text; for a value in a mapping the expression that leads to it,
+            such as `spec['givens'][2]`.
+        line: The line, from 1; in a mapping the line of the value, 0 if that has only one.
+        column: The column, from 1.
+        text: The line itself.
+
+    Example:
+        >>> str(Place("spec.yaml", 3, 5)), str(Place("spec['box']", 0, 1))
+        ('spec.yaml:3:5', "spec['box']")
     """
 
     path: str
@@ -54,7 +62,20 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong at one place, and, where there is one, the way to mend it."""
+    """One thing that is wrong at one place.
+
+    Attributes:
+        message: What is wrong.
+        place: Where; None if it is nowhere in particular.
+        hint: What to write instead; empty if that is not known.
+
+    Example:
+        >>> print(Problem("'x' is not a whole number", Place("spec.yaml", 1, 7, "size: x"), "write a number"))
+        spec.yaml:1:7: 'x' is not a whole number
+           1 | size: x
+             |       ^
+             = write a number
+    """
 
     message: str
     place: Place | None = None
@@ -83,7 +104,16 @@ def _window(text: str, caret: int, width: int = 110) -> tuple[str, int]:
 
 
 class Problems(InputError):
-    """All the problems of one type or spec, told at once."""
+    """All the problems of one type or spec, reported at once.
+
+    Attributes:
+        problems: The problems, in the order of the file.
+
+    Example:
+        >>> error = Problems([Problem("the field size is missing"), Problem("the field givens is missing")])
+        >>> len(error.problems), isinstance(error, InputError)
+        (2, True)
+    """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: Sequence[Problem] = tuple(problems)
@@ -102,7 +132,7 @@ class Unreachable(PuzzlekitError):
 
 
 class Unsupported(PuzzlekitError):
-    """A backend cannot take this model; the message names the rule that stops it."""
+    """A backend cannot take this model; the message names the rule that it cannot take."""
 
 
 class Stopped(PuzzlekitError):
@@ -110,7 +140,7 @@ class Stopped(PuzzlekitError):
 
 
 class Undecided(PuzzlekitError):
-    """The backend gave up without a solution: neither found nor proven impossible."""
+    """The backend gave up: it neither found a solution nor proved that there is none."""
 
 
 class BackendBug(PuzzlekitError):

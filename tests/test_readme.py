@@ -1,7 +1,8 @@
-"""What the README and the docs say happens: commands are run, files are quoted as they are."""
+"""What the README and the docs say happens: commands and Python are run, files are quoted as they are."""
 
 from __future__ import annotations
 
+import doctest
 import re
 import shlex
 import subprocess
@@ -10,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
+import puzzlekit
 from tests.commands import called
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")] + sorted((ROOT / "docs").glob("*.md"))
 WIDE = ROOT / "docs" / "performance.md"  # tables of measurements
+PYTHON = ROOT / "docs" / "python.md"
 FENCED = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 COLUMNS = 100
 
@@ -73,6 +76,24 @@ def test_the_python_of_the_readme_runs() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "{'words': ['kivi'], 'cells': ['r1c3', 'r2c3', 'r2c2', 'r3c3']}" in done.stdout
+
+
+def test_the_python_of_the_docs_gives_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    session = "\n".join(blocks("docs/python.md", "pycon"))
+    test = doctest.DocTestParser().get_doctest(session, {}, PYTHON.name, str(PYTHON), 0)
+    assert len(test.examples) >= 15
+    said: list[str] = []
+    assert doctest.DocTestRunner().run(test, out=said.append).failed == 0, "".join(said)
+
+
+def test_the_python_page_names_what_is_exported() -> None:
+    text = PYTHON.read_text(encoding="utf-8")
+    errors = [name for name in puzzlekit.__all__ if isinstance(getattr(puzzlekit, name), type)]
+    missing = [name for name in errors if issubclass(getattr(puzzlekit, name), Exception) and f"`{name}`" not in text]
+    assert not missing
+    for method in ("solve", "count", "best", "sample", "run"):
+        assert f"| `{method}(" in text and hasattr(puzzlekit.Puzzle, method)
 
 
 def test_the_name_on_the_index_is_another_project() -> None:

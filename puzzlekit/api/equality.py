@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from puzzlekit.lang import BoundPuzzle
-from puzzlekit.words import Lexicon
+
+
+@runtime_checkable
+class LibraryValue(Protocol):
+    """A value of data, equal only to itself, that says when another is the same and how a spec writes it."""
+
+    def same_as(self, other: object) -> bool:
+        """Whether another value stands for the same data."""
+
+    def as_data(self) -> Any:
+        """What a spec says for it, as plain Python values."""
 
 
 def same_puzzle(one: BoundPuzzle, other: BoundPuzzle) -> bool:
@@ -18,9 +28,9 @@ def same_puzzle(one: BoundPuzzle, other: BoundPuzzle) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values of a field are the same; lexicons are where they have the same words, equally common."""
-    if isinstance(one, Lexicon) and isinstance(other, Lexicon):
-        return one is other or (list(one) == list(other) and all(one.rank(word) == other.rank(word) for word in one))
+    """Whether two values of a field are the same."""
+    if isinstance(one, LibraryValue):
+        return one.same_as(other)
     return bool(type(one) is type(other) and one == other)
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from puzzlekit.api.equality import LibraryValue
 from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.render import Figure, Part, Spot, board, chosen, embedded, rows, tiles, value
-from puzzlekit.words import Lexicon, Tile
+from puzzlekit.words import Tile
 
 if TYPE_CHECKING:
     from puzzlekit.api.solution import Solution
@@ -81,8 +82,6 @@ def puzzle_html(title: str, instance: BoundPuzzle) -> str:
         if isinstance(what, Grid):
             slanted = isinstance(next(boards), HexBoard)
             parts += [replace(part, slanted=slanted) if isinstance(part, Figure) else part for part in board(what.values)]
-        elif isinstance(what, Lexicon):
-            parts += value(name, f"{what.name}, {len(what):,} words")
         elif what is not None:
-            parts += value(name, what)
+            parts += value(name, what.as_data() if isinstance(what, LibraryValue) else what)
     return embedded(title, parts)

@@ -42,9 +42,25 @@ class Means(TypedDict, total=False):
 
 
 class Run:
-    """One request being answered: iterate for the solutions; what else there is to say is known when they end.
+    """A query that is being answered: iterate over it for the solutions. The attributes are final when the iteration ends.
 
-    A run never raises because it could not finish: `status` says so and what was found is kept.
+    A run does not raise because it could not finish: `status` says so, and what was found is kept.
+
+    Attributes:
+        status: "complete", "stopped" (the time is up, or Ctrl-C) or "undecided" (the backend gave up).
+        reason: The error that kept the run from being complete; None if nothing did.
+        count: The number of solutions found, or counted.
+        counted: Whether `count` is the number of all solutions.
+        value: The best value of the goal that was found; None without a goal.
+        optimal: Whether `value` is proven to be the best; None without a goal.
+        seconds: The seconds of each stage, and their "total".
+
+    Example:
+        >>> import puzzlekit
+        >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+        >>> run = puzzle.run(puzzlekit.Query(limit=2))
+        >>> len(list(run)), run.status, run.count, run.counted
+        (2, 'complete', 2, False)
     """
 
     def __init__(

@@ -8,12 +8,12 @@ from reprlib import Repr
 from types import MappingProxyType
 from typing import Any
 
-from puzzlekit.api.equality import same_puzzle
+from puzzlekit.api.equality import LibraryValue, same_puzzle
 from puzzlekit.boards import Cell, Corner, Exchange, Grid, Placement, Shape
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.model import Value, Variable, as_dict
-from puzzlekit.words import IN_PLACE, Lexicon, Mark, Tile
+from puzzlekit.words import Mark, Tile
 
 BRIEF = Repr()
 BRIEF.maxlist = BRIEF.maxdict = 3
@@ -174,10 +174,13 @@ def _chosen(domain: Sequence[Value], position: int, text: str) -> Value:
 
 
 class Sequel(dict[str, Any]):
-    """What a second type makes of an answer: what that type shows of its own answer, by name.
+    """What a second type makes of a solution: a dict of what that type shows of its own solution, by name.
 
-    `outcome` says what that solution is: proven optimal, the only one, one of several; or that there is none. `optimal` is
-    None for a type without a goal.
+    Attributes:
+        title: The title of the second type.
+        outcome: What its solution is: proven optimal, the only one, one of several; or that there is none.
+        optimal: Whether the solution is proven best for the second type's goal; None if that has no goal.
+        solution: The solution of the second type; None if there is none.
     """
 
     def __init__(self, title: str, outcome: str, optimal: bool | None, solution: Solution | None) -> None:
@@ -199,17 +202,17 @@ class Sequel(dict[str, Any]):
 
 
 def python_value(value: Any) -> Any:
-    """A value as Python programs use it: as JSON has it, but boards of numbers as rows of numbers, lexicons by name.
+    """A value as Python programs use it: as JSON has it, but boards of numbers as rows of numbers.
 
     >>> python_value(Grid.of_rows([[1, 2], [None, 4]])), plain(Grid.of_rows([[1, 2], [None, 4]]))
     ([[1, 2], [None, 4]], ['12', '.4'])
     """
-    if isinstance(value, Lexicon):
-        return value.name if value.name != IN_PLACE else sorted(value, key=lambda word: (value.rank(word) or 0, word))
+    if isinstance(value, LibraryValue):
+        return value.as_data()
     values = value.values if isinstance(value, Grid) else value.members if isinstance(value, Family) else {}
     if values and all(isinstance(cell, Cell) for cell in values):
         numbers = [item for item in values.values() if item is not None]
-        if numbers and all(isinstance(item, int) and not isinstance(item, bool | Mark) for item in numbers):
+        if numbers and all(type(item) is int for item in numbers):
             height, width = max(cell.row for cell in values), max(cell.column for cell in values)
             return [[values.get(Cell(row, column)) for column in range(1, width + 1)] for row in range(1, height + 1)]
     return plain(value)

@@ -90,7 +90,18 @@ class Then:
 
 @dataclass
 class PuzzleType:
-    """A type, whole."""
+    """A puzzle type as its file states it.
+
+    Attributes:
+        name: The name, as specs give it under `puzzle`.
+        title: The title.
+        about: What the puzzle is about.
+        fields: The fields of a spec, by name.
+        unknowns: The declarations of unknowns.
+        rules: The rules.
+        goals: The goals, by name.
+        rank: The goal by which solutions come in order; empty for no order.
+    """
 
     source: Source
     root: MappingNode = field(repr=False)

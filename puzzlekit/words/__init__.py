@@ -1,7 +1,7 @@
 """Words: lexicons and where they come from, the marks of a guess, and paths of words on a board."""
 
 from puzzlekit.words.fills import Fill, Fills
-from puzzlekit.words.lexicon import IN_PLACE, Lexicon, fold, unordered, without_accents
+from puzzlekit.words.lexicon import Lexicon, fold, unordered, without_accents
 from puzzlekit.words.marks import MARKINGS, SQUARES, Mark, Stacked, marks, marks_of_rows, read_mark
 from puzzlekit.words.marks_table import MarksTable, NextGuesses, boards_of, number_of, remaining
 from puzzlekit.words.named_lexicons import Source
@@ -10,7 +10,6 @@ from puzzlekit.words.rarity import commonest, rarities, rarity
 from puzzlekit.words.sources import from_anywhere, in_order, larger, load, table
 
 __all__ = [
-    "IN_PLACE",
     "MARKINGS",
     "SQUARES",
     "Fill",

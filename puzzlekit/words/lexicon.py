@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
 
-IN_PLACE = "these words"  # the name of a lexicon whose words a spec lists
+IN_PLACE = "these words"  # what a field calls the lexicon of the words that a spec lists
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
 Ranks: TypeAlias = NDArray[np.int32]
 
@@ -127,6 +127,18 @@ class Lexicon:
     def __reduce__(self) -> tuple[Callable[..., Lexicon], tuple[object, ...]]:
         ranks = None if self.ranks is None else dict(self.ranks)
         return Lexicon.of_codes, (self.name, self.alphabet, dict(self.codes), self.left_out, ranks)
+
+    def same_as(self, other: object) -> bool:
+        """Whether another lexicon has the same words, and says that they are equally common."""
+        return self is other or (
+            isinstance(other, Lexicon)
+            and list(self) == list(other)
+            and all(self.rank(word) == other.rank(word) for word in self)
+        )
+
+    def as_data(self) -> str | list[str]:
+        """What a spec says for it: its name, or the words where a spec lists them."""
+        return self.name if self.name != IN_PLACE else sorted(self, key=lambda word: (self.rank(word) or 0, word))
 
     @property
     def lengths(self) -> tuple[int, ...]:

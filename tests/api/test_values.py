@@ -144,7 +144,7 @@ def test_solutions_of_every_type_cross_to_a_process_that_has_not_loaded_them() -
     solutions = []
     for path in SMALLEST:
         puzzle = load(None, path)
-        (solution,) = puzzle.run(Query(limit=1, timeout=60))
+        (solution,) = puzzle.run(Query(limit=1))
         solutions.append(solution)
     assert len(solutions) >= 20 and any(solution.then for solution in solutions)
     done = subprocess.run(

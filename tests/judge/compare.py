@@ -149,7 +149,7 @@ def _same_solutions(report: Report, puzzle: Puzzle, name: str, case: Case, wante
         value, solutions = case.judge.best(goal)
         best = puzzle.best(goal, backend=name)
         keys = set(map(_key, solutions))
-        report.equal(f"{name} reaches {goal}", best is not None and reader.key(best.values) in keys, bool(keys))
+        report.equal(f"{name} reaches {goal}", best is not None and reader.key(best.assignment) in keys, bool(keys))
         optimal = {reader.key(solution.assignment) for solution in puzzle.solve(backend=name, goal=goal)}
         report.equal(f"{name} lacks at {goal} = {value}", keys - optimal, set())
         report.equal(f"{name} invents at {goal} = {value}", optimal - keys, set())

@@ -16,7 +16,7 @@ from puzzlekit.lang.data.scalars import SCALARS, DataType, Maybe, Reading, Singl
 from puzzlekit.lang.data.share_text import only_rows
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.source_span import Text
-from puzzlekit.words import IN_PLACE, Lexicon, in_order, load
+from puzzlekit.words import Lexicon, in_order, load
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class LexiconType(DataType):
             return self.load(reading.words, reading, None)
         if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
             words = [word for word in ListOf(SCALARS["word"]).read(node, reading) or () if word]
-            return Lexicon.from_words(IN_PLACE, words, in_order(words))
+            return Lexicon.from_words("these words", words, in_order(words))
         if not isinstance(node, ScalarNode) or is_empty(node):
             reading.source.problem("a lexicon is a name, a path or a list of words", node)
             return None

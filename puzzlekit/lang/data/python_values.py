@@ -15,14 +15,13 @@ from puzzlekit.errors import InputError, Place
 from puzzlekit.lang.binding import Setting, Spec, spec_of_node
 from puzzlekit.lang.data.collections import MapOf
 from puzzlekit.lang.data.grids import GridOf, ShapeType
-from puzzlekit.lang.data.scalars import SCALARS, DataType
+from puzzlekit.lang.data.scalars import SCALARS, DataType, Single
 from puzzlekit.lang.data.writer import Writer
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.source import LARGEST, Source
 from puzzlekit.lang.type_reader import type_of_node
 from puzzlekit.lang.yaml_loader import CONTROL, DEEPEST, MOST_NODES
-from puzzlekit.words import Mark
 
 
 class ValueSource(Source):
@@ -142,8 +141,8 @@ class _ValueWriter(Writer):
                     return self.rows(value)
                 case (int(), int()) if kind is SCALARS["size"]:
                     return self.scalar("x".join(map(str, value)))
-                case list() | tuple() if kind is SCALARS["marks"] and all(isinstance(item, str) for item in value):
-                    return self.scalar("".join(value))
+                case [str(), *_] if isinstance(kind, Single) and all(isinstance(item, str) for item in value):
+                    return self.scalar("".join(value))  # a text that is given as its characters
                 case list():
                     return super().node(tuple(value), kind)
                 case _:
@@ -201,7 +200,7 @@ class _ValueWriter(Writer):
                     return str(value).lower()
                 case list() | tuple() if not any(isinstance(part, list | tuple) for part in value):
                     return "\\".join(self.cell_text(at, part) for at, part in enumerate(value))
-                case str() | int() | float() | Mark():
+                case str() | int() | float():
                     text = str(value)
                     if len(text.split()) == 1:
                         return text
