@@ -2,7 +2,7 @@
 
 `load` reads a puzzle; the `Puzzle` that it returns solves it, counts its solutions, samples them, and finds the best.
 
-Example:
+Examples:
     >>> import puzzlekit
     >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
     >>> for solution in puzzle.solve(backend="z3"):

@@ -46,7 +46,7 @@ class Place:
         column: The column, from 1.
         text: The line itself.
 
-    Example:
+    Examples:
         >>> str(Place("spec.yaml", 3, 5)), str(Place("spec['box']", 0, 1))
         ('spec.yaml:3:5', "spec['box']")
     """
@@ -69,7 +69,7 @@ class Problem:
         place: Where; None if it is nowhere in particular.
         hint: What to write instead; empty if that is not known.
 
-    Example:
+    Examples:
         >>> print(Problem("'x' is not a whole number", Place("spec.yaml", 1, 7, "size: x"), "write a number"))
         spec.yaml:1:7: 'x' is not a whole number
            1 | size: x
@@ -109,7 +109,7 @@ class Problems(InputError):
     Attributes:
         problems: The problems, in the order of the file.
 
-    Example:
+    Examples:
         >>> error = Problems([Problem("the field size is missing"), Problem("the field givens is missing")])
         >>> len(error.problems), isinstance(error, InputError)
         (2, True)

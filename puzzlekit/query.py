@@ -43,7 +43,7 @@ class Query:
     Raises:
         InputError: for a combination that makes no sense, as `Query("count", limit=3)`.
 
-    Example:
+    Examples:
         >>> Query("count")
         Query(kind=<Kind.COUNT: 'count'>, limit=None, goal=None, seed=None, ordered=True, bound=None)
     """

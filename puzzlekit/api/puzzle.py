@@ -34,7 +34,7 @@ class Puzzle(Mapping[str, Any]):
         instance: The bound puzzle: data, unknowns and rules.
         seconds: The seconds that loading took.
 
-    Example:
+    Examples:
         >>> import puzzlekit
         >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
         >>> puzzle
@@ -100,7 +100,7 @@ class Puzzle(Mapping[str, Any]):
         Raises:
             InputError: The type has no goal of this name, or the goal needs a lexicon that knows which words are common.
 
-        Example:
+        Examples:
             >>> import puzzlekit
             >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {low: minimise(x)}")
             >>> puzzle.goal(None).name, puzzle.goal("none")
@@ -157,7 +157,7 @@ class Puzzle(Mapping[str, Any]):
         Raises:
             InputError: The type has no such goal, there is no such backend, or an argument is not valid.
 
-        Example:
+        Examples:
             >>> import puzzlekit
             >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
             >>> run = puzzle.run(puzzlekit.Query(limit=3))
@@ -194,7 +194,7 @@ class Puzzle(Mapping[str, Any]):
             Unsupported: The backend cannot take a rule of the type.
             InputError: An argument is not valid, or the backend's library is not installed.
 
-        Example:
+        Examples:
             >>> import puzzlekit
             >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
             >>> for solution in puzzle.solve():
@@ -221,7 +221,7 @@ class Puzzle(Mapping[str, Any]):
             Undecided: The backend gave up.
             InputError: An argument is not valid.
 
-        Example:
+        Examples:
             >>> import puzzlekit
             >>> puzzlekit.load("examples/magic_square.yaml", {"size": 3}).count()
             8
@@ -252,7 +252,7 @@ class Puzzle(Mapping[str, Any]):
             Undecided: The backend gave up.
             InputError: An argument is not valid.
 
-        Example:
+        Examples:
             >>> import puzzlekit
             >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
             >>> puzzle.sample(5, seed=1) == puzzle.sample(5, seed=1)
@@ -279,7 +279,7 @@ class Puzzle(Mapping[str, Any]):
             Undecided: The backend gave up.
             InputError: The type has no goal, or none of this name; or another argument is not valid.
 
-        Example:
+        Examples:
             >>> import puzzlekit
             >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {high: maximise(x)}")
             >>> dict(puzzle.best("high"))
@@ -329,7 +329,7 @@ def load(
         InputError: There is no such type, or a file cannot be read.
         Stopped: The time is up.
 
-    Example:
+    Examples:
         >>> import puzzlekit
         >>> puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml").count()
         1

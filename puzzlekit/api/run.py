@@ -55,7 +55,7 @@ class Run:
         optimal: Whether `value` is proven to be the best; None without a goal.
         seconds: The seconds of each stage, and their "total".
 
-    Example:
+    Examples:
         >>> import puzzlekit
         >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
         >>> run = puzzle.run(puzzlekit.Query(limit=2))

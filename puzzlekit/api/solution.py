@@ -36,7 +36,7 @@ class Solution(Mapping[str, Any]):
         then: What second types make of this solution, by the name of the type.
         assignment: The value of each variable of the model.
 
-    Example:
+    Examples:
         >>> import puzzlekit
         >>> puzzle = puzzlekit.load("examples/magic_square.yaml", "examples/magic_square_4.yaml")
         >>> (solution,) = puzzle.solve()
@@ -134,7 +134,7 @@ class Solution(Mapping[str, Any]):
             The unknowns and shown values as data that JSON takes, with what follows from the solution under `then`. Unlike
             the mapping, it writes a board whose values have one character each as strings, one a row.
 
-        Example:
+        Examples:
             >>> import puzzlekit
             >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["2 . 6", ". . .", ". . ."]})
             >>> (solution,) = puzzle.solve()
