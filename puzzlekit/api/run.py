@@ -75,6 +75,7 @@ class Run:
     ) -> None:
         self.puzzle = puzzle
         self.total_within = total_within
+        self.search: Search | None = None
         self.total: int | None = None  # how many solutions there are, where they are counted before the first
         self.query = query
         self.backend = backend
@@ -134,6 +135,13 @@ class Run:
             self.seconds[stage] = self.clock.seconds[stage] - self._before[stage]
         self.seconds[SEARCH] = max(0.0, took - self.seconds[PRESOLVE] - self.seconds[BUILDING])
         self.seconds["total"] = self.seconds[LOADING] + took
+
+    @property
+    def solved_by(self) -> str:
+        """The backend that was asked; "presolve" where it left nothing to ask."""
+        if self.search is None:
+            return "presolve" if self.count else self.solver.name
+        return self.solver.name if self.search.asked else "presolve"
 
     def interrupt(self) -> None:
         """Note a Ctrl-C, wherever it fell."""
@@ -261,7 +269,7 @@ class Run:
         return False
 
     def _search(self, model: Model) -> Search:
-        search = Search(model, self.solver, self.budget)
+        search = self.search = Search(model, self.solver, self.budget)
         if search.conflict is not None:
             self.conflict = str(search.conflict)
         return search

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from operator import is_not
 from random import Random
+from typing import Any
 
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.watching import collector_at_rest
@@ -35,6 +36,7 @@ class Search:
         self.solver = solver
         self.budget = budget
         self.conflict: Contradiction | None = None
+        self.asked = False  # whether presolve left anything for the solver
         self.fixed: dict[Variable, Value] = {}
         self.parts: Parts = ()
         self.optimum: dict[Model, int] = {}  # the best value of each part's goal, once it is proven
@@ -73,6 +75,7 @@ class Search:
     def _ranked(self, budget: Budget) -> Iterator[Values]:
         if self.conflict is not None:
             return
+        self.asked |= any(part.constraints for part in self.parts)
         streams = [in_order(part, self._part_solutions(part), self.solver, budget) for part in self.parts]
         for combination in combined(streams):
             yield self._whole(combination)
@@ -116,7 +119,7 @@ class Search:
         if (found := without_difference(part)) is not None and self._part_count(part):
             yield from self._different(found[0], self._derived(found[1])._draws(random))
         elif part.constraints and part.visible():
-            yield from self.solver.ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)), self.budget)
+            yield from self._ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)), self.budget)
         else:
             known = list(self._part_solutions(part))
             while known:
@@ -187,7 +190,7 @@ class Search:
             (variable,) = part.domains
             values = part.domains[variable][:1] if variable in part.auxiliary else part.domains[variable]
             return ({variable: value} for value in values)
-        found = self.solver.ask(part, self._query(part, Kind.ENUMERATE), self.budget)
+        found = self._ask(part, self._query(part, Kind.ENUMERATE), self.budget)
         return found if part.visible() or part in self.optimum else islice(found, 1)
 
     def _part_count(self, part: Model) -> int:
@@ -206,11 +209,15 @@ class Search:
         return self._asked_count(part) if covers is None else covers
 
     def _asked_count(self, part: Model) -> int:
-        (number,) = self.solver.ask(part, self._query(part, Kind.COUNT), self.budget)
+        (number,) = self._ask(part, self._query(part, Kind.COUNT), self.budget)
         return int(number)
 
+    def _ask(self, part: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        self.asked = True
+        return self.solver.ask(part, query, budget)
+
     def _part_improve(self, part: Model) -> Iterator[Values]:
-        return self.solver.ask(part, Query(Kind.OPTIMISE), self.budget)
+        return self._ask(part, Query(Kind.OPTIMISE), self.budget)
 
 
 def with_goal(model: Model, goal: Goal | None) -> Model:

@@ -122,7 +122,7 @@ def _tell_order(run: Run) -> None:
 
 def closing(run: Run, shown: int) -> str:
     """The line that says what the solutions are: all there are, proven best, or what was found when it stopped."""
-    took = f"{run.solver.name}, {run.seconds['total']:.2f} s"
+    took = f"{run.solved_by}, {run.seconds['total']:.2f} s"
     if run.status != "complete":
         found = "no solution yet" if not run.count else "the best so far" if run.goal else f"{_solutions(run.count)} so far"
         return f"{run.status}: {run.reason}; {found} · {took}"
