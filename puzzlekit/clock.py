@@ -14,12 +14,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread, get_ident
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
+from puzzlekit import interpreter
 from puzzlekit.errors import Stopped
 
 T = TypeVar("T")
@@ -31,6 +32,7 @@ AGAIN = 0.4  # seconds after which Stopped is raised again, where it was swallow
 LONGEST_WAIT = 3_600.0
 PACKAGE = str(Path(__file__).parent)
 EXPRESSION = "<expression>"  # the name under which the rules of a type are compiled
+NEVER_AT_WORK = frozenset({__file__, interpreter.__file__})  # the files whose own code is never interrupted
 NEVER_IN = frozenset({"__del__", "__enter__", "__exit__"})
 NEVER_IN_LIBRARIES = NEVER_IN | {"__init__", "__new__", "from_param"}  # what counts references, and what ctypes calls
 PATIENCE = 4  # looks after which a library's frame will do: one that gives up the GIL in each call is seen nowhere else
@@ -115,7 +117,11 @@ class Clock:
             try:
                 for item in items:
                     _arrive()
+                    watch.inside = False
+                    if watch.due:
+                        watch.leave()
                     yield item
+                    watch.inside = True
             finally:
                 watch.over = True
         finally:
@@ -139,7 +145,11 @@ class _Watch:
         self.clock = clock
         self.scope: FrameType | None = scope
         self.over = False
+        self.inside = True  # whether the work goes on: it waits while the caller has an item of a stream
+        self.due = False  # whether the time is up
         self._ended = Event()
+        self._raising = False
+        self._taking = ExitStack()  # what Python drops of what was raised
         self._raise: Any = getattr(getattr(ctypes, "pythonapi", None), "PyThreadState_SetAsyncExc", None)
         self._object, self._id = ctypes.py_object, ctypes.c_ulong(get_ident())
         self._thread = Thread(target=self._run, daemon=True)
@@ -151,35 +161,49 @@ class _Watch:
         self._ended.set()
         if self._thread.ident is not None:
             self._thread.join()
-            self._raise(self._id, None)
-        if sys.unraisablehook == self._dropped:
-            sys.unraisablehook = self._report
+            self._take_back()
         self.scope = None
 
-    def _dropped(self, unraisable: Any) -> None:
-        """Report what Python drops, in a destructor or callback of its own; not what was raised here: that comes again."""
-        if not isinstance(unraisable.exc_value, Stopped):
-            self._report(unraisable)
+    def leave(self) -> None:
+        """Raise nothing while the caller has an item. `inside` is False, so nothing new is on its way."""
+        while self._raising:
+            time.sleep(POLL)
+        self._take_back()
+
+    def _take_back(self) -> None:
+        self._raise(self._id, None)
+        self._taking.close()
 
     def _run(self) -> None:
         assert self.clock.deadline is not None, "a watch is for a deadline"
         while (left := self.clock.deadline - time.monotonic()) > 0:
             if self._ended.wait(min(left, LONGEST_WAIT)):
                 return
-        self._report, sys.unraisablehook = sys.unraisablehook, self._dropped
+        self.due = True
         looks = 0
         while not self.over:
             looks += 1
-            if safe := self._is_safe(looks > PATIENCE):
-                self._raise(self._id, self._object(_stopped(self.clock.reason)))
+            if safe := self._raised(looks > PATIENCE):
                 looks = 0
             if self._ended.wait(AGAIN if safe else min(POLL * looks, SLOWEST)):
                 return
 
+    def _raised(self, in_libraries: bool) -> bool:
+        """Raise Stopped in the watched thread, where that may be. Where Python drops it, it is not reported: it comes again."""
+        self._raising = True
+        try:
+            safe = self.inside and self._is_safe(in_libraries)
+            if safe:
+                self._taking.enter_context(interpreter.dropped_seen_by(_is_stopped))
+                self._raise(self._id, self._object(_stopped(self.clock.reason)))
+            return safe
+        finally:
+            self._raising = False
+
     def _is_safe(self, in_libraries: bool) -> bool:
         """Whether the watched thread is where Stopped may be raised."""
         frame = sys._current_frames().get(self._id.value)
-        if frame is None or frame.f_code.co_filename == __file__ or not (_is_ours(frame.f_code) or in_libraries):
+        if frame is None or frame.f_code.co_filename in NEVER_AT_WORK or not (_is_ours(frame.f_code) or in_libraries):
             return False
         while frame is not None and frame is not self.scope:
             code = frame.f_code
@@ -193,6 +217,10 @@ class _Watch:
 
 def _is_ours(code: CodeType) -> bool:
     return code.co_filename == EXPRESSION or code.co_filename.startswith(PACKAGE)
+
+
+def _is_stopped(unraisable: Any) -> bool:
+    return isinstance(unraisable.exc_value, Stopped)
 
 
 def _stopped(reason: str) -> type[Stopped]:

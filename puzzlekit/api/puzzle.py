@@ -12,9 +12,9 @@ from puzzlekit.api.run import Run
 from puzzlekit.api.solution import Solution, python_value
 from puzzlekit.api.sources import Given, open_spec, open_type
 from puzzlekit.api.then import check_then
-from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems, nearest
+from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.lang import BoundPuzzle, PuzzleType, Spec, bind, settings_of_values, spec_of_values
 from puzzlekit.model import Goal, Model
 from puzzlekit.query import Kind, Query

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -121,8 +120,3 @@ def bounded(model: Model, bound: Bound) -> Model:
         condition = Comparison("<=", edge, goal.term) if goal.maximise else Comparison("<=", goal.term, edge)
         says = f"no worse than {goal.name} = {bound.value}"
     return replace(model, constraints=(*model.constraints, Constraint(condition, Origin(says))), goal=None)
-
-
-def allow_depth(depth: int) -> None:
-    """Let a search call itself `depth` deep. The limit is only ever raised: streams of several searches may be open at once."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1_000 + 4 * depth))

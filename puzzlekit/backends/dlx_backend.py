@@ -5,8 +5,9 @@ from typing import Any
 
 from dlx import DLX
 
-from puzzlekit.backends.base import Backend, Budget, allow_depth
+from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.exact_cover.backend import COVER_FORMS
+from puzzlekit.interpreter import deeply
 from puzzlekit.lowering.cover import colours_to_items, to_cover
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model
@@ -30,12 +31,11 @@ class DancingLinks(Backend):
                 if not option % 64:
                     budget.check()
                 links.appendRow([item for item, _ in plain.entries(option)], option)  # its name stands at each of its nodes
-        allow_depth(plain.primary)
 
         def fewest_options(links: Any, _: Any) -> Any:
             budget.step()
             return links.smallestColumnSelector(_)
 
-        for solution in links.solve(fewest_options):
+        for solution in deeply(links.solve(fewest_options), 4 * plain.primary):
             chosen = (links.N[node] for node in solution)
             yield decoder.values([option for option in chosen if option < cover.options])

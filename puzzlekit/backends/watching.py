@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import atexit
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.clock import undisturbed
+from puzzlekit.interpreter import collector_at_rest
 
 T = TypeVar("T")
-
-
-@contextmanager
-@undisturbed
-def collector_at_rest() -> Iterator[None]:
-    """Python's garbage collector rests meanwhile: for work that makes much, and nothing of it garbage."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 @undisturbed

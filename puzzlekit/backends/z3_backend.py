@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import atexit
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import ArgumentError
 from threading import Event
@@ -17,6 +16,7 @@ from puzzlekit.backends.watching import watched
 from puzzlekit.backends.z3_joins import disjunction
 from puzzlekit.backends.z3_terms import Translation
 from puzzlekit.errors import Undecided
+from puzzlekit.interpreter import dropped_seen_by
 from puzzlekit.lowering.lazy_cuts import cut_off
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
 from puzzlekit.model import Goal, Model, Value, Values
@@ -38,8 +38,7 @@ class Z3(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        with _plain_interrupt():
-            yield from (_improve if query.kind is Kind.OPTIMISE else _solutions)(model, budget)
+        return _with_plain_interrupt((_improve if query.kind is Kind.OPTIMISE else _solutions)(model, budget))
 
 
 @atexit.register
@@ -51,32 +50,51 @@ def _leave_memory() -> None:
 _swallowed = Event()  # a Ctrl-C fell where Python ignores it
 
 
+def _with_plain_interrupt(found: Generator[Values, None, None]) -> Iterator[Values]:
+    """What is found, each item with Ctrl-C made plain; while the caller has it, nothing of the caller's process is changed."""
+    _swallowed.clear()
+    try:
+        while True:
+            with _plain_interrupt():
+                values = next(found, None)
+            if values is None:
+                _raise_swallowed()
+                return
+            yield values
+    finally:
+        with _plain_interrupt():
+            found.close()
+
+
 @contextmanager
 def _plain_interrupt() -> Iterator[None]:
     """A Ctrl-C that falls into a call of Z3 comes out of ctypes as an ArgumentError, and one that falls into the end of a term
     is ignored by Python: make it plain again.
     """
-    before = sys.unraisablehook
-
-    def noted(unraisable: Any) -> None:
-        if KeyboardInterrupt.__name__ in repr(unraisable.exc_value):
-            _swallowed.set()
-        else:
-            before(unraisable)
-
-    _swallowed.clear()
-    sys.unraisablehook = noted
     try:
-        yield
+        with dropped_seen_by(_noted):
+            yield
     except ArgumentError as error:
         if KeyboardInterrupt.__name__ in str(error):
             raise KeyboardInterrupt from None
         raise
-    finally:
-        sys.unraisablehook = before
 
 
-def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
+def _noted(unraisable: Any) -> bool:
+    """Note a Ctrl-C."""
+    if KeyboardInterrupt.__name__ not in repr(unraisable.exc_value):
+        return False
+    _swallowed.set()
+    return True
+
+
+def _raise_swallowed() -> None:
+    if _swallowed.is_set():
+        _swallowed.clear()
+        raise KeyboardInterrupt
+
+
+def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
     with budget.building():
         translation = Translation(model, budget.check)
         solver = _solver(translation)
@@ -86,7 +104,7 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
         solver.add(disjunction([z3.Not(translation.literal(variable, values[variable])) for variable in visible]))
 
 
-def _improve(model: Model, budget: Budget) -> Iterator[Values]:
+def _improve(model: Model, budget: Budget) -> Generator[Values, None, None]:
     """A solution, then the best one by Z3's optimiser; a goal over many integers is bettered step by step.
 
     Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the engine rc2 takes
@@ -150,9 +168,7 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
 
     def model() -> Values | None:
         budget.step()
-        if _swallowed.is_set():
-            _swallowed.clear()
-            raise KeyboardInterrupt
+        _raise_swallowed()
         outcome = watched(solver.check, solver.ctx.interrupt, budget)  # its own timer and handler lose a Ctrl-C
         if outcome == z3.unsat:
             return None

@@ -7,15 +7,14 @@ for the rest, and the key of a memo.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 
+from puzzlekit.interpreter import depth_for
 from puzzlekit.model import Cardinality, Comparison, Linear, Model, Term, Variable
 from puzzlekit.presolve.normalise import normalise
 
 MEMO = 2_000_000  # entries that the memo may hold; a count goes on without more
-DEEPEST = 2_000  # times that all rows together are to be covered,
-SHALLOW = 200  # and up to which the search needs no more room than any program has
+DEEPEST = 2_000  # times that all rows together are to be covered
 Row = tuple[dict[Variable, None], int]
 
 
@@ -43,10 +42,11 @@ def with_multiplicities(model: Model, step: Callable[[], None]) -> int | None:
     for place, (row, _) in enumerate(known):
         for variable in row:
             at[number[variable]].append(place)
-    if sum(needs) > SHALLOW:
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * DEEPEST))
     most = [len(domain) - 1 for domain in model.domains.values()]
-    return _Count(at, most, len(needs), step).ways(tuple(needs)) if min(needs) >= 0 else 0
+    if min(needs) < 0:
+        return 0
+    with depth_for(8 * sum(needs)):
+        return _Count(at, most, len(needs), step).ways(tuple(needs))
 
 
 def _row(condition: Term) -> Row | None:

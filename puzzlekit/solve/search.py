@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 from puzzlekit.backends.base import Budget, bounded
-from puzzlekit.backends.watching import collector_at_rest
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.counting.all_different import by_blocks, different, without_difference
 from puzzlekit.counting.multicover import with_multiplicities
+from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.lowering.cover_decoder import Blocks
 from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction

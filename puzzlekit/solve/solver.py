@@ -10,9 +10,10 @@ from random import Random
 from typing import Any
 
 from puzzlekit.backends import load_backend
-from puzzlekit.backends.base import Backend, Budget, allow_depth, bounded, goal_of
+from puzzlekit.backends.base import Backend, Budget, bounded, goal_of
 from puzzlekit.counting.by_cases import CaseCounter
 from puzzlekit.errors import Stopped, Unsupported
+from puzzlekit.interpreter import depth_for
 from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
 from puzzlekit.lowering.planner import Form, lower
 from puzzlekit.lowering.projection import distinct
@@ -142,8 +143,8 @@ class Planned(Solver):
         known = self._few(model, not has_shapes(model) and not has_optional_tables(model), budget)
         if known is not None:
             return known
-        allow_depth(2 * len(model.domains))
-        return CaseCounter(lambda part, hasty: self._few(part, hasty, budget), budget.step).count(model)
+        with depth_for(8 * len(model.domains)):
+            return CaseCounter(lambda part, hasty: self._few(part, hasty, budget), budget.step).count(model)
 
     def _few(self, model: Model, hasty: bool, budget: Budget) -> int | None:
         """The number of solutions, listed; None where there are more than a few, or it takes long, and there is haste."""

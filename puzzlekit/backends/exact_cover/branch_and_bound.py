@@ -7,18 +7,19 @@ share is whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from math import lcm
 
-from puzzlekit.backends.base import Budget, allow_depth
+from puzzlekit.backends.base import Budget
 from puzzlekit.backends.exact_cover.cover_search import MEMO, CoverSearch, Options, bits
+from puzzlekit.interpreter import deeply, depth_for
 
 
 class BranchAndBound:
     """The search for covers of least cost in one cover_search's cover; what it learns serves its later questions."""
 
     def __init__(self, cover_search: CoverSearch, costs: Sequence[int], budget: Budget) -> None:
-        allow_depth(cover_search.cover.primary)
+        self._depth = 4 * cover_search.cover.primary
         self.cover_search = cover_search
         self.budget = budget
         self.unit = lcm(*(covered.bit_count() for covered in cover_search.covered if covered), 1)
@@ -32,7 +33,8 @@ class BranchAndBound:
 
     def below(self, cost: int) -> Options | None:
         """The cheapest cover, if it costs less than this."""
-        found = self.search(self.cover_search.all, list(range(self.cover_search.cover.primary)), cost * self.unit)
+        with depth_for(self._depth):
+            found = self.search(self.cover_search.all, list(range(self.cover_search.cover.primary)), cost * self.unit)
         return None if found is None else found[1]
 
     def search(self, live: int, todo: list[int], limit: int) -> tuple[int, Options] | None:
@@ -80,6 +82,9 @@ class BranchAndBound:
 
     def costing(self, cost: int) -> Iterator[Options]:
         """Every cover of at most this cost. What cannot be completed at it is never entered."""
+        return deeply(self._costing(cost), self._depth)
+
+    def _costing(self, cost: int) -> Generator[Options, None, None]:
         stack: list[tuple[int, list[int], Options, int]] = [self._start(cost)]
         while stack:
             live, todo, chosen, left = stack.pop()
@@ -112,7 +117,8 @@ class BranchAndBound:
             return memo[live]
 
         live, todo, _, left = self._start(cost)
-        return covers(live, todo, left)
+        with depth_for(self._depth):
+            return covers(live, todo, left)
 
     def _start(self, cost: int) -> tuple[int, list[int], Options, int]:
         settled = self.cover_search.settle(self.cover_search.all, list(range(self.cover_search.cover.primary)))

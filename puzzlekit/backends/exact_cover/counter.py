@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from random import Random
 
-from puzzlekit.backends.base import Budget, allow_depth
+from puzzlekit.backends.base import Budget
 from puzzlekit.backends.exact_cover.cover_search import MEMO, CoverSearch, Options, bits
 from puzzlekit.backends.exact_cover.frontier import Frontier
+from puzzlekit.interpreter import depth_for
 
 STEPS = 4_000  # steps of the search before the frontier is tried: a tenth of a second. No clock: a seed draws the same again
 PACE = 400  # states that the frontier makes for each of the next ones: twice the time, as it is rarely far behind
@@ -42,12 +43,12 @@ class Counter:
         self.total: int | None = None
         self._left: int | None = None
         self.everything = list(range(cover_search.cover.primary))
-        allow_depth(cover_search.cover.primary)
+        self._depth = 4 * cover_search.cover.primary
 
     def advance(self, steps: int | None = None) -> None:
         """Search on, for so many steps at most; `total` is the number of covers if it is known then."""
         self._left = steps
-        with suppress(_Enough):
+        with suppress(_Enough), depth_for(self._depth):
             self.total = self.ways(self.cover_search.all, self.everything)
         self._left = None
 
@@ -80,6 +81,10 @@ class Counter:
 
     def drawn(self, random: Random) -> Options:
         """A cover, each with the same probability. There must be one."""
+        with depth_for(self._depth):
+            return self._drawn(random)
+
+    def _drawn(self, random: Random) -> Options:
         live, todo = self.cover_search.all, self.everything
         chosen: list[int] = []
         while True:

@@ -1,0 +1,238 @@
+"""The collector, the recursion limit and the hook of the process are the caller's, except while a call needs others."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit import interpreter
+from puzzlekit.api import Puzzle
+from puzzlekit.backends import BACKENDS, Budget
+from puzzlekit.clock import Clock
+from puzzlekit.errors import Stopped
+from puzzlekit.model import Cardinality, Constraint, Goal, Model, Origin, Sum, Variable
+from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.solve.solver import solver
+
+LISTING = "puzzle: listing\nvariables:\n  x[i]: range(4) for i in range(4)\nrules:\n  differ: all_different(x)\n"
+COSTING = LISTING + "goals:\n  least: minimise(x[0] * 3 + x[1])\n"
+Process = tuple[bool, int, Any]
+
+
+def process() -> Process:
+    """What the process is set to."""
+    return gc.isenabled(), sys.getrecursionlimit(), sys.unraisablehook
+
+
+@pytest.fixture
+def own() -> Iterator[Process]:
+    """A recursion limit and a hook that only the caller can have set."""
+    before = process()
+
+    def hook(unraisable: Any) -> None:
+        """The caller's."""
+
+    sys.setrecursionlimit(before[1] + 7)
+    sys.unraisablehook = hook
+    yield process()
+    assert process() == (before[0], before[1] + 7, hook)
+    sys.setrecursionlimit(before[1])
+    sys.unraisablehook = before[2]
+
+
+def loaded(text: str, folder: Path) -> Puzzle:
+    path = folder / "type.yaml"
+    path.write_text(text)
+    return puzzlekit.load(str(path))
+
+
+def test_loading_leaves_the_process_as_it_was(own: Process, tmp_path: Path) -> None:
+    loaded(LISTING, tmp_path)
+    assert process() == own
+    with pytest.raises(puzzlekit.errors.InputError):
+        loaded("puzzle: wrong\nvariables:\n  x: nothing\n", tmp_path)
+    assert process() == own
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+@pytest.mark.parametrize("name", BACKENDS)
+def test_the_process_is_the_caller_s_between_solutions(name: str, collecting: bool, own: Process, tmp_path: Path) -> None:
+    puzzle = loaded(COSTING, tmp_path)
+    gc.enable() if collecting else gc.disable()
+    own = process()
+    try:
+        for goal, timeout in ((None, None), (None, 60.0), ("least", None)):
+            stream = puzzle.solve(name, goal=goal, timeout=timeout)
+            assert process() == own
+            for _ in stream:
+                assert process() == own
+            assert process() == own
+            left_open = puzzle.solve(name, goal=goal, timeout=timeout)
+            next(left_open)
+            assert process() == own
+            left_open.close()  # type: ignore[attr-defined]
+            assert process() == own
+        assert puzzle.count(name) == 24
+        assert len(puzzle.sample(3, seed=1, backend=name)) == 3
+        assert process() == own
+    finally:
+        gc.enable()
+
+
+def ask(name: str, model: Model, query: Query) -> Iterator[Any]:
+    """What a backend answers."""
+    return solver(name).ask(model, query, Budget.of())
+
+
+def pairs(number: int) -> Model:
+    """Pairs of which one is true: a search for a solution calls itself once for each pair at least."""
+    names = [(Variable(f"x{place}"), Variable(f"y{place}")) for place in range(number)]
+    conditions = [Cardinality(tuple((variable, True) for variable in pair), 1, 1) for pair in names]
+    goal = Goal("least", Sum(tuple((place % 3 + 1, pair[0]) for place, pair in enumerate(names))))
+    domains = {variable: (False, True) for pair in names for variable in pair}
+    return Model(domains, tuple(Constraint(condition, Origin("a rule")) for condition in conditions), goal)
+
+
+def test_deep_searches_are_open_at_once_and_closed_in_any_order(own: Process) -> None:
+    """Each goes deeper than the caller may, and on from where it was, whether others go on or have ended."""
+    model = replace(pairs(1_000), goal=None)
+    streams: list[Any] = [ask("dlx", model, Query()) for _ in range(3)]
+    found = [next(stream) for stream in streams]
+    assert process() == own
+    streams[1].close()
+    assert process() == own
+    found += [next(streams[0]), next(streams[2])]
+    assert process() == own
+    streams[2].close()
+    found.append(next(streams[0]))
+    assert process() == own
+    assert all(model.broken(values) is None for values in found)
+    del streams
+    assert process() == own
+
+
+def test_deep_counts_and_optima_need_depth_no_longer_than_they_run(own: Process) -> None:
+    name, model = "exact-cover", pairs(550)
+    assert next(ask(name, pairs(1_000), Query(Kind.COUNT))) == 2**1_000
+    assert process() == own
+    values = []
+    for better in ask(name, model, Query(Kind.OPTIMISE)):
+        assert process() == own
+        values.append(model.goal.term.value(better))
+    assert values[-1] == 0
+    assert next(ask(name, model, Query(Kind.COUNT, bound=Bound(0, optimal=True)))) == 1
+    best = ask(name, model, Query(bound=Bound(1)))
+    for _ in islice(best, 5):
+        assert process() == own
+    assert next(ask(name, model, Query(Kind.SAMPLE, 1, seed=1)))
+    assert process() == own
+
+
+def test_a_deep_search_in_another_thread_keeps_its_depth(own: Process) -> None:
+    """What ends in one thread takes nothing from another."""
+    inside, go_on, seen = threading.Event(), threading.Event(), []
+
+    def deep(calls: int) -> int:
+        return deep(calls - 1) if calls else 0
+
+    def other() -> None:
+        with interpreter.depth_for(2_000), interpreter.collector_at_rest():
+            inside.set()
+            go_on.wait(60)
+            seen.append((deep(1_800), gc.isenabled()))
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    inside.wait(60)
+    with interpreter.depth_for(100), interpreter.collector_at_rest():
+        assert sys.getrecursionlimit() == 3_000
+    go_on.set()
+    thread.join()
+    assert seen == [(0, False)]
+
+
+def test_what_the_caller_sets_meanwhile_is_kept() -> None:
+    before = process()
+    with interpreter.depth_for(2_000):
+        sys.setrecursionlimit(before[1] + 50)
+    assert sys.getrecursionlimit() == before[1] + 50
+    sys.setrecursionlimit(before[1])
+    dropped: list[object] = []
+    with interpreter.dropped_seen_by(lambda unraisable: False):
+        sys.unraisablehook = dropped.append
+    assert sys.unraisablehook == dropped.append
+    sys.unraisablehook = before[2]
+    assert process() == before
+
+
+def test_what_python_drops_goes_to_the_caller_s_hook_unless_it_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Thing:
+        def __init__(self, error: Exception) -> None:
+            self.error = error
+
+        def __del__(self) -> None:
+            raise self.error
+
+    dropped: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: dropped.append(str(unraisable.exc_value)))
+    taken: Callable[[Any], bool] = lambda unraisable: "taken" in str(unraisable.exc_value)  # noqa: E731
+    with interpreter.dropped_seen_by(taken):
+        with interpreter.dropped_seen_by(lambda unraisable: False):
+            Thing(ValueError("taken"))
+            Thing(ValueError("left"))
+        Thing(ValueError("taken again"))
+    Thing(ValueError("taken too late"))
+    assert dropped == ["left", "taken too late"]
+
+
+def test_streams_in_two_threads_give_the_hook_back(own: Process) -> None:
+    """Whichever ends first: neither puts back the other's."""
+    model = pairs(3)
+
+    def listed(number: int) -> None:
+        found.append(sum(1 for _ in ask("z3", model, Query())))
+
+    found: list[int] = []
+    one, other = (interpreter.dropped_seen_by(lambda unraisable: False) for _ in range(2))
+    one.__enter__()
+    other.__enter__()
+    one.__exit__(None, None, None)
+    assert sys.unraisablehook is not own[2]
+    other.__exit__(None, None, None)
+    assert process() == own
+    thread = threading.Thread(target=listed, args=(0,))
+    thread.start()
+    thread.join()
+    assert found == [8]
+
+
+def test_the_process_is_the_caller_s_after_the_time_is_up(own: Process) -> None:
+    """The watch goes on while the caller has an item, but changes and raises nothing there."""
+
+    def items() -> Iterator[int]:
+        yield from range(3)
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            pass
+
+    stream = Clock(0.1).hear_stream(items())
+    next(stream)
+    until = time.monotonic() + 0.5
+    while time.monotonic() < until:
+        assert process() == own
+    with pytest.raises(Stopped):
+        for _ in stream:
+            until = time.monotonic() + 0.2
+            while time.monotonic() < until:
+                assert process() == own
+    assert process() == own
