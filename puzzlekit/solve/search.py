@@ -252,7 +252,16 @@ def _product(streams: Sequence[Iterable[Values]]) -> Iterator[tuple[Values, ...]
     """Every combination, the last stream changing fastest, read no further than is wanted."""
     if not streams:
         yield ()
-        return
-    for first in streams[0]:
-        for rest in _product(streams[1:]):
-            yield (first, *rest)
+    chosen: list[Values] = []
+    reading = [iter(stream) for stream in streams[:1]]
+    while reading:
+        del chosen[len(reading) - 1 :]
+        found = next(reading[-1], None)
+        if found is None:
+            reading.pop()
+            continue
+        chosen.append(found)
+        if len(chosen) < len(streams):
+            reading.append(iter(streams[len(chosen)]))
+        else:
+            yield tuple(chosen)

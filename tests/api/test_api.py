@@ -290,3 +290,13 @@ def test_a_spec_hides_no_type_of_its_name(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_name_that_is_too_long_names_no_type(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no puzzle type is called|there is no such type file"):
         find(name, tmp_path)
+
+
+def test_thousands_of_parts_are_put_together(tmp_path: Path) -> None:
+    """One for each unknown that no rule binds: more than Python lets functions call each other."""
+    path = tmp_path / "loose.yaml"
+    path.write_text("puzzle: loose\nvariables:\n  x[i]: range(i % 3, 3) for i in range(3000)\n")
+    puzzle = load(str(path))
+    first, second = (solution["x"] for solution in puzzle.solve(limit=2))
+    assert sum(first[i] != second[i] for i in range(3000)) == 1
+    assert puzzle.count() == 3**1_000 * 2**1_000
