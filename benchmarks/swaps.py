@@ -17,8 +17,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from puzzlekit.boards import most_cycles
-from puzzlekit.boards.cycle_packing import STEPS, _numbered, _Packing
+from puzzlekit.boards.cycle_packing import _numbered, _Packing
 from puzzlekit.boards.cycle_prices import Work
+from puzzlekit.limits import limits
 
 SIZES = {"5×5": 21, "7×7": 40, "9×9": 65, "11×11": 96}
 LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
@@ -59,9 +60,10 @@ def seconds(board: Board) -> float:
 
 def steps(board: Board) -> int:
     """How much work the proof takes."""
-    work = Work(STEPS)
+    steps = limits().boards.packing_steps
+    work = Work(steps)
     _Packing(work).most(_numbered(Counter(arcs(board)))[1])
-    return STEPS - work.left
+    return steps - work.left
 
 
 def worst(source: random.Random, make: Callable[[random.Random, int], Board], cells: int, tries: int) -> Board:

@@ -22,20 +22,17 @@ from typing import Any, TypeVar
 
 from puzzlekit import interpreter
 from puzzlekit.errors import Stopped
+from puzzlekit.limits import limits
 
 T = TypeVar("T")
 F = TypeVar("F")
 LOADING, PRESOLVE, BUILDING, SEARCH = "read", "presolve", "build", "search"  # the stages, as `--json` names them
 WORDS = {LOADING: "loading", PRESOLVE: "presolve", BUILDING: "building", SEARCH: "search"}
-POLL, SLOWEST = 0.005, 0.05  # seconds between two looks at a thread that is nowhere safe: at first, and at last
-AGAIN = 0.4  # seconds after which Stopped is raised again, where it was swallowed or what follows it takes long
-LONGEST_WAIT = 3_600.0
 PACKAGE = str(Path(__file__).parent)
 EXPRESSION = "<expression>"  # the name under which the rules of a type are compiled
 NEVER_AT_WORK = frozenset({__file__, interpreter.__file__})  # the files whose own code is never interrupted
 NEVER_IN = frozenset({"__del__", "__enter__", "__exit__"})
 NEVER_IN_LIBRARIES = NEVER_IN | {"__init__", "__new__", "from_param"}  # what counts references, and what ctypes calls
-PATIENCE = 4  # looks after which a library's frame will do: one that gives up the GIL in each call is seen nowhere else
 
 _undisturbed: set[CodeType] = set()
 
@@ -167,7 +164,7 @@ class _Watch:
     def leave(self) -> None:
         """Raise nothing while the caller has an item. `inside` is False, so nothing new is on its way."""
         while self._raising:
-            time.sleep(POLL)
+            time.sleep(limits().clock.first_look_seconds)
         self._take_back()
 
     def _take_back(self) -> None:
@@ -176,16 +173,18 @@ class _Watch:
 
     def _run(self) -> None:
         assert self.clock.deadline is not None, "a watch is for a deadline"
+        wait = limits().clock
         while (left := self.clock.deadline - time.monotonic()) > 0:
-            if self._ended.wait(min(left, LONGEST_WAIT)):
+            if self._ended.wait(min(left, wait.sleep_seconds)):
                 return
         self.due = True
         looks = 0
         while not self.over:
             looks += 1
-            if safe := self._raised(looks > PATIENCE):
-                looks = 0
-            if self._ended.wait(AGAIN if safe else min(POLL * looks, SLOWEST)):
+            seconds = min(wait.first_look_seconds * looks, wait.last_look_seconds)
+            if self._raised(looks > wait.looks_in_libraries):
+                seconds, looks = wait.raised_again_seconds, 0
+            if self._ended.wait(seconds):
                 return
 
     def _raised(self, in_libraries: bool) -> bool:

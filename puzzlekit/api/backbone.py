@@ -14,15 +14,12 @@ from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided
 from puzzlekit.lang import Family
+from puzzlekit.limits import limits
 from puzzlekit.model import Model, Value, Values, Variable
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.solve.solver import solver
 from puzzlekit.words import Stacked
-
-LISTED = 1_000  # solutions that are listed, or drawn where there are more
-LISTING = 10.0  # seconds for that
-DRAWING = 5.0
 
 
 @dataclass(frozen=True)
@@ -158,10 +155,10 @@ class Backbone:
 
     def _list(self, search: Search) -> bool:
         """List the solutions, as far as they are few and come quickly; whether that was all."""
-        search.budget = self.budget.until(LISTING)
+        search.budget = self.budget.until(limits().reporting.listing_seconds)
         try:
             for values in search.run(Query()):
-                if len(self.solutions) == LISTED:
+                if len(self.solutions) == limits().reporting.listed_solutions:
                     return False
                 self.solutions.append(values)
                 self._see(values)
@@ -198,9 +195,9 @@ class Backbone:
 
     def _draw(self, search: Search) -> None:
         """Draw solutions at random in place of the first ones, if that comes quickly."""
-        search.budget = self.budget.until(DRAWING)
+        search.budget = self.budget.until(limits().reporting.drawing_seconds)
         try:
-            self.solutions = list(search.run(Query(Kind.SAMPLE, LISTED, seed=0)))
+            self.solutions = list(search.run(Query(Kind.SAMPLE, limits().reporting.listed_solutions, seed=0)))
             self.basis = "sample"
         except (Stopped, Undecided):
             return

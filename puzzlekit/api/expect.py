@@ -12,9 +12,8 @@ from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution, matches, plain
 from puzzlekit.backends import Budget
 from puzzlekit.errors import nearest
+from puzzlekit.limits import limits
 from puzzlekit.query import Kind, Query
-
-LISTED = 1_000  # solutions that are listed to find an expected one
 
 
 def expected(puzzle: Puzzle) -> dict[str, Any]:
@@ -90,7 +89,8 @@ class _Expectation:
     def values(self, wanted: dict[str, Any]) -> Iterator[str]:
         """Nothing, if one solution has all that is wanted; else what the solution that has most of it lacks."""
         goal = None if self.puzzle.instance.goals else "none"
-        run = self.puzzle.run(Query.of_options(goal, LISTED), self.backend, self.budget.left())
+        most = limits().reporting.expected_solutions
+        run = self.puzzle.run(Query.of_options(goal, most), self.backend, self.budget.left())
         nearest_miss: dict[str, Any] | None = None
         for solution in run:
             misses = {key: got for key, value in wanted.items() if not matches(value, got := _part(solution, key))}
@@ -102,7 +102,7 @@ class _Expectation:
         if nearest_miss is None:
             yield f"expected {', '.join(wanted)}, and there is no solution"
         elif not run.counted:
-            yield f"expected {', '.join(wanted)}: none of the first {LISTED:,} solutions has that"
+            yield f"expected {', '.join(wanted)}: none of the first {most:,} solutions has that"
         else:
             yield "; ".join(f"expected {key} {wanted[key]}, found {got}" for key, got in nearest_miss.items())
 

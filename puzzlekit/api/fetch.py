@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -20,10 +20,9 @@ from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable, printable
 from puzzlekit.lang import bind, read_bytes, read_spec
+from puzzlekit.limits import limits
 from puzzlekit.words.sources import cache_folder, write_whole
 
-LARGEST = 2_000_000  # bytes of an answer
-TRIES = 3
 AGAIN = (429, 500, 502, 503, 504)  # what a service answers that may answer otherwise soon
 
 
@@ -31,8 +30,8 @@ AGAIN = (429, 500, 502, 503, 504)  # what a service answers that may answer othe
 class Web:
     """How services are asked: seconds to wait for an answer, and before a second try; `refresh` asks even what is kept."""
 
-    timeout: float = 10.0
-    pause: float = 0.5
+    timeout: float = field(default_factory=lambda: limits().web.answer_seconds)
+    pause: float = field(default_factory=lambda: limits().web.pause_seconds)
     refresh: bool = False
 
     def json(self, address: str) -> Any:
@@ -50,7 +49,8 @@ class Web:
         import httpx
 
         said = ""
-        for number in range(TRIES):
+        tries = limits().web.tries
+        for number in range(tries):
             if number:
                 time.sleep(self.pause * 2 ** (number - 1))
             until = time.monotonic() + self.timeout
@@ -66,7 +66,7 @@ class Web:
             except httpx.HTTPError as error:
                 said = str(error) or type(error).__name__
         raise Unreachable(
-            f"{address}: cannot be fetched: {said} ({TRIES} tries)\n     = is this machine online? --base names another address"
+            f"{address}: cannot be fetched: {said} ({tries} tries)\n     = is this machine online? --base names another address"
         )
 
 
@@ -78,13 +78,13 @@ def _body(answer: Any, address: str, until: float) -> bytes:
         raise InputError(f"{address}: the service has nothing there (404)")
     if answer.status_code != 200:
         raise InputError(f"{address}: the service answers {answer.status_code}")
-    found = b""
+    found, most = b"", limits().web.answer_bytes
     for part in answer.iter_bytes():
         found += part
         if time.monotonic() > until:
             raise httpx.ReadTimeout("it takes too long")
-        if len(found) > LARGEST:
-            raise InputError(f"{address}: the answer is longer than {LARGEST:,} bytes")
+        if len(found) > most:
+            raise InputError(f"{address}: the answer is longer than {most:,} bytes")
     return found
 
 
@@ -100,9 +100,10 @@ def _parsed(data: bytes, address: str) -> Any:
 
 
 def _file(path: Path) -> bytes:
-    data = read_bytes(path, LARGEST)
-    if len(data) > LARGEST:
-        raise InputError(f"{path}: is longer than {LARGEST:,} bytes")
+    most = limits().web.answer_bytes
+    data = read_bytes(path, most)
+    if len(data) > most:
+        raise InputError(f"{path}: is longer than {most:,} bytes")
     return data
 
 

@@ -10,8 +10,7 @@ from yaml.nodes import Node
 from puzzlekit.catalogue import find, is_path
 from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.lang import PuzzleType, Then, read_type
-
-LONGEST = 20  # types that may follow one another
+from puzzlekit.limits import limits
 
 
 def second_type(kind: PuzzleType, then: Then) -> PuzzleType:
@@ -58,8 +57,8 @@ def _problems(kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]) 
         if path in map(_path, chain):
             way = " → ".join(type_.name for type_ in (*chain, second))
             yield Problem(f"{then.name} follows from itself: {way}", place, "what follows comes to an end")
-        elif len(chain) > LONGEST:
-            yield Problem(f"more than {LONGEST} types follow one another", place)
+        elif len(chain) > limits().reporting.chained_types:
+            yield Problem(f"more than {limits().reporting.chained_types} types follow one another", place)
         elif path not in seen:
             yield from _problems(second, (*chain, second), seen)
             seen.add(path)

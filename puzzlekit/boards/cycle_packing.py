@@ -22,10 +22,10 @@ from itertools import pairwise
 from typing import Any
 
 from puzzlekit.boards.cycle_prices import Graph, Loop, Prices, Work, WorkDoneError, arcs_of
-from puzzlekit.boards.graphs import MOST_ARCS, MOST_CYCLES, Arc, Cycle, Pieces
+from puzzlekit.boards.graphs import Arc, Cycle, Pieces
 from puzzlekit.errors import InputError
+from puzzlekit.limits import limits
 
-STEPS = 4_000_000  # of a search; a million take about a second
 Loops = list[Loop]
 
 
@@ -53,7 +53,7 @@ class BestCycles(Pieces[Cycle]):
     uniform: bool
 
 
-def most_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> Cut:
+def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
     """Arcs, each as often as it stands there, cut into as many cycles as can be found in so many steps, with a bound.
 
     Raises InputError where some node has not as many arcs to it as from it: such arcs cannot be cut into cycles.
@@ -72,19 +72,19 @@ def most_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> Cut:
         if heads[node] != tails[node]:
             told = f"{tails[node]} to {nodes[node]} and {heads[node]} from it"
             raise InputError(f"cycles lead to each node as often as from it, and these arcs {told}")
-    found, bound = _Packing(Work(steps)).most(graph)
+    found, bound = _Packing(_work(steps)).most(graph)
     return Cut(tuple(_named(loop, nodes) for loop in found), bound)
 
 
-def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
+def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
     """The cycles that a cut of the arcs into the most cycles can have: those of one such cut first.
 
     Where that cut is not proven to be the best, better ones have no other cycles either. There are none where the arcs cannot
-    be cut. Raises InputError where there are more than MOST_CYCLES, or MOST_ARCS arcs in them.
+    be cut. Raises InputError where there are more of them, or more arcs in them, than the limits on boards allow.
     """
     often = Counter(arcs)
     nodes, graph = _numbered(often)
-    work = Work(steps)
+    work, limit = _work(steps), limits().boards
     cut: list[Cycle] = []
     others: dict[Cycle, None] = {}
     bound, size, uniform = 0, 0, True
@@ -100,11 +100,15 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
             cycle = _named(loop, nodes)
             others[cycle] = None
             size += len(cycle)
-            if len(others) > MOST_CYCLES or size > MOST_ARCS:
+            if len(others) > limit.cycles or size > limit.cycle_arcs:
                 raise InputError(f"the most cycles have more than {len(others) - 1:,} cycles to choose from: too many")
     made = BestCycles(dict.fromkeys([*cut, *others]), lambda cycle: cycle)
     made.cut, made.bound, made.uniform = tuple(cut), bound, uniform
     return made
+
+
+def _work(steps: int | None) -> Work:
+    return Work(limits().boards.packing_steps if steps is None else steps)
 
 
 def _numbered(often: Mapping[Arc, int]) -> tuple[list[Any], Graph]:

@@ -9,12 +9,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from puzzlekit.boards.cells import Cell
 from puzzlekit.errors import InputError
+from puzzlekit.limits import limits
 
 Arc = tuple[Any, Any]
 T = TypeVar("T")
-MOST_CYCLES = 200_000
-MOST_ARCS = 2_000_000  # arcs in all cycles together
-MOST_STEPS = 2_000_000  # of the walks that find them
 
 
 class Pieces(tuple[T, ...], Generic[T]):
@@ -60,8 +58,8 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
     """Every cycle along the arcs that meets no node twice; arcs that stand there more than once count as one.
 
     Each cycle begins at its least node and is found by walking from it over greater nodes that can still lead back.
-    Raises InputError where the nodes have no order, where there are more than MOST_CYCLES cycles or MOST_ARCS arcs in them,
-    or where finding them takes more than MOST_STEPS.
+    Raises InputError where the nodes have no order, where there are more cycles, or arcs in them, than the limits on boards
+    allow, or where finding them takes more steps.
     """
     heads: dict[Any, list[Any]] = {}
     try:
@@ -72,6 +70,7 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
     except TypeError:
         raise InputError("the nodes of arcs are of one kind, such as letters, numbers or cells") from None
     found: list[Cycle] = []
+    most = limits().boards
     size = 0
     steps = len(heads) * sum(map(len, heads.values()))  # to see, from each node, which can lead back
     for start in starts:
@@ -80,10 +79,10 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
             if cycle is not None:
                 found.append(cycle)
                 size += len(cycle)
-            if len(found) > MOST_CYCLES or size > MOST_ARCS:
-                raise InputError(f"there are more than {min(MOST_CYCLES, len(found) - 1):,} simple cycles: too many")
-            if steps > MOST_STEPS:
-                raise InputError(f"the simple cycles take more than {MOST_STEPS:,} steps to find")
+            if len(found) > most.cycles or size > most.cycle_arcs:
+                raise InputError(f"there are more than {min(most.cycles, len(found) - 1):,} simple cycles: too many")
+            if steps > most.cycle_steps:
+                raise InputError(f"the simple cycles take more than {most.cycle_steps:,} steps to find")
     return Pieces(found, lambda cycle: cycle)
 
 

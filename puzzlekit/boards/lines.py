@@ -9,8 +9,8 @@ from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells
 from puzzlekit.errors import InputError
+from puzzlekit.limits import limits
 
-MOST_IN_WINDOWS = 1_000_000  # cells in all windows of one size together
 DIRECTIONS = (("upwards", 1, -1), ("rightwards", 0, 1), ("downwards", 1, 1), ("leftwards", 0, -1))  # axis and step
 
 
@@ -75,8 +75,9 @@ class Lines:
         """Every block of high × wide cells without a hole, at every place. InputError where they are too many."""
         high, wide = _sides((high, wide))
         corners = [c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values]
-        if len(corners) * high * wide > MOST_IN_WINDOWS:
-            raise InputError(f"windows of {high} x {wide} are too many on this board: more than {MOST_IN_WINDOWS:,} cells")
+        most = limits().boards.window_cells
+        if len(corners) * high * wide > most:
+            raise InputError(f"windows of {high} x {wide} are too many on this board: more than {most:,} cells")
         blocks = ([Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)] for c in corners)
         return tuple(Cells(block, f"window {block[0]}") for block in blocks if all(c in self.values for c in block))
 

@@ -10,10 +10,9 @@ from puzzlekit.boards.cells import Cell, Cells
 from puzzlekit.boards.graphs import Pieces
 from puzzlekit.boards.grid import Grid
 from puzzlekit.errors import InputError
+from puzzlekit.limits import limits
 
 Offset = tuple[int, int]
-MOST_PLACES = 200_000
-MOST_IN_PLACES = 1_000_000  # cells in all places together
 
 
 class Shape(tuple[Offset, ...]):
@@ -64,7 +63,7 @@ class Placement:
 def placements(shapes: Mapping[Hashable, Shape], grid: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
     """Every place of every shape on the board, each once; a hole is no place to lie on.
 
-    Raises InputError where there are more than MOST_PLACES, or MOST_IN_PLACES cells in them.
+    Raises InputError where there are more of them, or more cells in them, than the limits on boards allow.
     """
     found: list[Placement] = []
     size = 0
@@ -89,7 +88,7 @@ def _lying(shape: Shape, grid: Grid) -> Iterator[Cells]:
 def rectangles(grid: Grid, largest: int | None = None) -> Pieces[Cells]:
     """Every rectangle of cells of the board, of at most `largest` cells, by its upper left cell.
 
-    Raises InputError where there are more than MOST_PLACES, or MOST_IN_PLACES cells in them.
+    Raises InputError where there are more of them, or more cells in them, than the limits on boards allow.
     """
     most = len(grid) if largest is None else largest
     found: list[Cells] = []
@@ -117,5 +116,8 @@ def _run(grid: Grid, cell: Cell) -> int:
 
 
 def _bounded(count: int, size: int, what: str) -> None:
-    if count > MOST_PLACES or size > MOST_IN_PLACES:
-        raise InputError(f"there are more than {MOST_PLACES:,} {what} on this board, or {MOST_IN_PLACES:,} cells in them")
+    most = limits().boards
+    if count > most.placements or size > most.placement_cells:
+        raise InputError(
+            f"there are more than {most.placements:,} {what} on this board, or {most.placement_cells:,} cells in them"
+        )

@@ -11,10 +11,8 @@ from rich.cells import cell_len
 from puzzlekit.api import Puzzle, Query, Run, Solution
 from puzzlekit.api.pictures import sections
 from puzzlekit.cli.whole_files import writable, write
+from puzzlekit.limits import limits
 from puzzlekit.render import Part, Sheet, Spot, drawing, page
-
-MOST_DRAWN = 200  # solutions in one file
-COUNTING = 1.0  # seconds in which solutions are counted for the line before them
 
 
 @dataclass
@@ -38,7 +36,7 @@ class Pictures:
         """Keep the picture of a solution, if a file is wanted."""
         if self.svg is None and self.html is None:
             return
-        if len(self.solutions) == MOST_DRAWN:
+        if len(self.solutions) == limits().reporting.pictured_solutions:
             self.left_out += 1
             return
         drawn: list[Part] = []
@@ -66,7 +64,8 @@ def head(puzzle: Puzzle, run: Run) -> str:
     facts = puzzle.instance.facts
     told = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
-    solutions = f"solutions: {run.total:,}" if run.total is not None else f"solutions: not counted in {COUNTING:g} s"
+    most = limits().reporting.counting_seconds
+    solutions = f"solutions: {run.total:,}" if run.total is not None else f"solutions: not counted in {most:g} s"
     line = " · ".join((*told, solutions, f"{run.took():.2f} s"))
     return "\n".join((line, *tables))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.lang.expressions.values import ExpressionError
+from puzzlekit.limits import limits
 
 Steps = tuple[Mapping[Any, int], ...]
 
@@ -39,9 +40,6 @@ def opposite(steps: Steps, accepting: frozenset[int], values: Iterable[Any]) -> 
     return (*({**every, **step} for step in steps), every), frozenset(range(nowhere + 1)) - accepting
 
 
-MOST_PLACES = 500  # characters that a pattern reads, repetitions written out
-MOST_STATES = 1_000
-DEEPEST = 30  # parentheses in parentheses
 AGAIN = 30  # what it costs to read a part again
 SPECIAL = ".[]()*+?{}|\\"
 
@@ -83,8 +81,9 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
                     number[reached] = len(states)
                     states.append(reached)
                 step[character] = number[reached]
-        if len(states) > MOST_STATES:
-            raise ExpressionError(f"this pattern takes more than {MOST_STATES:,} states", "make it shorter, or several")
+        most = limits().rules.pattern_states
+        if len(states) > most:
+            raise ExpressionError(f"this pattern takes more than {most:,} states", "make it shorter, or several")
         steps.append(step)
     accepting = frozenset(number[state] for state in states if state & whole.last or (whole.empty and -1 in state))
     return tuple(steps), accepting
@@ -168,8 +167,9 @@ class _Reader:
         least, most = int(low), (None if comma and not high else int(high or low))
         if most is not None and most < least:
             raise self._wrong("the first number is greater than the second")
-        if max(least, most or 0) > MOST_PLACES:
-            raise self._wrong(f"a part is repeated at most {MOST_PLACES} times")
+        bound = limits().rules.pattern_characters
+        if max(least, most or 0) > bound:
+            raise self._wrong(f"a part is repeated at most {bound} times")
         after = opened + len(inside) + 2
         part = part if least else _Part(True, part.first, part.last)
         made = part if most != 0 else _Part(True)
@@ -204,8 +204,9 @@ class _Reader:
         opened = self.at
         self.at += 1
         self.depth += 1
-        if self.depth > DEEPEST:
-            raise self._wrong(f"parentheses are nested at most {DEEPEST} deep")
+        most = limits().rules.pattern_levels
+        if self.depth > most:
+            raise self._wrong(f"parentheses are nested at most {most} deep")
         part = self._either()
         if self._next() != ")":
             raise self._wrong("this parenthesis is not closed", opened)
@@ -228,7 +229,7 @@ class _Reader:
             if self._next() == "-" and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
                 self.at += 1
                 high = self._character("[\\")
-            if high < low or ord(high) - ord(low) > MOST_PLACES:
+            if high < low or ord(high) - ord(low) > limits().rules.pattern_characters:
                 raise self._wrong("a range goes from a character to a later one, not too far", begin)
             found.update(map(chr, range(ord(low), ord(high) + 1)))
         if not found:
@@ -250,8 +251,9 @@ class _Reader:
 
     def _place(self, these: bool, characters: frozenset[str]) -> _Part:
         self.spend(len(characters) + 1)
-        if len(self.sets) >= MOST_PLACES:
-            raise self._wrong(f"it reads more than {MOST_PLACES} characters, repetitions written out")
+        most = limits().rules.pattern_characters
+        if len(self.sets) >= most:
+            raise self._wrong(f"it reads more than {most} characters, repetitions written out")
         place = frozenset({len(self.sets)})
         self.sets.append((these, characters))
         self.follow.append(frozenset())

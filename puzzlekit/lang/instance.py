@@ -11,17 +11,15 @@ from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.locations import Places, path_of
 from puzzlekit.lang.data.membership import breaches
-from puzzlekit.lang.expressions.allowance import ATOMS, STEPS
+from puzzlekit.lang.expressions.allowance import ATOMS
 from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, UnorderedError, shown
 from puzzlekit.lang.functions.functions import Aim, builtins
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
+from puzzlekit.limits import limits
 from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
 from puzzlekit.words import Lexicon
-
-MOST_VARIABLES = 300_000
-MOST_KEPT = 100_000  # values of one rule's loops that are kept for checks
 
 
 class BoundPuzzle:
@@ -86,7 +84,7 @@ class BoundPuzzle:
     @contextmanager
     def _settled(self) -> Iterator[None]:
         """Run expressions on the values of an answer: an index at which there is nothing is then no mistake of the type."""
-        self.runtime.left = STEPS
+        self.runtime.left = limits().rules.steps
         self.runtime.settled = True
         try:
             yield
@@ -184,6 +182,7 @@ class BoundPuzzle:
         domains = self.runtime.kinds.domains
         loops = unknowns.domain.loops or ()
         places = [loops.index(name) for name in unknowns.indexes]
+        most = limits().rules.unknowns
         with_domains = self._each(unknowns.domain, self.scope, unknowns.name)
         for bindings, domain in with_domains:
             key = bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
@@ -193,8 +192,8 @@ class BoundPuzzle:
                 variable = Variable(self._label(unknowns, key if len(places) > 1 else (key,) if places else ()))
                 if key in members:
                     raise ExpressionError(f"{variable} is declared twice")
-                if len(domains) >= MOST_VARIABLES:
-                    raise ExpressionError(f"there are more than {MOST_VARIABLES:,} unknowns")
+                if len(domains) >= most:
+                    raise ExpressionError(f"there are more than {most:,} unknowns")
                 domains[variable] = self._domain(domain, variable)
             except RUN_ERRORS as error:
                 self._failed.add(unknowns.name)
@@ -300,12 +299,12 @@ class BoundPuzzle:
         return self._keep(rule, loops()) if known else loops()
 
     def _keep(self, rule: int, values: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-        kept = list[tuple[Any, ...]]()
+        kept, most = list[tuple[Any, ...]](), limits().rules.kept_values
         for bindings in values:
-            if len(kept) <= MOST_KEPT:
+            if len(kept) <= most:
                 kept.append(bindings)
             yield bindings
-        if len(kept) <= MOST_KEPT:
+        if len(kept) <= most:
             self._kept[rule] = tuple(kept)
 
     def _each(

@@ -15,11 +15,9 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.errors import InputError, Place, Problem, Problems, nearest, printable
 from puzzlekit.lang.yaml_loader import compose
+from puzzlekit.limits import limits
 
-LARGEST = 300_000  # characters in a type or spec
-MOST_BYTES = 4 * LARGEST + 3  # four for a character, and a mark of the byte order
 STDIN = "<stdin>"
-MOST_PROBLEMS = 100  # told in one run
 
 
 class Source:
@@ -73,7 +71,7 @@ class Source:
     @property
     def full(self) -> bool:
         """Whether so many problems are noted that what comes is only counted."""
-        return len(self._problems) >= MOST_PROBLEMS
+        return len(self._problems) >= limits().reading.file_problems
 
     @property
     def clean(self) -> bool:
@@ -159,7 +157,7 @@ def kind_of(node: Node) -> str:
 
 def read_text(path: Path) -> str:
     """The text of a type or spec file. Raises InputError where it cannot be read, Problems where it is no UTF-8."""
-    data = read_bytes(path, MOST_BYTES, "a spec that comes through a pipe is read from standard input: -")
+    data = read_bytes(path, limits().reading.file_bytes, "a spec that comes through a pipe is read from standard input: -")
     return _decoded(str(path), data)
 
 
@@ -169,7 +167,8 @@ def read_stdin() -> str:
         raise InputError("standard input is closed: there is no spec to read")
     try:
         stream = getattr(sys.stdin, "buffer", None)
-        return sys.stdin.read(LARGEST + 1) if stream is None else _decoded(STDIN, stream.read(MOST_BYTES + 1))
+        most = limits().reading
+        return sys.stdin.read(most.file_characters + 1) if stream is None else _decoded(STDIN, stream.read(most.file_bytes + 1))
     except OSError as error:
         raise InputError(f"standard input cannot be read: {error.strerror or error}") from error
 
@@ -194,8 +193,9 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
 
 
 def _decoded(path: str, data: bytes) -> str:
-    if len(data) > MOST_BYTES:
-        raise InputError(f"{path}: is larger than a type or spec may be ({LARGEST:,} characters)")
+    most = limits().reading
+    if len(data) > most.file_bytes:
+        raise InputError(f"{path}: is larger than a type or spec may be ({most.file_characters:,} characters)")
     data = data.removeprefix(BOM_UTF8)
     try:
         return data.decode().replace("\r\n", "\n")
@@ -210,8 +210,9 @@ def _decoded(path: str, data: bytes) -> str:
 def parse(path: str, text: str) -> tuple[Source, MappingNode]:
     """The text as a mapping node. Raises Problems where it is no YAML, no mapping, or asks for what a spec may not."""
     source = Source(path, text)
-    if len(text) > LARGEST:
-        raise InputError(f"{path}: is larger than a type or spec may be ({LARGEST:,} characters)")
+    most = limits().reading.file_characters
+    if len(text) > most:
+        raise InputError(f"{path}: is larger than a type or spec may be ({most:,} characters)")
     try:
         node = compose(source.text)
     except yaml.MarkedYAMLError as error:

@@ -8,8 +8,8 @@ from typing import Any
 import yaml
 from yaml.nodes import Node, ScalarNode
 
-DEEPEST = 40  # nesting of a type or spec
-MOST_NODES = 20_000  # keys and values of a type or spec
+from puzzlekit.limits import limits
+
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 QUOTES = "put the whole value in quotes"
 
@@ -57,6 +57,7 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
         refusal = None
+        most = limits().reading
         self.nodes += 1
         if isinstance(event, yaml.AliasEvent):
             refusal = "an alias (*name) is not part of the language"
@@ -64,10 +65,10 @@ class _Loader(yaml.SafeLoader):
             refusal = "an anchor (&name) is not part of the language"
         elif getattr(event, "tag", None) not in (None, "!"):
             refusal = "a tag (!name) is not part of the language"
-        elif self.depth >= DEEPEST:
-            refusal = f"this is nested more than {DEEPEST} deep"
-        elif self.nodes > MOST_NODES:
-            refusal = f"there are more than {MOST_NODES:,} keys and values"
+        elif self.depth >= most.file_levels:
+            refusal = f"this is nested more than {most.file_levels} deep"
+        elif self.nodes > most.file_nodes:
+            refusal = f"there are more than {most.file_nodes:,} keys and values"
         if refusal:
             hint = f"a value that begins with {refusal[refusal.index('(') + 1]}: {QUOTES}" if "(" in refusal else ""
             raise yaml.MarkedYAMLError(problem=refusal, problem_mark=event.start_mark, note=hint)

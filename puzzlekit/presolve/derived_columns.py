@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlekit.errors import Unsupported
+from puzzlekit.limits import limits
 from puzzlekit.model import Apply, Comparison, Constant, Constraint, Goal, Origin, Table, Term, Variable, variables_of
 from puzzlekit.presolve.normalise import linear_form, substitute
 from puzzlekit.presolve.optional_tables import shadows
 from puzzlekit.presolve.propagators import Rows
 from puzzlekit.presolve.state import Work, calls
 from puzzlekit.presolve.vector_eval import Column, Sheet, coded
-
-MOST = 400_000  # combinations on which a function of unknowns may be worked out
 
 
 def work_out(work: Work) -> None:
@@ -48,8 +47,9 @@ def _home(work: Work, constraint: Constraint) -> Rows:
 
 
 def _made(work: Work, variables: Sequence[Variable], origin: Origin) -> Rows:
-    if work.combinations(variables) > MOST:
-        raise Unsupported(f"{origin}: a function of unknowns with more than {MOST} combinations of values")
+    most = limits().presolve.function_combinations
+    if work.combinations(variables) > most:
+        raise Unsupported(f"{origin}: a function of unknowns with more than {most} combinations of values")
     table = Rows(variables, work.grid(variables), origin)
     work.add_table(table)
     return table

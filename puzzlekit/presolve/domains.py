@@ -8,10 +8,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.limits import limits
 from puzzlekit.model import Domain, Origin, Value, Variable
 from puzzlekit.presolve.vector_eval import Column, column_of
-
-FEW = 64  # values up to which a mask is read bit by bit, and not as an array
 
 
 class Contradiction(Exception):
@@ -48,6 +47,7 @@ class Domains:
         self.values: dict[Variable, Domain] = {}
         self.live: dict[Variable, int] = {}
         self.origin: Origin | None = None  # the rule at work, for the message if a domain becomes empty
+        self._read_by_bit = limits().presolve.values_read_by_bit
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
         self._watchers: dict[Variable, list[Propagator]] = {}
@@ -83,7 +83,7 @@ class Domains:
             return values
         if mask.bit_count() == 1:
             return (values[mask.bit_length() - 1],)
-        if len(values) <= FEW:
+        if len(values) <= self._read_by_bit:
             return tuple(value for code, value in enumerate(values) if mask >> code & 1)
         return tuple(value for value, alive in zip(values, self.alive(variable).tolist()) if alive)
 

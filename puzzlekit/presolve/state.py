@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from puzzlekit.limits import limits
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -40,8 +41,6 @@ from puzzlekit.presolve.table_cuts import every_combination, fitted, is_choice
 from puzzlekit.presolve.vector_eval import Sheet
 
 P = TypeVar("P")
-FEW = 8  # values up to which a table of a truth is kept as bits
-SMALL = 4_096  # combinations of values up to which a condition is kept in step as a table of its truth
 
 
 class Work:
@@ -95,7 +94,7 @@ class Work:
                 raise Contradiction(None, origin)
         elif any(True for _ in calls(condition)):
             self._take_opaque(constraint)
-        elif self.combinations(variables) <= SMALL:
+        elif self.combinations(variables) <= limits().presolve.tracked_combinations:
             rows = self._truth(variables, condition, origin)
             self.truths.append((rows, constraint))
             self.domains.watch(rows)
@@ -165,7 +164,7 @@ class Work:
     def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Supports:
         """What `Truth` wants; nothing where a table serves better: for many values, and for pairs, which cut tables."""
         sizes = [len(self.domains.values[variable]) for variable in variables]
-        if max(sizes) > FEW or len(variables) == 2:
+        if max(sizes) > limits().presolve.truth_bits or len(variables) == 2:
             return []
         supports = [[0] * size for size in sizes]
         for rows, column in zip(supports, columns):

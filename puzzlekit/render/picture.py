@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 from rich.cells import cell_len
 
 from puzzlekit.boards import Cell, Exchange, Grid, HexBoard
+from puzzlekit.limits import limits
 from puzzlekit.words import Mark, Stacked, Tile
 
 PALETTE = 12  # colours to tell regions apart
-WIDEST_SMALL = 12  # columns of a board that is drawn once for each word
-MOST_SMALL = 24  # such boards
 
 
 class Spot(NamedTuple):
@@ -114,7 +113,8 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
         cell: Spot(_cell_text(text), colours[number_of[cell]] if cell in number_of else "") for cell, text in values.items()
     }
     whole = Figure(cells, paths=[Path(tile.cells, colour) for tile, colour in zip(chosen, colours)], slanted=slanted)
-    if max((cell.column for cell in values), default=0) > WIDEST_SMALL or len(chosen) > MOST_SMALL:
+    most = limits().reporting
+    if max((cell.column for cell in values), default=0) > most.small_columns or len(chosen) > most.small_boards:
         return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_told(t)}")] for name, t in zip(named, chosen))]
     small = [
         Figure({c: spot if c in tile.cells else Spot("·") for c, spot in cells.items()}, title=name, slanted=slanted)

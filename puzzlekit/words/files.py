@@ -4,8 +4,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 from puzzlekit.errors import LexiconError
-
-MOST_BYTES = 64 * 2**20
+from puzzlekit.limits import limits
 
 
 def read_lines(path: Path) -> list[str]:
@@ -19,11 +18,12 @@ def read_lines(path: Path) -> list[str]:
             # Opening a pipe waits for a writer and a device may never end: neither is touched.
             raise LexiconError(f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'no regular file'}")
         with path.open("rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
+            data = stream.read(limits().words.lexicon_bytes + 1)
     except (OSError, ValueError) as error:
         raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
-    if len(data) > MOST_BYTES:
-        raise LexiconError(f"{shown(path)} has more than {MOST_BYTES // 2**20} MB, too much for a file of words")
+    most = limits().words.lexicon_bytes
+    if len(data) > most:
+        raise LexiconError(f"{shown(path)} has more than {most // 2**20} MB, too much for a file of words")
     try:
         return data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:

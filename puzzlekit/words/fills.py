@@ -8,14 +8,12 @@ from random import Random
 from typing import TypeAlias
 
 from puzzlekit.errors import InputError, Stopped
+from puzzlekit.limits import limits
 from puzzlekit.words.lexicon import fold
 
 Slot: TypeAlias = Sequence[Hashable]  # the cells of a word, in order
 Fill: TypeAlias = tuple[str, ...]  # a word for each slot
 Bits: TypeAlias = int  # a set of words, or of letters, each a bit
-
-DIVE = 200  # steps of the first random search; each one after it may take half as many again
-MOST_STEPS = 100_000  # half a minute or more, with tens of thousands of words
 
 
 class Fills:
@@ -63,14 +61,15 @@ class Fills:
         for start in self._starts():
             yield from _Listing(self, start, steps).every()
 
-    def drawn(self, random: Random, most_steps: int = MOST_STEPS) -> Fill | None:
+    def drawn(self, random: Random, most_steps: int | None = None) -> Fill | None:
         """A fill found by search in random order: not each with the same probability. None where there is none.
 
         Raises Stopped after so many steps.
         """
         starts = list(self._starts())
         random.shuffle(starts)
-        allowed, left = DIVE, most_steps
+        most_steps = limits().words.fill_steps if most_steps is None else most_steps
+        allowed, left = limits().words.dive_steps, most_steps
         while starts and left > 0:
             for start in list(starts):
                 search = _Search(self, random, min(allowed, left))
@@ -130,7 +129,7 @@ class _Table:
             found = 0
             for letter in letters:
                 found |= self.with_letter[place].get(letter, 0)
-            if len(self.unions) < 20_000:
+            if len(self.unions) < limits().words.letter_unions:
                 self.unions[place, letters] = found
         return found
 

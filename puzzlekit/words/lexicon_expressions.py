@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from puzzlekit.errors import LexiconError
+from puzzlekit.limits import limits
 from puzzlekit.words.files import shown
 
-MOST_PARTS = 16
 MEANT = {"common": "english"}  # common:5000
 
 
@@ -46,8 +46,9 @@ def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
         if not part.name:
             raise LexiconError(f"a name is missing in the lexicon '{shown(expression)}'")
         found.append(part)
-        if len(found) > MOST_PARTS:
-            raise LexiconError(f"a lexicon is made of at most {MOST_PARTS} parts")
+        most = limits().words.lexicon_parts
+        if len(found) > most:
+            raise LexiconError(f"a lexicon is made of at most {most} parts")
         if end == len(rest):
             return found
         sign, rest = rest[end], rest[end + 1 :]

@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.limits import limits
 from puzzlekit.words.marks import MARKINGS, Mark
 
 LONGEST = 40  # letters: 3 ** 40 patterns are numbered in 64 bits
-TALLIED = 2_000  # patterns up to which there is a counter for each
-KEPT = 64_000_000  # bytes of what letters that stand several times add
 Numbers = NDArray[np.unsignedinteger]
 
 
@@ -47,7 +46,7 @@ class MarksTable:
         self._kind = np.min_scalar_type(3**self.length - 1)
         self._alone: dict[str, Numbers] = {}
         self._several: dict[tuple[str, tuple[int, ...]], Numbers] = {}
-        self._most = KEPT // max(1, len(answers) * self._kind.itemsize)
+        self._most = limits().words.marks_bytes // max(1, len(answers) * self._kind.itemsize)
 
     def numbers(self, guess: str) -> Numbers:
         """The number of the marks that each answer gives the guess. Raises ValueError where their lengths differ."""
@@ -95,7 +94,7 @@ class MarksTable:
     def sizes(self, guess: str) -> tuple[NDArray[np.int64], bool]:
         """How many answers give each row of marks but the all green one; whether one gives that."""
         numbers, green = self.numbers(guess), 3**self.length - 1
-        if green < TALLIED:
+        if green < limits().words.tallied_marks:
             counts = np.bincount(numbers, minlength=green + 1)
             return counts[:green], bool(counts[green])
         seen, counts = np.unique(numbers, return_counts=True)

@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from puzzlekit.errors import InputError
+from puzzlekit.limits import limits
 from puzzlekit.words.lexicon import Lexicon, fold
 
 
@@ -24,7 +25,6 @@ Trie: TypeAlias = dict[str, Any]  # a trie for each letter, and under END the wo
 Trail: TypeAlias = "tuple[Trail | None, int]"  # the way to a cell: the way to the one before it, and its number
 
 END = ""
-MOST_STEPS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # many are keys of dicts: equal only if the same
@@ -50,7 +50,7 @@ def word_paths(
     lexicon: Lexicon,
     shortest: int = 3,
     longest: int | None = None,
-    limit: int = 200_000,
+    limit: int | None = None,
 ) -> tuple[Tile[C], ...]:
     """Every tile of the board, sorted by words and then by cells.
 
@@ -58,7 +58,7 @@ def word_paths(
     `longest` letters. Paths over the same cells are one tile. Letters are folded; a cell without exactly one letter is
     on no path, and a neighbour that is no key of `letters` does not count.
 
-    Raises InputError if there are more tiles than `limit`, or if the search for them takes more than 20,000,000 steps.
+    Raises InputError if there are more tiles than `limit`, or if the search for them takes too many steps.
 
     >>> row = dict(enumerate("rats", 1))
     >>> words = Lexicon.from_words("small", ["rat", "rats", "star", "tar", "tsar"])
@@ -71,6 +71,7 @@ def word_paths(
     near = [sorted({number[other] for other in neighbours(cell) if other in number}) for cell in cells]
     spelt = [folded[cell] for cell in cells]
     sizes = range(max(shortest, 1), (len(cells) if longest is None else min(longest, len(cells))) + 1)
+    limit = limits().words.tiles if limit is None else limit
     found = _search(spelt, near, _trie(_possible(spelt, near, lexicon, sizes)), limit)
     tiles = []
     for paths in found.values():
@@ -121,7 +122,7 @@ def _search(
     stack: list[tuple[Trie, int, Trail]] = [
         (trie[letter], 1 << i, (None, i)) for i, letter in enumerate(letters) if letter in trie
     ]
-    steps = 0
+    steps, most = 0, limits().words.path_steps
     while stack:
         node, used, trail = stack.pop()
         steps += 1
@@ -136,8 +137,8 @@ def _search(
                         stack.append((child, used | bit, (trail, other)))
         if len(found) > limit:
             raise InputError(f"more than {limit:,} tiles: a smaller board, longer words or a smaller lexicon will do")
-        if steps > MOST_STEPS:
-            raise InputError(f"the word paths take more than {MOST_STEPS:,} steps to find: a smaller board will do")
+        if steps > most:
+            raise InputError(f"the word paths take more than {most:,} steps to find: a smaller board will do")
     return found
 
 

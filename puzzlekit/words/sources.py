@@ -19,6 +19,7 @@ from unicodedata import unidata_version
 import numpy as np
 
 from puzzlekit.errors import LexiconError, nearest
+from puzzlekit.limits import limits
 from puzzlekit.words.files import exists, read_lines, shown, stamp
 from puzzlekit.words.lexicon import Lexicon, fold
 from puzzlekit.words.lexicon_expressions import MEANT, Part, parts_of
@@ -113,7 +114,6 @@ def write_whole(path: Path, data: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-SMALL = 100_000  # a file of so few bytes is as quick to read as its arrays would be
 SORTED = 0.9  # of the words of a file, so many stand behind the one before in the alphabet: it is in that order
 
 _BY_NAME = {source.name: source for source in SOURCES}
@@ -268,7 +268,8 @@ def _of_file(path: Path, name: str = "") -> Lexicon:
     key = stamp(path)
     if key not in _loaded:
         name = name or path.name
-        _loaded[key] = _build_file(path, name) if key[-1] < SMALL else cached(name, key, lambda: _build_file(path, name))
+        small = key[-1] < limits().words.uncached_bytes
+        _loaded[key] = _build_file(path, name) if small else cached(name, key, lambda: _build_file(path, name))
     return _loaded[key]
 
 

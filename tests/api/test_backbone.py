@@ -14,6 +14,7 @@ from puzzlekit.api import backbone as module
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Stopped, Undecided
+from puzzlekit.limits import limits, replaced
 from puzzlekit.query import Kind
 
 SMALL = """
@@ -37,7 +38,7 @@ show:
   x:
   ends: "[x[0] + x[2], x[1]]"
 """
-LISTED_ALL = module.LISTED
+LISTED_ALL = limits().reporting.listed_solutions
 
 
 def puzzle(tmp_path: Path, text: str) -> Any:
@@ -56,7 +57,7 @@ def test_it_is_what_all_solutions_share(name: str, listed: int, tmp_path: Path) 
     for solution in small.solve("exact-cover"):
         for variable, value in solution.key():
             taken.setdefault(variable, set()).add(value)
-    with patch.object(module, "LISTED", listed):
+    with replaced(listed_solutions=listed):
         found = Backbone(small, Query(limit=1), name)
     assert {v.name: set(values) for v, values in found.seen.items() if v in found.fixed} == {
         name: values for name, values in taken.items() if len(values) == 1
@@ -111,7 +112,7 @@ def test_an_backend_may_give_up_on_the_way(reason: Exception, status: str, tmp_p
             raise reason
         return real(search, *query)
 
-    with patch.object(module, "LISTED", 1), patch.object(module.Search, "run", failing):
+    with replaced(listed_solutions=1), patch.object(module.Search, "run", failing):
         found = Backbone(small, Query(limit=1), "exact-cover")
     assert (found.status, found.reason, found.any) == (status, reason, True)
     assert {v.name for v in found.unsettled} and not found.interrupted

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Unsupported
+from puzzlekit.limits import replaced
 from puzzlekit.lowering import flatten
 from puzzlekit.model import Model
-from puzzlekit.presolve import state as work
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Bound, Kind, Query
 from tests.model.asking import counted, search, solutions
@@ -25,16 +25,13 @@ QUICK = settings(max_examples=100, deadline=None, derandomize=True, suppress_hea
 MANY = 2_100  # models for each backend and each of the questions, in the long run
 BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for presolve's and for flatten's tables
 Bounds = tuple[int, int]
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:The recursion limit"),  # the exact covers raise it where they need to
-    pytest.mark.usefixtures("unwatched"),
-]
+pytestmark = pytest.mark.usefixtures("unwatched")
 
 
 def within(name: str, bounds: Bounds, run: Callable[[], None]) -> None:
     """Run under these bounds. No node is refused, but what small bounds make too large for the exact covers."""
     try:
-        with patch.object(work, "SMALL", bounds[0]), patch.object(flatten, "TABLE", bounds[1]):
+        with replaced(tracked_combinations=bounds[0]), patch.object(flatten, "TABLE", bounds[1]):
             run()
     except Unsupported as refusal:
         assert name != "z3" and bounds[1] < 20_000, refusal

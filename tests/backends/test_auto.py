@@ -19,7 +19,6 @@ from tests.model.asking import search
 from tests.model.random_models import best, drawings, models, shown, visible_solutions
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")
 FLAGS = [Variable(name) for name in "abc"]
 FREE = Model(dict.fromkeys(FLAGS, (False, True)), ())
 

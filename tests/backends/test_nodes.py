@@ -15,9 +15,9 @@ from puzzlekit.backends import clause_sums as sums
 from puzzlekit.backends import clause_tables as prime_clauses
 from puzzlekit.backends import z3_terms as smt_terms
 from puzzlekit.errors import Unsupported
+from puzzlekit.limits import replaced
 from puzzlekit.lowering import flatten
 from puzzlekit.model import Goal, Model, Or
-from puzzlekit.presolve import state as work
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
 from tests.model.asking import improving, search
@@ -25,17 +25,14 @@ from tests.model.node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, mo
 from tests.model.random_models import best, shown, story, visible_solutions
 
 EVERY = [*dict.fromkeys((*CONDITIONS, *NUMBERS))]
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:The recursion limit"),  # the exact covers raise it where they need to
-    pytest.mark.usefixtures("unwatched"),
-]
+pytestmark = pytest.mark.usefixtures("unwatched")
 
 # What is small is stated in one way, what is large in another: with these bounds even these models are large. They are
 # for all backends, or for one that has bounds of its own; each may make something too large for all.
 BOUNDS: dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]] = {
     "as it is": (),
-    "small tables": (lambda: patch.object(work, "SMALL", 4), lambda: patch.object(flatten, "TABLE", 64)),
-    "tiny tables": (lambda: patch.object(work, "SMALL", 4), lambda: patch.object(flatten, "TABLE", 17)),
+    "small tables": (lambda: replaced(tracked_combinations=4), lambda: patch.object(flatten, "TABLE", 64)),
+    "tiny tables": (lambda: replaced(tracked_combinations=4), lambda: patch.object(flatten, "TABLE", 17)),
 }
 
 

@@ -21,7 +21,6 @@ from tests.model.asking import search, solutions
 from tests.model.random_models import models, shown, story, whole_solutions
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-pytestmark = pytest.mark.filterwarnings("ignore:The recursion limit")  # the exact covers raise it where they need to
 
 
 def ranked_by_trying_all(model: Model) -> dict[tuple[Value, ...], int]:

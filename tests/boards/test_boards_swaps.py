@@ -15,6 +15,7 @@ from puzzlekit.boards import Cycle, best_cycles, most_cycles, simple_cycles
 from puzzlekit.boards import cycle_packing as module
 from puzzlekit.boards.cycle_prices import Prices, Work
 from puzzlekit.errors import InputError
+from puzzlekit.limits import replaced
 
 Arcs = list[tuple[int, int]]
 QUICK = settings(derandomize=True, deadline=None, max_examples=400)
@@ -191,9 +192,8 @@ def test_branching_is_needed_and_proves() -> None:
     assert tried
 
 
-def test_too_many_cycles_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_CYCLES", 9)
-    with pytest.raises(InputError, match="more than 9 cycles"):
+def test_too_many_cycles_are_refused() -> None:
+    with replaced(cycles=9), pytest.raises(InputError, match="more than 9 cycles"):
         best_cycles(random_board(1, 96))
 
 

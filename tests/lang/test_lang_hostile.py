@@ -9,12 +9,11 @@ import pytest
 
 from puzzlekit.errors import InputError, Problems, PuzzlekitError
 from puzzlekit.lang import bind, read_spec, read_text, type_of_text
-from puzzlekit.lang.expressions import allowance as budget
-from puzzlekit.lang.functions import functions
+from puzzlekit.limits import limits, replaced
 from tests.lang.languages import VARIABLES, build, type_text
 
 BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
-STEPS = f"this takes more than {budget.STEPS:,} steps"
+STEPS = f"this takes more than {limits().rules.steps:,} steps"
 FEW = 100_000  # steps, instead of the real bound
 
 EXPRESSIONS = [
@@ -82,10 +81,8 @@ EXPRESSIONS = [
 
 
 @pytest.mark.parametrize("rule", [rule for rule, message in EXPRESSIONS if message == STEPS], ids=lambda rule: rule[:50])
-def test_expressions_that_run_away_are_stopped_within_few_steps(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "STEPS", FEW)
-    monkeypatch.setattr(functions, "SEARCH", FEW // 10)
-    with pytest.raises(InputError, match=f"this takes more than {FEW:,} steps"):
+def test_expressions_that_run_away_are_stopped_within_few_steps(rule: str) -> None:
+    with replaced(steps=FEW), pytest.raises(InputError, match=f"this takes more than {FEW:,} steps"):
         build(rule)
 
 

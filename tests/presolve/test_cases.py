@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from puzzlekit.counting import by_cases as cases
 from puzzlekit.counting.by_cases import CaseCounter
+from puzzlekit.limits import replaced
 from puzzlekit.model import AllDifferent, Cardinality, Comparison, Constraint, Linear, Model, Origin, Term, Variable
-from puzzlekit.presolve import state as work
 from tests.model.random_models import models, story, visible_solutions
 
 QUICK = settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -63,7 +63,7 @@ def same_count(model: Model, sizes: tuple[int, int, int, int]) -> None:
         found = len(visible_solutions(part))
         return None if hasty and found > few else found
 
-    with patch.object(cases, "LEAF", leaf), patch.object(cases, "MEMO", memo), patch.object(work, "SMALL", small):
+    with patch.object(cases, "LEAF", leaf), patch.object(cases, "MEMO", memo), replaced(tracked_combinations=small):
         assert CaseCounter(listed, lambda: None).count(model) == len(visible_solutions(model))
 
 

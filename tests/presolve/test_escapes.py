@@ -1,11 +1,10 @@
 """Tables that need not hold: the solutions are the same, on every backend, and no table stays inside another condition."""
 
-from unittest.mock import patch
-
 import numpy as np
 import pytest
 
 from puzzlekit.backends import BACKENDS
+from puzzlekit.limits import replaced
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,
@@ -20,7 +19,6 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve import state as work
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Query
@@ -61,7 +59,7 @@ CHOICES = [
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("name", BACKENDS)
 def test_the_solutions_are_the_same(choice: Model, name: str) -> None:
-    with patch.object(work, "SMALL", SMALL):
+    with replaced(tracked_combinations=SMALL):
         found = [shown(choice, values) for values in search(choice, name).run(Query())]
         counted = search(choice, name).count()
     assert len(found) == len(set(found)) == counted
@@ -69,7 +67,7 @@ def test_the_solutions_are_the_same(choice: Model, name: str) -> None:
 
 
 def test_a_table_that_need_not_hold_becomes_one_that_holds() -> None:
-    with patch.object(work, "SMALL", SMALL):
+    with replaced(tracked_combinations=SMALL):
         made = presolve(CHOICES[0])
     assert has_optional_tables(made)
     assert not has_optional_tables(CHOICES[0])
@@ -79,7 +77,7 @@ def test_a_table_that_need_not_hold_becomes_one_that_holds() -> None:
 def test_what_is_known_to_be_false_is_no_choice() -> None:
     known = Constraint(Comparison("==", FLAG, Constant(False)), Origin("known"))
     choice = CHOICES[0]
-    with patch.object(work, "SMALL", SMALL):
+    with replaced(tracked_combinations=SMALL):
         made = presolve(Model(DOMAINS, (*choice.constraints, known)))
     assert not has_optional_tables(made)
     assert {shown(choice, values) for values in search(made, "exact-cover").run(Query())} == {

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from puzzlekit.errors import Unsupported
+from puzzlekit.limits import replaced
 from puzzlekit.lowering import flatten as flattening
 from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
@@ -32,7 +33,6 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve import state as work
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.presolve import presolve
@@ -60,7 +60,7 @@ Bounds = tuple[int, int]
 def presolved(model: Model, bounds: Bounds) -> Model | None:
     note(story(model))
     try:
-        with patch.object(work, "SMALL", bounds[0]):
+        with replaced(tracked_combinations=bounds[0]):
             return presolve(model)
     except Contradiction:
         return None

@@ -9,7 +9,8 @@ from types import ModuleType
 import pytest
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.words import Source, files, fold, larger, load, sources, table
+from puzzlekit.limits import replaced
+from puzzlekit.words import Source, fold, larger, load, sources, table
 from puzzlekit.words import named_lexicons as lists
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -172,13 +173,13 @@ def test_a_pipe_or_a_device_is_never_opened(folder: Path) -> None:
             load(expression, folder)
 
 
-def test_a_large_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 10)
+def test_a_large_file_is_refused(folder: Path) -> None:
     (folder / "large.txt").write_text("elevenchars")
     (folder / "ten.txt").write_text("tencharsss")
-    assert len(load("ten.txt", folder)) == 1
-    with pytest.raises(LexiconError, match=r"large\.txt has more than"):
-        load("large.txt", folder)
+    with replaced(lexicon_bytes=10):
+        assert len(load("ten.txt", folder)) == 1
+        with pytest.raises(LexiconError, match=r"large\.txt has more than"):
+            load("large.txt", folder)
 
 
 def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,9 +193,9 @@ def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("new_process")
+@replaced(uncached_bytes=10)
 def test_a_large_file_is_kept_on_disk(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(sources, "SMALL", 10)
     (folder / "small.txt").write_text("word\n")
     (folder / "large.txt").write_text("word\nanother\n1\n")
     load("small.txt", folder)

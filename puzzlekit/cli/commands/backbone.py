@@ -15,13 +15,11 @@ from puzzlekit.api.pictures import picture
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.lang import Family
+from puzzlekit.limits import limits
 from puzzlekit.model import Value, Variable
 from puzzlekit.render import value
 
 OPEN, UNSETTLED = "?", "~"  # in the picture: takes several values; not known whether it does
-TOLD = 5  # of what would tell most
-NAMED = 8  # of what is true in some solutions, where that cannot be drawn
-VALUES = 8  # of each, those that most solutions have
 BASIS = {"all": "all {} solutions", "sample": "{} solutions drawn at random", "first": "the first {} solutions"}
 
 
@@ -70,11 +68,12 @@ def _show_family(screen: Console, found: Backbone, family: Family) -> None:
 
 def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
     """Under a picture of what is true in all solutions: what is so in some."""
+    most = limits().reporting.named_indexes
     for sign, variables in (("true in some solutions", set(found.open)), ("not settled", set(found.unsettled))):
         indexes = [str(index) for index, variable in family.members.items() if variable in variables]
         if indexes:
-            more = f" and {len(indexes) - NAMED:,} more" if len(indexes) > NAMED else ""
-            screen.print(f"    {family.name}, {sign}: {', '.join(indexes[:NAMED])}{more}")
+            more = f" and {len(indexes) - most:,} more" if len(indexes) > most else ""
+            screen.print(f"    {family.name}, {sign}: {', '.join(indexes[:most])}{more}")
 
 
 def _mark(found: Backbone, variable: Variable) -> Value:
@@ -92,12 +91,12 @@ def _tell(screen: Console, found: Backbone) -> None:
     tellings = found.tellings()
     if tellings:
         screen.print(f"tells most, by {BASIS[found.basis].format(f'{len(found.solutions):,}')}:")
-    for telling in tellings[:TOLD]:
+    for telling in tellings[: limits().reporting.telling_facts]:
         screen.print(f"    {telling.bits:5.2f} bits  {telling.what}: {_counts(telling.values)}")
 
 
 def _counts(values: Counter[str]) -> str:
-    most = values.most_common(VALUES)
+    most = values.most_common(limits().reporting.named_values)
     more = f", {len(values) - len(most):,} more" if len(values) > len(most) else ""
     return ", ".join(f"{value} ({count:,})" for value, count in most) + more
 

@@ -13,14 +13,13 @@ from typing import Unpack
 
 from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
 from puzzlekit.api.solution import plain
-from puzzlekit.cli.picture_files import COUNTING, Pictures, head
+from puzzlekit.cli.picture_files import Pictures, head
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_solution
 from puzzlekit.cli.stopped_reports import of_backbone, of_solve
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped
-
-RANKED = 10  # solutions that are shown where they are ranked and no number is asked for
+from puzzlekit.limits import limits
 
 
 def solve(
@@ -37,10 +36,11 @@ def solve(
     Where nobody gave a limit (`limited`), the first few of solutions that have an order are shown, not the first alone.
     """
     if not limited and query.limit == 1 and puzzle.ranking(query) is not None:
-        query = replace(query, limit=RANKED)
+        query = replace(query, limit=limits().reporting.ranked_solutions)
     files = pictures or Pictures()
     files.check(query)
-    run = puzzle.run(query, **means, total_within=COUNTING if puzzle.instance.facts else None)
+    seconds = limits().reporting.counting_seconds if puzzle.instance.facts else None
+    run = puzzle.run(query, **means, total_within=seconds)
     if as_json:
         told: list[tuple[str, int | None]] = []  # each written as it comes: after a Ctrl-C there is little left to do
         try:

@@ -16,9 +16,9 @@ from puzzlekit.errors import Place
 from puzzlekit.lang.data.scalars import SELECTORS, DataType, Reading, WrongValueError, clusters, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.source_span import Text
+from puzzlekit.limits import limits
 from puzzlekit.words import SQUARES, read_mark
 
-LARGEST_SIDE = 200  # rows or columns of a board
 HOLES = (".", "_")
 PAIR = re.compile(rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?|[^\s._{SQUARES}]+")
 Row = list[tuple[int, str]]  # what stands in the cells of a row, each with its column in the line
@@ -136,8 +136,9 @@ class GridOf(DataType):
 
     def _board(self, rows: list[Row], lines: Sequence[_Line], node: Node, reading: Reading) -> Any:
         width = max(map(len, rows), default=0)
-        if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
-            reading.source.problem(f"a board has at most {LARGEST_SIDE} rows and columns", node)
+        most = limits().reading.board_side
+        if len(rows) > most or width > most:
+            reading.source.problem(f"a board has at most {most} rows and columns", node)
             return None
         before = len(reading.source.problems)
         values = self._values(rows, lines, reading)

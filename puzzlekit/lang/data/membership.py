@@ -11,9 +11,8 @@ from puzzlekit.lang.data.type_syntax import EACH, KEYS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.puzzle_type import Within
+from puzzlekit.limits import limits
 
-FEW = 12  # members that a message names
-MANY = 1_000  # members among which a hint looks for the nearest
 Complaint = tuple[str, Callable[[], str]]  # what is wrong, and a hint
 Breach = tuple[Path, str, Callable[[], str]]  # the same, with where it is
 
@@ -62,11 +61,14 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
 def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
     members = {member: None for member in runtime.items(collection) if member is not None}
     names = [str(member) for member in members]
-    among = f"none of {', '.join(names)}" if 0 < len(names) <= FEW else f"none of the {len(names)} that it may be"
+    most = limits().reading
+    among = (
+        f"none of {', '.join(names)}" if 0 < len(names) <= most.named_members else f"none of the {len(names)} that it may be"
+    )
 
     def told(value: Any) -> Complaint | None:
         if value in members:
             return None
-        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= MANY else ""
+        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= most.compared_members else ""
 
     return told

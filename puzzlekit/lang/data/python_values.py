@@ -19,9 +19,10 @@ from puzzlekit.lang.data.scalars import SCALARS, DataType, Single
 from puzzlekit.lang.data.writer import Writer
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.lang.source import LARGEST, Source
+from puzzlekit.lang.source import Source
 from puzzlekit.lang.type_reader import type_of_node
-from puzzlekit.lang.yaml_loader import CONTROL, DEEPEST, MOST_NODES
+from puzzlekit.lang.yaml_loader import CONTROL
+from puzzlekit.limits import limits
 
 
 class ValueSource(Source):
@@ -47,8 +48,9 @@ class ValueSource(Source):
         self._pieces.append(piece)
         self._length += len(piece)
         self._count += lines
-        if self._length > LARGEST:
-            raise InputError(f"{self.path}: is larger than a type or spec may be ({LARGEST:,} characters)")
+        most = limits().reading.file_characters
+        if self._length > most:
+            raise InputError(f"{self.path}: is larger than a type or spec may be ({most:,} characters)")
         return begin, yaml.Mark("", self._length - 1, begin.line + lines - 1, 0, None, 0)
 
     def close(self) -> None:
@@ -110,9 +112,10 @@ class _ValueWriter(Writer):
     def node(self, value: Any, kind: DataType | None) -> Node:
         """The node of a value. What cannot be data is noted as a problem, and an empty node stands for it."""
         self.nodes += 1
-        deep = len(self.path) > DEEPEST
-        if deep or self.nodes > MOST_NODES:
-            self.problem(f"this is nested more than {DEEPEST} deep" if deep else f"there are more than {MOST_NODES:,} values")
+        levels, nodes = limits().reading.file_levels, limits().reading.file_nodes
+        deep = len(self.path) > levels
+        if deep or self.nodes > nodes:
+            self.problem(f"this is nested more than {levels} deep" if deep else f"there are more than {nodes:,} values")
             self.source.raise_problems()
         value = _without_numpy(value)
         sign, end = ("{", "}") if isinstance(value, Mapping) else ("[", "]") if isinstance(value, list | tuple) else ("=", "")

@@ -17,9 +17,9 @@ from puzzlekit.errors import nearest
 from puzzlekit.lang.data.locations import Places
 from puzzlekit.lang.expressions.values import Size
 from puzzlekit.lang.source import Source, is_empty, kind_of
+from puzzlekit.limits import limits
 from puzzlekit.words import fold, read_mark, without_accents
 
-LARGEST_INT = 10**15
 SELECTORS = "\ufe0e\ufe0f"  # they only say how the character before is drawn
 JOINER = "\u200d"
 
@@ -165,7 +165,7 @@ def quoted(text: str) -> str:
 
 
 def _int(text: str) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]{1,16}", text, re.ASCII) or abs(int(text)) > LARGEST_INT:
+    if not re.fullmatch(r"[+-]?[0-9]{1,16}", text, re.ASCII) or abs(int(text)) > limits().reading.whole_number:
         raise WrongValueError(f"{quoted(text)} is not a whole number (of at most 15 digits)")
     return int(text)
 

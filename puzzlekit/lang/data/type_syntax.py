@@ -11,8 +11,8 @@ from puzzlekit.lang.data.collections import LexiconType, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import GridOf, ShapeType
 from puzzlekit.lang.data.locations import Key
 from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Scalar, Single, WrongValueError, quoted
+from puzzlekit.limits import limits
 
-MOST_TOKENS = 200  # names and signs in a type
 TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
 NAME = re.compile(r"\s*([^\s,()]+)")
 QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
@@ -82,7 +82,7 @@ class _TypeParser:
     def next(self, wanted: str | None = None) -> str:
         found = TOKEN.match(self.text, self.at)
         self.read += 1
-        if (found is None and self.text[self.at :].strip()) or self.read > MOST_TOKENS:
+        if (found is None and self.text[self.at :].strip()) or self.read > limits().reading.type_tokens:
             raise WrongValueError(f"{quoted(self.text)} is not a type")
         token = self.ahead()
         if found is None or (wanted is not None and token != wanted):

@@ -8,10 +8,10 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Corner, Cycle, Exchange, Grid, Placement, Shape, Side
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Runs, Size, shown
+from puzzlekit.limits import limits
 from puzzlekit.model import Term, Variable
 from puzzlekit.words import Lexicon, Mark, Tile
 
-STEPS = 3_000_000  # steps that the expressions of one run may take together
 UNKNOWN = (Term, Runs)
 ROWS_OR_SETS = (tuple, frozenset)
 COLLECTIONS = (tuple, frozenset, range, str, Grid, Family, Lexicon, Mapping)  # what a loop may run over
@@ -22,13 +22,14 @@ class Budget:
     """The steps that are left, and what must be counted to be looked through."""
 
     def __init__(self) -> None:
-        self.left = STEPS
+        self.left = limits().rules.steps
 
     def spend(self, amount: int) -> None:
         """Count what is used; refuse when the bound is reached."""
         self.left -= amount
         if self.left < 0:
-            raise ExpressionError(f"this takes more than {STEPS:,} steps", "the rules of one puzzle may take no more")
+            most = limits().rules.steps
+            raise ExpressionError(f"this takes more than {most:,} steps", "the rules of one puzzle may take no more")
 
     def symbolic(self, value: Any) -> bool:
         """Whether an unknown stands in the value. Each part that is looked at is counted, so what follows may look, too."""

@@ -22,11 +22,10 @@ from puzzlekit.lang.expressions.values import CONSTANTS, ExpressionError, Size, 
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
 from puzzlekit.lang.functions.functions import BUILTINS
 from puzzlekit.lang.source_span import Text
+from puzzlekit.limits import limits
 from puzzlekit.model import SymbolicError
 
 MARKER = EXPRESSION  # the name of their code
-LONGEST = 20_000  # characters in an expression
-MOST_UNKNOWN = 20  # names that are not known, told for one expression
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)")
@@ -70,8 +69,8 @@ def _parsed(text: Text) -> ast.Expression | None:
     source = text.source
     if not text.text.strip():
         source.problem("an expression is missing here", text.node)
-    elif len(text.text) > LONGEST:
-        source.problem(f"an expression has at most {LONGEST:,} characters", text.node)
+    elif len(text.text) > limits().rules.expression_characters:
+        source.problem(f"an expression has at most {limits().rules.expression_characters:,} characters", text.node)
     elif (closing := _closes_too_much(text.text)) is not None:
         source.problem("this is not an expression: nothing is open that ) closes", text.place(closing))
     else:
@@ -130,7 +129,7 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
     except (RecursionError, MemoryError):
         source.problem("this expression is nested too deep", text.node)
         return None
-    for name, node in list(rewriter.unknown.items())[:MOST_UNKNOWN]:
+    for name, node in list(rewriter.unknown.items())[: limits().rules.unknown_names]:
         hint = nearest(name, sorted(filter(str.isascii, known), key=lambda name: (name in BUILTINS, name)))
         source.problem(f"{name} is not known here", text.place(_offset(written, node.col_offset)), hint)
     return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops, loop_names)

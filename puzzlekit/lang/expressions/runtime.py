@@ -17,15 +17,14 @@ from puzzlekit.lang.expressions.allowance import ATOMS
 from puzzlekit.lang.expressions.conditions import Conditions, is_row
 from puzzlekit.lang.expressions.inference import NUMBERS
 from puzzlekit.lang.expressions.values import ATTRIBUTES, ExpressionError, Family, NoValueError, shown
+from puzzlekit.limits import limits
 from puzzlekit.model import Constant, Element, Member, Operation, Sum, Term, Variable
 from puzzlekit.words import Mark
 
 LAZY = frozenset({"any", "all", "first"})  # functions that read a loop only as far as they need
-MOST_MERGED = 50  # terms of a sum that another is added to in place
 ROWS = frozenset({tuple, Cells})
 WITH_ATTRIBUTES = tuple(ATTRIBUTES)
 ONLY_CELLS = frozenset({Cell})
-BITS = 512  # bits of the largest number
 CALCULATED = dict.fromkeys(  # steps a cell
     ("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16
 )
@@ -76,8 +75,9 @@ class Runtime(Conditions):
         if isinstance(left, Term) or isinstance(right, Term):
             return self._arithmetic(sign, self.number(left), self.number(right))
         if isinstance(left, int) and isinstance(right, int) and not (isinstance(left, Mark) or isinstance(right, Mark)):
-            if sign == "*" and left.bit_length() + right.bit_length() > BITS:
-                raise ExpressionError(f"this number has more than {BITS} bits")
+            most = limits().rules.number_bits
+            if sign == "*" and left.bit_length() + right.bit_length() > most:
+                raise ExpressionError(f"this number has more than {most} bits")
             return self.SIGNS[sign](left, right)
         if sign == "+" and all(is_row(side) or isinstance(side, str | range | Family) for side in (left, right)):
             self.spend(len(left) + len(right))
@@ -282,7 +282,7 @@ def _sum(left: Term, right: Term, sign: int) -> Sum:
     constant = 0
     if isinstance(left, Constant):
         parts, constant = [], int(left.constant)
-    elif isinstance(left, Sum) and len(left.weighted) < MOST_MERGED:
+    elif isinstance(left, Sum) and len(left.weighted) < limits().rules.merged_terms:
         parts, constant = list(left.weighted), left.constant
     if isinstance(right, Constant):
         return Sum(tuple(parts), constant + sign * int(right.constant))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-DEEPEST = 100  # nesting of an expression
-LARGEST_NUMBER = 10**100
+from puzzlekit.limits import limits
 
 BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
 COMPARE = {
@@ -79,8 +78,9 @@ class Rewriter:
     def rewrite(self, node: ast.expr) -> ast.expr:
         """The node as calls of the runtime. Raises Refusal."""
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise Refusal(node, f"an expression is nested at most {DEEPEST} deep", "sum([…]) adds many")
+        most = limits().rules.expression_levels
+        if self._depth > most:
+            raise Refusal(node, f"an expression is nested at most {most} deep", "sum([…]) adds many")
         made = self._rewritten(node)
         self._depth -= 1
         return made
@@ -264,6 +264,6 @@ def _constant(node: ast.Constant) -> ast.expr:
         raise Refusal(node, "... stands only for a part of an index")
     if value is not None and not isinstance(value, str | bool | int):
         raise Refusal(node, f"a {type(value).__name__} is not part of the language", "numbers here are whole")
-    if isinstance(value, int) and value > LARGEST_NUMBER:
+    if isinstance(value, int) and value > limits().rules.literal_number:
         raise Refusal(node, "this number has more than 100 digits")
     return node

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from puzzlekit.boards import BestCycles, Cell, Cycle, Exchange, Grid, Pieces, best_cycles, exchanges, simple_cycles
-from puzzlekit.lang.expressions.allowance import STEPS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import CONSTANTS, ExpressionError, Family, shown
 from puzzlekit.lang.functions.connectivity import Graphs
@@ -16,11 +15,11 @@ from puzzlekit.lang.functions.rows import Rows
 from puzzlekit.lang.functions.sequences import Sequences
 from puzzlekit.lang.functions.texts import Texts
 from puzzlekit.lang.functions.word_rarity import Rarity
+from puzzlekit.limits import limits
 from puzzlekit.model import Term, Value, Variable
 from puzzlekit.words import Lexicon, Tile, word_paths
 
-SEARCH = STEPS // 10  # what a search through a board or graph costs, whatever it finds
-MOST_TRACED = 2_500  # cells of a board on which words are traced
+SEARCHES = 10  # through a board or graph in one run: what each costs, whatever it finds, is a share of all steps
 
 
 class Aim:
@@ -46,9 +45,10 @@ class Functions(Sequences, Rows, Graphs, Geometry, Texts, Wording, Rarity):
             raise ExpressionError(f"the words come from a lexicon, and this is {shown(words)}")
         if moves not in ("king", "rook"):
             raise ExpressionError(f"moves are king or rook, and this is {shown(moves)}")
-        if len(letters) > MOST_TRACED:
-            raise ExpressionError(f"words are traced on boards of at most {MOST_TRACED:,} cells")
-        self.runtime.spend(SEARCH)
+        bound = limits().rules.traced_cells
+        if len(letters) > bound:
+            raise ExpressionError(f"words are traced on boards of at most {bound:,} cells")
+        self.runtime.spend(limits().rules.steps // SEARCHES)
         there = {cell: "" if letter is None else letter for cell, letter in letters.values.items()}
         steps = letters.around if moves == "king" else letters.neighbours
         least = self.runtime.whole(shortest, "the shortest length")
@@ -73,7 +73,7 @@ class Functions(Sequences, Rows, Graphs, Geometry, Texts, Wording, Rarity):
         pairs = self.runtime.known(self._items(arcs), "an arc")
         if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
             raise ExpressionError("an arc is a pair: (from, to)")
-        self.runtime.spend(SEARCH)
+        self.runtime.spend(limits().rules.steps // SEARCHES)
         return pairs
 
     def exchanges(self, start: Grid, target: Grid, cycles: Any) -> tuple[Exchange, ...]:

@@ -24,8 +24,8 @@ from puzzlekit.boards import (
 from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.functions.arithmetic import Bound
+from puzzlekit.limits import limits
 
-LARGEST_SIDE = 200  # rows or columns of a board
 CELL = 8  # what a cell of a new board costs: it is sorted, hashed and kept
 WAYS = 8  # ways in which a shape may lie
 
@@ -44,8 +44,9 @@ class Geometry(Bound):
     def hex_board(self, side: int) -> Grid:
         """A hexagon of hexagons, with so many along each side."""
         length = self.runtime.whole(side, "the side of a board")
-        if not 0 < length <= LARGEST_SIDE // 2:
-            raise ExpressionError(f"a board of hexagons has a side from 1 to {LARGEST_SIDE // 2}")
+        most = limits().reading.board_side
+        if not 0 < length <= most // 2:
+            raise ExpressionError(f"a board of hexagons has a side from 1 to {most // 2}")
         self._size(2 * length - 1, 2 * length - 1)
         return hex_board(length)
 
@@ -68,8 +69,9 @@ class Geometry(Bound):
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
         high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
-        if not (0 < high <= LARGEST_SIDE and 0 < wide <= LARGEST_SIDE):
-            raise ExpressionError(f"a board has from 1 to {LARGEST_SIDE} rows and columns")
+        most = limits().reading.board_side
+        if not (0 < high <= most and 0 < wide <= most):
+            raise ExpressionError(f"a board has from 1 to {most} rows and columns")
         self.runtime.spend(CELL * high * wide)
         return high, wide
 

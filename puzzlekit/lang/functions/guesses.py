@@ -11,12 +11,11 @@ from puzzlekit.lang.expressions.conditions import is_row
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Whole, shown
 from puzzlekit.lang.functions.arithmetic import Bound
+from puzzlekit.limits import limits
 from puzzlekit.model import Apply, Function, Term, Variable
 from puzzlekit.words import MARKINGS, Mark, MarksTable, NextGuesses, boards_of, marks, marks_of_rows, number_of, remaining
 
-LONGEST = 200  # letters in a word that is marked
 LONGEST_OF_MANY = 40  # letters in words of which all are marked against all
-MOST_PAIRS = 1_000_000_000  # of words that are marked against each other
 A_STEP = 1_000  # pairs that are marked for a step
 
 
@@ -84,8 +83,9 @@ class Wording(Bound):
         """Count what it costs to mark so many guesses against the answers."""
         _known_marking(marking)
         pairs = guesses * len(answers)
-        if pairs > MOST_PAIRS:
-            raise ExpressionError(f"{pairs:,} words are marked against each other; at most {MOST_PAIRS:,} may be")
+        most = limits().rules.marked_pairs
+        if pairs > most:
+            raise ExpressionError(f"{pairs:,} words are marked against each other; at most {most:,} may be")
         self.runtime.spend(pairs // A_STEP + guesses)
 
     def _letters(self, word: Any) -> int:
@@ -98,8 +98,9 @@ class Wording(Bound):
             raise ExpressionError(f"words are marked, and this is {shown(word)}")
         if len(lengths) != 1:
             raise ExpressionError(f"the words that {word} may be have different lengths")
-        if max(lengths) > LONGEST:
-            raise ExpressionError(f"a word that is marked has at most {LONGEST} letters")
+        most = limits().rules.marked_letters
+        if max(lengths) > most:
+            raise ExpressionError(f"a word that is marked has at most {most} letters")
         return lengths.pop()
 
     def _argument(self, word: Any) -> Term | tuple[Term, ...]:

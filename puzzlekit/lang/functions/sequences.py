@@ -8,10 +8,8 @@ from typing import Any
 
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.functions.arithmetic import Counting
+from puzzlekit.limits import limits
 from puzzlekit.model import Sum, Term
-
-LARGEST_RANGE = 1_000_000
-LARGEST_END = 10**18
 
 
 class Sequences(Counting):
@@ -29,7 +27,7 @@ class Sequences(Counting):
 
     def _end(self, number: Any) -> int:
         end = self.runtime.whole(number, "the end of a range")
-        if abs(end) > LARGEST_END:
+        if abs(end) > limits().rules.range_end:
             raise ExpressionError("the end of a range has at most 18 digits")
         return end
 
@@ -37,8 +35,9 @@ class Sequences(Counting):
         if ends[2:] == (0,):
             raise ExpressionError("the step of a range is not 0")
         made = builtins.range(*ends)
-        if len(made) > LARGEST_RANGE:
-            raise ExpressionError(f"a range has at most {LARGEST_RANGE:,} numbers")
+        most = limits().rules.range_numbers
+        if len(made) > most:
+            raise ExpressionError(f"a range has at most {most:,} numbers")
         return made
 
     def distinct(self, xs: Any) -> tuple[Any, ...]:
