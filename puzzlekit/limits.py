@@ -183,8 +183,14 @@ _limits = Limits()
 
 
 def limits() -> Limits:
-    """The limits that hold now, in all threads, and in processes that are made now."""
+    """The limits that hold now, in all threads, and in the processes that are asked now."""
     return _limits
+
+
+def adopt(held: Limits) -> None:
+    """Let the limits hold that hold in the process which asks this one."""
+    global _limits
+    _limits = held
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from puzzlekit.backends.base import Budget
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
+from puzzlekit.limits import Limits, adopt, limits
 
 T = TypeVar("T")
 Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, what went wrong
@@ -76,10 +77,10 @@ class _Helper:
         """Ask for a stream."""
         if self.process is not None:
             with suppress(ConnectionError):  # if it is dead, there will be no message
-                self.line.send((make, arguments))
+                self.line.send((make, arguments, limits()))
             return
         steady = current_thread() is main_thread()
-        self.process = self.context.Process(target=_serve, args=(make, arguments, self._there, steady), daemon=True)
+        self.process = self.context.Process(target=_serve, args=(make, arguments, limits(), self._there, steady), daemon=True)
         with warnings.catch_warnings():  # the child of a fork runs none of our other threads' code
             warnings.simplefilter("ignore")
             try:
@@ -159,16 +160,20 @@ def _death(code: int | None) -> str:
     return f"the backend's process died{how}: it was killed, or there was not enough memory"
 
 
-def _serve(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection, steady: bool) -> None:
+def _serve(
+    make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], held: Limits, there: Connection, steady: bool
+) -> None:
     """In the other process: send what is asked for, until nothing more is. `steady`: the thread that began it ends last."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with_parent(os.getppid(), steady)
     gc.freeze()  # else the collector looks at all that came with the fork, and so has it copied
     with suppress(EOFError, ConnectionError):  # the other side is gone
+        adopt(held)
         _send(make, arguments, there)
         while there.poll(REST):
-            make, arguments = there.recv()
+            make, arguments, held = there.recv()
+            adopt(held)
             _send(make, arguments, there)
 
 

@@ -20,6 +20,7 @@ from puzzlekit.backends import Budget
 from puzzlekit.backends import child_process as processes
 from puzzlekit.backends.child_process import streamed
 from puzzlekit.errors import Problem, Problems, Stopped
+from puzzlekit.limits import limits, replaced
 
 
 def places() -> Iterator[int]:
@@ -196,3 +197,16 @@ def test_a_stream_goes_on_when_the_thread_that_began_it_has_ended() -> None:
     assert next(islice(stream, 50_000, None)) == 50_001
     stream.close()  # type: ignore[attr-defined]
     assert not multiprocessing.active_children()
+
+
+def held(name: str) -> Iterator[int]:
+    yield getattr(limits().reading, name)
+
+
+def test_a_process_has_the_limits_of_the_one_that_asks_it() -> None:
+    """Also one that has rested since other limits held."""
+    ask = lambda: list(streamed(held, ("board_side",), Budget.of(), again=True))  # noqa: E731
+    assert ask() == [200]
+    with replaced(board_side=3):
+        assert ask() == [3]
+    assert ask() == [200]
