@@ -124,6 +124,92 @@ class Presolve(Stage):
     values_read_by_bit: int = 64  # up to which a mask is read bit by bit, and not as an array
 
 
+class Lowering(Stage):
+    """Up to where a lowering states things as tables."""
+
+    table_combinations: int = 20_000  # of values up to which a condition becomes the table of its truth
+    term_values: int = 5_000  # that a named term may take
+    chain_totals: int = 20_000  # that a chain of counters may run through at one place
+    chain_rows: int = 3_000_000  # that all tables of one model's counters may have together
+    decoded_numbers: int = 8_192  # in arrays that are worked on one after the other: larger ones are new memory each time
+
+
+class Counting(Stage):
+    """How solutions are counted."""
+
+    tried_solutions: int = 20  # that are listed before they are counted case by case
+    tried_seconds: float = 0.5  # for that
+    case_values: int = 32  # that are still open in a part which a backend is asked to list
+    case_memo_entries: int = 500_000  # a count goes on without more
+    block_variables: int = 4  # that are put into blocks beside other conditions: 15 ways,
+    block_values: int = 100  # if each has so many; else all-different narrows the others well
+    partitioned_variables: int = 10  # there are 3 to this power ways to choose blocks at most,
+    partition_steps: int = 20_000_000  # and for each of the 2 to this power blocks the values are gone through
+    multicover_memo_entries: int = 2_000_000  # a count goes on without more
+    multicover_times: int = 2_000  # that all rows together are to be covered
+    counter_steps: int = 4_000  # before the frontier is tried: a tenth of a second. No clock: a seed draws the same again
+    frontier_pace: int = 400  # states for each of the counter's next steps: twice the time, as it is rarely far behind
+    frontier_states: int = 30_000_000  # that one step makes, before equal ones are put together; beyond, memory is at risk
+    frontier_words: int = 100_000_000  # of states that are kept to draw from
+    trial_states: int = 200_000  # that are made each way before one is preferred
+    scarce_options: int = 6  # up to which an item that lies ahead is looked at
+    steps_ahead: int = 40  # that are looked at
+    common_share: float = 0.8  # of the primary items, which a common item meets in options
+
+
+class Searching(Stage):
+    """How backends state a model and search it."""
+
+    cover_memo_entries: int = 2_000_000  # a search goes on without more
+    cached_options: int = 12_000  # of a cover up to which the effect of each is kept as one mask
+    prime_columns: int = 8  # of a table that is tried without literals for its rows,
+    prime_combinations: int = 1_024  # of values of such a table,
+    prime_clauses: int = 4  # so many times its rows
+    pairwise_literals: int = 6  # up to which "at most one" is a clause for each pair
+    count_clauses: int = 100  # up to which a count is stated without new literals
+    totalizer_size: int = 50_000  # literals times the bound
+    network_literals: int = (
+        4_000  # up to which a count is a cardinality network: its native code takes 0.2 s, and hears no clock
+    )
+    diagram_edges: int = 150_000  # of a decision diagram
+    rule_memo_entries: int = 50_000  # of one rule of csp
+    choice_pairs: int = 20_000  # that z3 puts together; beyond, arithmetic is done on integers
+    solutions_ahead: int = 100  # that cp-sat may be ahead of who reads them
+    single_solutions: int = 8  # with a shape that cp-sat is asked for one by one before all are listed
+    vain_solutions: int = 64  # that cp-sat lists before what is known of them is stated, and the listing begins anew
+    sum_span: int = 5_000  # between the least and the largest of a sum, beyond which `auto` takes it as one of many values
+    cover_literals: int = 2  # that may hold at once in a cardinality of a cover
+    block_options: int = 50_000  # of xcover's covers that are handed over together, or a few more
+    block_seconds: float = 0.05  # that a cover may wait for others
+    inline_options: int = 40  # of a cover that xcover searches in this very process: it takes less than a second
+    sent_items: int = 1_000  # that a process sends together at most
+    sent_seconds: float = 0.05  # that an item may wait for others
+    rest_seconds: float = 1.0  # after which a process that is not asked again ends
+
+
+class Ranking(Stage):
+    """How solutions are put in order."""
+
+    ranking_seconds: float = 3.0  # where nobody asked for an order
+    sorted_solutions: int = 20_000  # of a part that are listed to be sorted,
+    sorted_seconds: float = 1.5  # or as many as come in so many seconds; where there are more, they are asked for band by band
+    band_solutions: int = 500  # up to which the next band is twice as wide
+    open_combinations: int = 500_000  # that are kept in order at once
+
+
+class Checking(Stage):
+    """How many solutions are held to the rules at once, and how many to the rules' text."""
+
+    checked_solutions: int = 16_384  # together,
+    checked_values: int = 2_000_000  # or as many as have so many values
+    checked_growth: int = 4  # so many times as many as before
+    checked_alone: int = 12  # solutions up to which it is quicker to take them one by one
+    checked_seconds: float = 0.1  # that a solution waits for others,
+    checked_share: float = 0.2  # or, where they come in blocks, so much of the time so far
+    reread_solutions: int = 100  # that are held to the rules' text as well as to the conditions that it made,
+    reread_seconds: float = 0.002  # or as many as take so long
+
+
 class Reporting(Stage):
     """What is found and shown of solutions where nobody says how many."""
 
@@ -160,6 +246,11 @@ class Limits(Stage):
     boards: Boards = Boards()
     words: Words = Words()
     presolve: Presolve = Presolve()
+    lowering: Lowering = Lowering()
+    counting: Counting = Counting()
+    searching: Searching = Searching()
+    ranking: Ranking = Ranking()
+    checking: Checking = Checking()
     reporting: Reporting = Reporting()
     web: Web = Web()
 

@@ -18,6 +18,7 @@ from puzzlekit.lang import (
     bind,
     spec_of,
 )
+from puzzlekit.limits import limits
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
@@ -26,10 +27,6 @@ from puzzlekit.words import larger
 
 if TYPE_CHECKING:
     from puzzlekit.api.puzzle import Puzzle
-
-REREAD = 100  # solutions that are held to the rules' text as well as to the conditions that it made,
-PATIENCE = 0.002  # or as many as take so many seconds
-RANKING = 3.0  # seconds that it may take to put solutions in order where nobody asked for it
 
 
 class Means(TypedDict, total=False):
@@ -98,7 +95,7 @@ class Run:
         self.began = time.perf_counter()
         self.elsewhere = 0.0
         self.conflict = ""
-        self.reread = REREAD
+        self.reread = limits().checking.reread_solutions
         self.rereading = 0.0
         self.rank = puzzle.ranking(query)
         self.unordered = puzzle.unordered(query)
@@ -220,7 +217,7 @@ class Run:
         if self.query.kind is Kind.RANK:
             yield from search.run(ranking)
             return
-        trial, given = self.budget.until(RANKING), False
+        trial, given = self.budget.until(limits().ranking.ranking_seconds), False
         try:
             for values in search.run(ranking, trial):
                 if not given and trial.over() and self.budget.left() != 0.0:
@@ -298,7 +295,7 @@ class Run:
         began = time.perf_counter()
         broken = self.puzzle.instance.check(values)
         self.rereading += time.perf_counter() - began
-        self.reread = self.reread - 1 if self.rereading < PATIENCE else 0
+        self.reread = self.reread - 1 if self.rereading < limits().checking.reread_seconds else 0
         if broken is not None:
             raise BackendBug(f"{self.solver.name} gave a solution that breaks the rule: {broken}")
 

@@ -23,10 +23,7 @@ from puzzlekit.limits import Limits, adopt, limits
 
 T = TypeVar("T")
 Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, what went wrong
-BATCH = 1_000  # items that are sent together at most
 DEATH_SIGNAL = 1  # of prctl: which signal comes when the parent is gone
-PATIENCE = 0.05  # seconds that an item may wait for others
-REST = 1.0  # seconds after which a process that is not asked again ends
 
 
 @undisturbed
@@ -63,7 +60,7 @@ def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budge
 
 @undisturbed
 class _Helper:
-    """A process that gives one stream after another, and ends where it is not asked for REST seconds."""
+    """A process that gives one stream after another, and ends where it is not asked again for a moment."""
 
     def __init__(self) -> None:
         self.context: Any = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
@@ -106,7 +103,8 @@ class _Helper:
     @property
     def ready(self) -> bool:
         """Whether it can be asked again: it is this process's own, and will not end by itself in the next moment."""
-        return self.maker == os.getpid() and time.monotonic() - self.rests_since < REST / 2 and bool(self.process.is_alive())
+        rested, most = time.monotonic() - self.rests_since, limits().searching.rest_seconds
+        return self.maker == os.getpid() and rested < most / 2 and bool(self.process.is_alive())
 
     def end(self) -> None:
         """Kill it. In the child of a fork it is somebody else's."""
@@ -171,7 +169,7 @@ def _serve(
     with suppress(EOFError, ConnectionError):  # the other side is gone
         adopt(held)
         _send(make, arguments, there)
-        while there.poll(REST):
+        while there.poll(limits().searching.rest_seconds):
             make, arguments, held = there.recv()
             adopt(held)
             _send(make, arguments, there)
@@ -179,13 +177,14 @@ def _serve(
 
 def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection) -> None:
     """Send items in batches, the first one at once, and say when and how they end."""
+    most = limits().searching
     batch: list[Any] = []
     sent = 0.0
     error: PuzzlekitError | None = None
     try:
         for item in make(*arguments):
             batch.append(item)
-            if len(batch) >= BATCH or time.monotonic() - sent > PATIENCE:
+            if len(batch) >= most.sent_items or time.monotonic() - sent > most.sent_seconds:
                 there.send((batch, False, None))
                 batch = []
                 sent = time.monotonic()

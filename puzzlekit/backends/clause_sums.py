@@ -16,19 +16,15 @@ from math import comb
 from pysat.card import CardEnc, EncType
 
 from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
-
-PAIRS = 6  # literals up to which "at most one" is a clause for each pair
-FEW = 100  # clauses up to which a count is stated without new literals
-TOTALS = 50_000  # literals times the bound, up to which a count is a totalizer
-NETWORK = 4_000  # literals up to which a count is a cardinality network
-EDGES = 150_000  # of a decision diagram
+from puzzlekit.limits import limits
 
 
 def at_most_one(sink: Clausal, literals: Sequence[int]) -> None:
     """No two are true: by pairs, or a few of them and a literal that stands for the rest."""
     rest = list(literals)
-    while len(rest) > PAIRS:
-        group, rest = rest[: PAIRS - 2], rest[PAIRS - 2 :]
+    most = limits().searching.pairwise_literals
+    while len(rest) > most:
+        group, rest = rest[: most - 2], rest[most - 2 :]
         link = sink.fresh()  # true if one of the group is
         for literal in group:
             sink.clause((-literal, link))
@@ -77,7 +73,7 @@ def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
     easy = [low <= 1 or _are_few(number, low - 1), high == 1 or _are_few(number, high + 1)]
     if easy[0]:
         _some_of_each(sink, literals, number - low + 1)
-    if easy[1] and (high != 1 or number <= PAIRS):
+    if easy[1] and (high != 1 or number <= limits().searching.pairwise_literals):
         _some_of_each(sink, [-literal for literal in literals], high + 1)
     elif easy[1]:
         at_most_one(sink, literals)
@@ -88,7 +84,8 @@ def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
 def _are_few(number: int, size: int) -> bool:
     """Whether so many things have few groups of this size."""
     size = min(size, number - size)
-    return size < 1 or (number <= FEW and comb(number, size) <= FEW)  # a large one's binomial has as many digits
+    most = limits().searching.count_clauses
+    return size < 1 or (number <= most and comb(number, size) <= most)  # a large one's binomial has as many digits
 
 
 def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
@@ -103,14 +100,15 @@ def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
 def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
     """A totalizer, which counts in a tree as far as is needed; a count of very many goes through a cardinality network.
 
-    The network is made by native code that does not hear the clock: 0.2 s for NETWORK literals. Beyond, they are added up.
+    The network is made by native code that does not hear the clock: 0.2 s for 4,000 literals. Beyond, they are added up.
     """
     number = len(literals)
     most = min(high + 1, number) if high < number else low
-    if number * most > TOTALS and number > NETWORK:
+    large = number * most > limits().searching.totalizer_size
+    if large and number > limits().searching.network_literals:
         binary(sink, [((-literal, 0), (literal, 1)) for literal in literals], low, high)
         return
-    if number * most > TOTALS:
+    if large:
         for one, bound in ((literals, high), ([-literal for literal in literals], number - low)):
             made = CardEnc.atmost(list(one), bound, top_id=sink.top, encoding=EncType.cardnetwrk)
             sink.top = max(sink.top, made.nv)
@@ -183,7 +181,7 @@ def _reached(sink: Clausal, levels: Levels, low: int, high: int) -> list[set[int
     for level in levels:
         sink.pause()
         edges += len(reached[-1]) * len(level)
-        if edges > EDGES:
+        if edges > limits().searching.diagram_edges:
             return None
         rest -= max(level)
         totals = {total + weight for total in reached[-1] for weight in level}

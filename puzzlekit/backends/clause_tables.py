@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these together
+from puzzlekit.limits import limits
 
-COLUMNS = 8
-CELLS = 1_024  # combinations of values of a table that is tried
-FEWER = 4  # so many times the rows may the clauses be, which need no row of their own
+Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these together
 
 
 def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Literals, ...] | None:
@@ -24,11 +22,12 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Literals,
 
     `shape` gives the number of codes of each column. None where the table is large, or the clauses are many.
     """
-    if len(shape) > COLUMNS or prod(shape) > CELLS:
+    most = limits().searching
+    if len(shape) > most.prime_columns or prod(shape) > most.prime_combinations:
         return None
     allowed = np.zeros(shape, dtype=bool)
     allowed[tuple(rows.T.astype(np.intp))] = True
-    return _primes(shape, allowed.tobytes(), FEWER * len(rows) + 16)
+    return _primes(shape, allowed.tobytes(), most.prime_clauses * len(rows) + 16)
 
 
 @lru_cache(maxsize=4_096)

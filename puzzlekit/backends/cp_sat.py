@@ -16,15 +16,12 @@ from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.watching import Task
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, Undecided
+from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import Clause, Shape, in_turns, lacking
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Values
 from puzzlekit.presolve.split import determined
 from puzzlekit.query import Kind, Query
-
-AHEAD = 100  # solutions that the solver may be ahead of who reads them
-ASKED = 8  # solutions with a shape that are asked for one by one before all are listed
-PATIENCE = 64  # listed solutions in vain after which what is known of them is stated, and the listing begins anew
 
 
 class CpSat(Backend):
@@ -62,7 +59,7 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
             yield values
         search.forbid()
     listing = lambda: search.solutions(linearization_level=0, enumerate_all_solutions=True)  # noqa: E731
-    yield from in_turns(listing, search.fresh, search.forbid, repeat(PATIENCE))
+    yield from in_turns(listing, search.fresh, search.forbid, repeat(limits().searching.vain_solutions))
 
 
 def _improve(model: Model, budget: Budget) -> Iterator[Values]:
@@ -96,7 +93,7 @@ class _Search:
             problem = self.translation.problem
             (problem.maximize if model.goal.maximise else problem.minimize)(self.translation.goal)
         self.visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-        self.asked = ASKED if shapes else 0
+        self.asked = limits().searching.single_solutions if shapes else 0
         self.once = not shapes and determined(model)  # whether every solution is a solution, and comes once
         self.given: dict[tuple[Value, ...], None] = {}
         self._known: list[Clause] = []  # what is to be stated before the solver is asked anew
@@ -176,7 +173,7 @@ class _Reader(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
     def __init__(self, translation: Translation) -> None:
         super().__init__()
         self.translation = translation
-        self.found: Queue[Sequence[int] | None] = Queue(AHEAD)
+        self.found: Queue[Sequence[int] | None] = Queue(limits().searching.solutions_ahead)
         self.closed = Event()
 
     def on_solution_callback(self) -> None:

@@ -13,13 +13,13 @@ from typing import Protocol
 
 import numpy as np
 
+from puzzlekit.limits import limits
 from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Structure, Table, Value
 
 Live = Sequence[int]
 Narrowed = Sequence[tuple[int, int]]
 Flag = tuple[int, int] | bool  # the variable has the value of this bit; or it is known
 YES, NO, OPEN = 1, 0, 2
-MEMO = 50_000  # entries that the memo of one rule may hold
 
 
 class Rule(Protocol):
@@ -47,12 +47,13 @@ class _Remembered:
     def __init__(self, scope: Sequence[int]) -> None:
         self.scope = scope
         self._memo: dict[tuple[int, ...], Narrowed] = {}
+        self._most = limits().searching.rule_memo_entries
 
     def narrow(self, live: Live) -> Narrowed:
         left = tuple([live[number] for number in self.scope])
         found = self._memo.get(left)
         if found is None:
-            if len(self._memo) >= MEMO:
+            if len(self._memo) >= self._most:
                 self._memo.clear()
             found = self._memo[left] = list(zip(self.scope, self._kept(left)))
         return found

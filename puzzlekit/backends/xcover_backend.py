@@ -24,15 +24,13 @@ from numpy.typing import NDArray
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.child_process import streamed
 from puzzlekit.backends.exact_cover.backend import COVER_FORMS
+from puzzlekit.limits import limits
 from puzzlekit.lowering.cover import Cover, to_cover
 from puzzlekit.lowering.cover_decoder import Blocks, Ints
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model
 from puzzlekit.query import Kind, Query
 
-BLOCK = 50_000  # options of covers that are handed over together, or a few more
-PATIENCE = 0.05  # seconds that a cover may wait for others
-SMALL = 40  # options of a cover that is searched in this very process: the longest search takes less than a second
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
 algorithm_c: Any = None  # the compiled search, once it is loaded
 
@@ -96,7 +94,8 @@ class DancingCells(Backend):
             cover, decoder = to_cover(model)
         if query.kind is Kind.COUNT:
             return streamed(_number, (cover,), budget, again=True)
-        found = _in_blocks(cover) if cover.options <= SMALL else streamed(_in_blocks, (cover,), budget, again=True)
+        small = cover.options <= limits().searching.inline_options
+        found = _in_blocks(cover) if small else streamed(_in_blocks, (cover,), budget, again=True)
         return Blocks(decoder, _stepped(found, budget))
 
 
@@ -112,6 +111,7 @@ def _in_blocks(cover: Cover) -> Iterator[Ints]:
 
     Shorter covers are filled up with an option that says nothing.
     """
+    most = limits().searching
     block: list[int] = []
     width = 0
     last = 0.0
@@ -124,7 +124,7 @@ def _in_blocks(cover: Cover) -> Iterator[Ints]:
         elif len(chosen) < width:
             chosen += [cover.options] * (width - len(chosen))
         block += chosen
-        if len(block) >= BLOCK or time.monotonic() - last > PATIENCE:
+        if len(block) >= most.block_options or time.monotonic() - last > most.block_seconds:
             yield _rows(block, width)
             block, last = [], time.monotonic()
     if block:

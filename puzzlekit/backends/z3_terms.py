@@ -18,6 +18,7 @@ import z3
 
 from puzzlekit.backends.z3_joins import FALSE, TRUE, between, bounded, conjunction, disjunction
 from puzzlekit.errors import Unsupported
+from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import lacking, separated
 from puzzlekit.model import (
     OPERATIONS,
@@ -53,7 +54,6 @@ from puzzlekit.model import (
 from puzzlekit.presolve.normalise import linear_form, literal_of, numeric
 
 Choices = Mapping[Value, Any]  # the values that a term may take, each with the condition under which it does
-PAIRS = 20_000  # pairs of choices that are put together; beyond, arithmetic is done on integers
 
 
 class Translation:
@@ -164,7 +164,7 @@ class Translation:
     def _shape(self, shape: Structure) -> Any:
         """A shape inside another condition: every row of values that meets it."""
         every = [self.choices(term) for term in shape.terms]
-        if prod(map(len, every)) > PAIRS:
+        if prod(map(len, every)) > limits().searching.choice_pairs:
             raise Unsupported("a shape of many terms inside another condition")
         rows = (row for row in product(*(choices.items() for choices in every)) if shape.met([value for value, _ in row]))
         return disjunction([conjunction([holds for _, holds in row]) for row in rows])
@@ -298,8 +298,9 @@ def _either(cases: Iterable[tuple[Any, Choices]]) -> Choices:
 
 def _joined(function: Callable[[Any, Any], Value], one: Choices, other: Choices) -> Choices:
     """What a function of two terms may be; where it has no value (a division by zero) the rule cannot hold anyway."""
-    if len(one) * len(other) > PAIRS:
-        raise Unsupported(f"a term of more than {PAIRS} pairs of values")
+    most = limits().searching.choice_pairs
+    if len(one) * len(other) > most:
+        raise Unsupported(f"a term of more than {most} pairs of values")
     found: dict[Value, list[Any]] = {}
     for (a, p), (b, q) in product(one.items(), other.items()):
         try:

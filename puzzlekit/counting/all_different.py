@@ -5,13 +5,9 @@ from dataclasses import replace
 from functools import cache, reduce
 from math import factorial, prod
 
+from puzzlekit.limits import limits
 from puzzlekit.model import AllDifferent, Model, Term, Value, Variable
 from puzzlekit.presolve.normalise import substitute
-
-FEW = 4  # variables that are put into blocks beside other conditions: 15 ways,
-MANY = 100  # if each has so many values; else all-different narrows the others well
-MOST = 10  # variables: there are 3 to this power ways to choose blocks at most,
-WORK = 20_000_000  # and for each of the 2 to this power blocks the values are gone through
 
 
 def different(model: Model) -> int | None:
@@ -23,23 +19,24 @@ def different(model: Model) -> int | None:
     if len(model.constraints) != 1 or model.goal is not None or model.auxiliary & model.domains.keys():
         return None
     condition = model.constraints[0].condition
-    if not isinstance(condition, AllDifferent) or len(condition.terms) > MOST:
+    if not isinstance(condition, AllDifferent) or len(condition.terms) > limits().counting.partitioned_variables:
         return None
     variables = [term for term in condition.terms if isinstance(term, Variable)]
     if len(variables) < len(condition.terms) or len(set(variables)) < len(variables) or set(variables) != set(model.domains):
         return None
-    if sum(len(model.domains[variable]) for variable in variables) << len(variables) > WORK:
+    if sum(len(model.domains[variable]) for variable in variables) << len(variables) > limits().counting.partition_steps:
         return None
     return _injective([frozenset(model.domains[variable]) for variable in variables])
 
 
 def without_difference(model: Model) -> tuple[tuple[Variable, ...], Model] | None:
     """A few visible variables of many values that are all different, and the model without that; None if there are none."""
+    few, many = limits().counting.block_variables, limits().counting.block_values
     for place, constraint in enumerate(model.constraints):
         condition = constraint.condition
-        if isinstance(condition, AllDifferent) and len(condition.terms) <= FEW:
+        if isinstance(condition, AllDifferent) and len(condition.terms) <= few:
             variables = tuple(term for term in condition.terms if isinstance(term, Variable) and term not in model.auxiliary)
-            if len(set(variables)) == len(condition.terms) and all(len(model.domains[v]) >= MANY for v in variables):
+            if len(set(variables)) == len(condition.terms) and all(len(model.domains[v]) >= many for v in variables):
                 others = model.constraints[:place] + model.constraints[place + 1 :]
                 return variables, replace(model, constraints=others, goal=None)
     return None

@@ -18,15 +18,13 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from puzzlekit.counting.case_state import Literals, State
+from puzzlekit.limits import limits
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table, Term, Variable
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 
 Listed = Callable[[Model, bool], int | None]
-
-LEAF = 32  # values that are still open in a part which a backend is asked to list
-MEMO = 500_000  # entries that the memo may hold; a count goes on without more
 
 
 class _Board(NamedTuple):
@@ -47,11 +45,12 @@ class CaseCounter:
         self.listed = listed
         self.step = step
         self._memo: dict[Hashable, int] = {}
+        self._most = limits().counting.case_memo_entries
         self._boards = 0
 
     def count(self, model: Model) -> int:
         """The number of solutions: those that differ only in auxiliary variables are one."""
-        return self._model(model, LEAF)
+        return self._model(model, limits().counting.case_values)
 
     def _model(self, model: Model, leaf: int) -> int:
         """The count of any model. The backend is asked to list parts of up to `leaf` open values."""
@@ -109,7 +108,7 @@ class CaseCounter:
         return self._remember(key, self._by_cases(board, state))
 
     def _remember(self, key: Hashable, number: int) -> int:
-        if len(self._memo) < MEMO:
+        if len(self._memo) < self._most:
             self._memo[key] = number
         return number
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from puzzlekit.interpreter import depth_for
+from puzzlekit.limits import limits
 from puzzlekit.model import Cardinality, Comparison, Linear, Model, Term, Variable
 from puzzlekit.presolve.normalise import normalise
 
-MEMO = 2_000_000  # entries that the memo may hold; a count goes on without more
-DEEPEST = 2_000  # times that all rows together are to be covered
 Row = tuple[dict[Variable, None], int]
 
 
@@ -35,7 +34,7 @@ def with_multiplicities(model: Model, step: Callable[[], None]) -> int | None:
     if not {variable for row, _ in known for variable in row}.issuperset(least):
         return None
     needs = [wanted - sum(least[variable] for variable in row) for row, wanted in known]
-    if max(needs, default=0) < 2 or sum(needs) > DEEPEST:
+    if max(needs, default=0) < 2 or sum(needs) > limits().counting.multicover_times:
         return None
     number = {variable: place for place, variable in enumerate(model.domains)}
     at: list[list[int]] = [[] for _ in number]
@@ -84,6 +83,7 @@ class _Count:
                 self.users[row] |= 1 << column
         self.every = (1 << len(at)) - 1
         self.memo: dict[tuple[int, ...], int] = {}
+        self.entries = limits().counting.multicover_memo_entries
 
     def ways(self, needs: tuple[int, ...]) -> int:
         """In how many ways the rows can be covered as often as is still needed."""
@@ -100,7 +100,7 @@ class _Count:
             if need and (number := (live & self.users[row]).bit_count()) < fewest:
                 fewest, place = number, row
         found = self._covered(list(needs), place, live & self.users[place]) if place >= 0 else 1
-        if len(self.memo) < MEMO:
+        if len(self.memo) < self.entries:
             self.memo[needs] = found
         return found
 

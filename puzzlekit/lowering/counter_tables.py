@@ -8,10 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlekit.errors import Unsupported
+from puzzlekit.limits import limits
 from puzzlekit.model import Cardinality, Constraint, Domain, Linear, Model, Origin, Table, Value, Variable
 
-STATES = 20_000  # totals that a chain may run through at one place
-ROWS = 3_000_000  # rows that all tables of one model may have together
 Weights = Mapping[Value, int]
 
 
@@ -85,8 +84,9 @@ class _Chain:
                     if total + weight in reach[place + 1]
                 ]
             self.rows += len(rows)
-            if self.rows > ROWS:
-                raise Unsupported(f"{self.origin}: the sums of these rules need tables of more than {ROWS:,} rows")
+            most = limits().lowering.chain_rows
+            if self.rows > most:
+                raise Unsupported(f"{self.origin}: the sums of these rules need tables of more than {most:,} rows")
             tables.append(Constraint(_table(variables, rows, self.domains), self.origin))
         return tables
 
@@ -96,8 +96,9 @@ class _Chain:
         for step in steps:
             self.check()
             reach.append({total + weight for total in reach[-1] for weight in set(step.values())})
-            if len(reach[-1]) > STATES:
-                raise Unsupported(f"{self.origin}: a sum that runs through more than {STATES} totals")
+            most = limits().lowering.chain_totals
+            if len(reach[-1]) > most:
+                raise Unsupported(f"{self.origin}: a sum that runs through more than {most} totals")
         reach[-1] = {t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)}
         for place in range(len(steps) - 1, -1, -1):
             weights = set(steps[place].values())

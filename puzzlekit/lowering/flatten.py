@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import Unsupported
+from puzzlekit.limits import limits
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -42,8 +43,6 @@ from puzzlekit.presolve.table_cuts import every_combination, fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of
 
 Codes = NDArray[np.uint32]
-TABLE = 20_000  # combinations of values up to which a condition becomes the table of its truth
-VALUES = 5_000  # values that a named term may take
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 
 
@@ -56,7 +55,8 @@ def flatten(model: Model, pause: Callable[[], None] = lambda: None, small: int |
             `or`, `not` or a sum is taken apart, for backends to which a large table is dearer than a few names.
     Raises: Unsupported, with the rule, for a term that takes too many values; what `pause` raises.
     """
-    return _Flattener(model, TABLE if small is None else min(small, TABLE)).result(pause)
+    most = limits().lowering.table_combinations
+    return _Flattener(model, most if small is None else min(small, most)).result(pause)
 
 
 class _Flattener:
@@ -108,7 +108,7 @@ class _Flattener:
                 self.state(self._negated(inner))
             case Comparison("==" | "<" | "<=", left, right) if self._is_sum(left, right):
                 self._state_sum(condition)
-            case _ if self._combinations(variables_of(condition)) <= TABLE:
+            case _ if self._combinations(variables_of(condition)) <= limits().lowering.table_combinations:
                 self._state_truth(condition)
             case _:
                 self._state_truth(self._with_named_parts(condition))
@@ -127,12 +127,13 @@ class _Flattener:
         """Whether a table is the first choice for this term."""
         variables = variables_of(term)
         number = self._combinations(variables)
-        return number <= self.small or (number <= TABLE and len(variables) <= 2)
+        return number <= self.small or (number <= limits().lowering.table_combinations and len(variables) <= 2)
 
     def _state_truth(self, condition: Term) -> None:
         variables = variables_of(condition)
-        if self._combinations(variables) > TABLE:
-            raise Unsupported(f"{self.origin}: more than {TABLE} combinations of values")
+        most = limits().lowering.table_combinations
+        if self._combinations(variables) > most:
+            raise Unsupported(f"{self.origin}: more than {most} combinations of values")
         same = pattern(condition, variables)
         key = (same, *(self.domains[variable] for variable in variables))
         rows = self.truths.get(key) if same is not None else None
@@ -194,13 +195,13 @@ class _Flattener:
     def _name(self, term: Term) -> Variable:
         if isinstance(term, And | Or) and not self._tabled(term):
             return self._name_joined(term)
-        if self._combinations(variables_of(term)) > TABLE:
+        if self._combinations(variables_of(term)) > limits().lowering.table_combinations:
             term = self._with_named_parts(term)
         variables = variables_of(term)
-        if self._combinations(variables_of(term)) > TABLE:
+        if self._combinations(variables_of(term)) > limits().lowering.table_combinations:
             if isinstance(term, Sum):
                 return self._name_sum(term)
-            raise Unsupported(f"{self.origin}: more than {TABLE} combinations of values")
+            raise Unsupported(f"{self.origin}: more than {limits().lowering.table_combinations} combinations of values")
         codes = self._grid(variables)
         values, inverse = coded(self._sheet(variables, codes).column(term))
         name = self._new(tuple(values))
@@ -233,8 +234,9 @@ class _Flattener:
         for weight, atom in term.weighted:
             steps = {weight * int(value) for value in self.domains[self.variable(atom)]}
             reachable = {total + step for total in reachable for step in steps}
-            if len(reachable) > VALUES:
-                raise Unsupported(f"{self.origin}: a sum with more than {VALUES} values")
+            most = limits().lowering.term_values
+            if len(reachable) > most:
+                raise Unsupported(f"{self.origin}: a sum with more than {most} values")
         name = self._new(tuple(sorted(reachable)))
         parts = tuple((weight, self.variable(atom)) for weight, atom in term.weighted)
         self.post(Linear((*parts, (-1, name)), -term.constant, -term.constant))

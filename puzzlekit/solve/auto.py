@@ -7,6 +7,7 @@ from typing import Any
 
 from puzzlekit.backends.base import Budget, goal_of
 from puzzlekit.errors import MissingExtra, Stopped, Unsupported
+from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table
 from puzzlekit.presolve.optional_tables import has_optional_tables
@@ -36,8 +37,6 @@ COUNT: dict[str, Plan] = {
     **LIST,
     SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *LIST[SUMS]),
 }
-SPAN = 5_000  # values between the least and the largest of a sum, beyond which it is one of many values
-MANY = 2  # literals that may hold at once in a cardinality of a cover
 
 
 def holds(part: Model) -> str:
@@ -47,7 +46,7 @@ def holds(part: Model) -> str:
     if has_optional_tables(part):
         return CHOICES
     conditions = [constraint.condition for constraint in part.constraints]
-    if any(_span(condition, part) > SPAN for condition in conditions if isinstance(condition, Linear)):
+    if any(_span(condition, part) > limits().searching.sum_span for condition in conditions if isinstance(condition, Linear)):
         return LONG
     words = any(isinstance(condition, Table) for condition in conditions)
     for condition in conditions:
@@ -56,7 +55,7 @@ def holds(part: Model) -> str:
                 continue
             case AllDifferent() if words:
                 continue
-            case Cardinality(_, low, high) if high < MANY or (low == high and words):
+            case Cardinality(_, low, high) if high < limits().searching.cover_literals or (low == high and words):
                 continue
             case _:
                 return SUMS

@@ -10,15 +10,11 @@ from itertools import count
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import Stopped, Undecided
+from puzzlekit.limits import limits
 from puzzlekit.model import Goal, Model, Value, Values, variables_of
 from puzzlekit.presolve.split import determined
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.solver import Solver
-
-MANY = 20_000  # solutions of a part that are listed to be sorted,
-HASTE = 1.5  # or as many as come in so many seconds; where there are more, they are asked for band by band
-FEW = 500  # solutions in a band up to which the next is twice as wide
-MOST_OPEN = 500_000  # combinations that are kept in order at once
 
 Ranked = tuple[int, Values]  # a solution of a part with its cost: what it adds to the goal, turned round where more is better
 
@@ -52,7 +48,7 @@ def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], solver: Solv
     """
     listing = _Listing(goal, solutions)
     try:
-        listing.go_on(HASTE)
+        listing.go_on(limits().ranking.sorted_seconds)
     except (Stopped, Undecided, KeyboardInterrupt):
         yield from listing.sorted()[:1]
         raise
@@ -81,7 +77,8 @@ class _Listing:
     def go_on(self, seconds: float) -> None:
         """List on for so long; `ended` tells whether that was all."""
         until = time.monotonic() + seconds
-        while not self.ended and len(self.known) <= MANY and time.monotonic() <= until:
+        most = limits().ranking.sorted_solutions
+        while not self.ended and len(self.known) <= most and time.monotonic() <= until:
             values = next(self.solutions, None)
             if values is None:
                 self.ended = True
@@ -121,7 +118,7 @@ def _by_band(part: Model, goal: Goal, solver: Solver, budget: Budget) -> Iterato
             most = _cost(goal, worst)
         if most is not None and edge >= most:
             return
-        band = band if len(found) > FEW else 2 * band
+        band = band if len(found) > limits().ranking.band_solutions else 2 * band
         edge += band
 
 
@@ -157,7 +154,7 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
             if stream.has(place + 1):
                 step = stream.known[place + 1][0] - stream.known[place][0]
                 heappush(heap, (cost + step, next(number), (*places[:index], place + 1, *places[index + 1 :]), index))
-        if len(heap) > MOST_OPEN:
+        if len(heap) > limits().ranking.open_combinations:
             raise Stopped("so many solutions cannot be kept in order; --rank none gives them in any")
 
 

@@ -9,21 +9,15 @@ from itertools import chain
 import numpy as np
 
 from puzzlekit.errors import BackendBug, PuzzlekitError
+from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks, Ints, columns_of
 from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dict
 from puzzlekit.presolve.vector_eval import Column, Sheet, column_of
 
-MOST = 16_384  # solutions that are held to the rules together,
-CELLS = 2_000_000  # or as many as have so many values
-GROWTH = 4  # so many times as many as before
-FEW = 12  # solutions up to which it is quicker to take them one by one
-PATIENCE = 0.1  # seconds that a solution waits for others,
-SHARE = 0.2  # or, where they come in blocks, so much of the time so far
-
 
 def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
     """A constraint that one of these solutions breaks; None if all are sound."""
-    if len(solutions) < FEW:
+    if len(solutions) < limits().checking.checked_alone:
         return next((broken for values in solutions if (broken := model.broken(as_dict(values))) is not None), None)
     sheet = Sheet(_columns(model, solutions), len(solutions))
     return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
@@ -63,7 +57,7 @@ def _with_shared(columns: Mapping[Variable, Column], model: Model, shared: Value
 
 def _broken_in(model: Model, blocks: Sequence[Ints], solutions: Blocks) -> Constraint | None:
     count = sum(map(len, blocks))
-    if count < FEW:
+    if count < limits().checking.checked_alone:
         return broken_by(model, [*chain.from_iterable(map(solutions.solutions, blocks))])
     sheet = Sheet(_with_shared(solutions.decoder.columns(blocks), model, solutions.common, count), count)
     return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
@@ -84,14 +78,16 @@ def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
         if constraint is not None:
             raise BackendBug(f"a solution breaks the rule: {constraint.origin}")
         yield from chain.from_iterable(map(solutions.solutions, blocks))
-        until = time.monotonic() + max(PATIENCE, SHARE * (time.monotonic() - began))
+        wait = limits().checking
+        until = time.monotonic() + max(wait.checked_seconds, wait.checked_share * (time.monotonic() - began))
     if not isinstance(failure, StopIteration):
         raise failure
 
 
 def _most(model: Model) -> int:
     """How many solutions are held to the rules together."""
-    return max(1, min(MOST, CELLS // max(1, len(model.domains))))
+    most = limits().checking
+    return max(1, min(most.checked_solutions, most.checked_values // max(1, len(model.domains))))
 
 
 def refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
@@ -108,7 +104,7 @@ def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     failure: BaseException | None = None
     while failure is None:
         batch: list[Values] = []
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + limits().checking.checked_seconds
         try:
             while len(batch) < size and (not batch or time.monotonic() < until):
                 batch.append(next(solutions))  # one by one: those that follow may be long in coming
@@ -118,6 +114,6 @@ def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
         if constraint is not None:
             raise BackendBug(f"a solution breaks the rule: {constraint.origin}")
         yield from batch
-        size = min(GROWTH * size, most)
+        size = min(limits().checking.checked_growth * size, most)
     if not isinstance(failure, StopIteration):
         raise failure

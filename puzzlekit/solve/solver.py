@@ -14,6 +14,7 @@ from puzzlekit.backends.base import Backend, Budget, bounded, goal_of
 from puzzlekit.counting.by_cases import CaseCounter
 from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.interpreter import depth_for
+from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
 from puzzlekit.lowering.planner import Form, lower
 from puzzlekit.lowering.projection import distinct
@@ -22,8 +23,6 @@ from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.presolve.split import determined
 from puzzlekit.query import Bound, Kind, Query
 
-FEW = 20  # solutions that are listed before they are counted case by case
-HASTE = 0.5  # seconds for that
 SOLUTIONS = Query()
 
 
@@ -150,9 +149,9 @@ class Planned(Solver):
         """The number of solutions, listed; None where there are more than a few, or it takes long, and there is haste."""
         if not hasty:
             return sum(1 for _ in self.ask(model, SOLUTIONS, budget))
-        trial = budget.until(HASTE)
+        trial = budget.until(limits().counting.tried_seconds)
         try:
-            number = sum(1 for _ in islice(self.ask(model, SOLUTIONS, trial), FEW + 1))
+            number = sum(1 for _ in islice(self.ask(model, SOLUTIONS, trial), limits().counting.tried_solutions + 1))
         except Stopped:
             budget.check()
             if trial.steps is not None and trial.steps < 0:
@@ -160,7 +159,7 @@ class Planned(Solver):
             return None
         finally:
             budget.steps = trial.steps
-        return number if number <= FEW else None
+        return number if number <= limits().counting.tried_solutions else None
 
 
 def improving(goal: Goal, solutions: Iterator[Values]) -> Iterator[Values]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, assume, given, note, seed, settings
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import replaced
-from puzzlekit.lowering import flatten
 from puzzlekit.model import Model
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Bound, Kind, Query
@@ -31,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("unwatched")
 def within(name: str, bounds: Bounds, run: Callable[[], None]) -> None:
     """Run under these bounds. No node is refused, but what small bounds make too large for the exact covers."""
     try:
-        with replaced(tracked_combinations=bounds[0]), patch.object(flatten, "TABLE", bounds[1]):
+        with replaced(tracked_combinations=bounds[0]), replaced(table_combinations=bounds[1]):
             run()
     except Unsupported as refusal:
         assert name != "z3" and bounds[1] < 20_000, refusal

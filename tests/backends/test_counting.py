@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 
 from puzzlekit.api import load
 from puzzlekit.backends import BACKENDS, Budget
-from puzzlekit.counting import by_cases as cases
 from puzzlekit.errors import Stopped
+from puzzlekit.limits import replaced
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve import solver as solving
 from puzzlekit.solve.solver import solver
 from tests.model.asking import search
 from tests.model.random_models import models, story, visible_solutions
@@ -38,7 +36,7 @@ def board(wide: int, high: int) -> Model:
 @given(model=models())
 def test_the_count_is_that_of_plain_search(name: str, few: int, model: Model) -> None:
     note(story(model))
-    with patch.object(solving, "FEW", few), patch.object(cases, "LEAF", 5):
+    with replaced(tried_solutions=few), replaced(case_values=5):
         assert search(model, name).count() == len(visible_solutions(model))
 
 
@@ -66,7 +64,7 @@ def test_steps_stop_a_count_by_cases(name: str) -> None:
 def test_an_backend_that_dawdles_is_not_waited_for(name: str) -> None:
     """Haste with the first listing ends in cases; the budget has what the listing used."""
     budget = Budget(steps=100_000)
-    with patch.object(solving, "HASTE", 0.0):
+    with replaced(tried_seconds=0.0):
         (found,) = solver(name).ask(board(3, 3), Query(Kind.COUNT), budget)
         assert found == len(visible_solutions(board(3, 3)))
     assert budget.steps is not None and budget.steps < 100_000

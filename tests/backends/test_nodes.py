@@ -11,12 +11,8 @@ from unittest.mock import patch
 import pytest
 
 from puzzlekit.backends import BACKENDS, load_backend
-from puzzlekit.backends import clause_sums as sums
-from puzzlekit.backends import clause_tables as prime_clauses
-from puzzlekit.backends import z3_terms as smt_terms
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import replaced
-from puzzlekit.lowering import flatten
 from puzzlekit.model import Goal, Model, Or
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
@@ -31,8 +27,8 @@ pytestmark = pytest.mark.usefixtures("unwatched")
 # for all backends, or for one that has bounds of its own; each may make something too large for all.
 BOUNDS: dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]] = {
     "as it is": (),
-    "small tables": (lambda: replaced(tracked_combinations=4), lambda: patch.object(flatten, "TABLE", 64)),
-    "tiny tables": (lambda: replaced(tracked_combinations=4), lambda: patch.object(flatten, "TABLE", 17)),
+    "small tables": (lambda: replaced(tracked_combinations=4), lambda: replaced(table_combinations=64)),
+    "tiny tables": (lambda: replaced(tracked_combinations=4), lambda: replaced(table_combinations=17)),
 }
 
 
@@ -43,16 +39,16 @@ def taken_apart(name: str) -> AbstractContextManager[object]:
 
 
 OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]]] = {
-    "z3": {"integers": (*BOUNDS["small tables"], lambda: patch.object(smt_terms, "PAIRS", 4))},
+    "z3": {"integers": (*BOUNDS["small tables"], lambda: replaced(choice_pairs=4))},
     "sat": {
-        "named": (*BOUNDS["small tables"], lambda: taken_apart("sat"), lambda: patch.object(sums, "FEW", 1)),
-        "rows": (lambda: patch.object(prime_clauses, "CELLS", 2), lambda: patch.object(sums, "PAIRS", 4)),
-        "networks": (lambda: patch.object(sums, "FEW", 0), lambda: patch.object(sums, "TOTALS", 0)),
-        "binary": (lambda: taken_apart("sat"), lambda: patch.object(sums, "EDGES", 0)),
+        "named": (*BOUNDS["small tables"], lambda: taken_apart("sat"), lambda: replaced(count_clauses=1)),
+        "rows": (lambda: replaced(prime_combinations=2), lambda: replaced(pairwise_literals=4)),
+        "networks": (lambda: replaced(count_clauses=0), lambda: replaced(totalizer_size=0)),
+        "binary": (lambda: taken_apart("sat"), lambda: replaced(diagram_edges=0)),
     },
     "asp": {
         "named": (*BOUNDS["small tables"], lambda: taken_apart("asp")),
-        "rows": (lambda: patch.object(prime_clauses, "CELLS", 2),),
+        "rows": (lambda: replaced(prime_combinations=2),),
     },
 }
 

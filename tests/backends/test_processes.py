@@ -99,10 +99,10 @@ def test_a_process_that_is_not_asked_again_ends() -> None:
     assert place() != first
 
 
-def test_a_process_that_rests_too_long_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_rests_too_long_is_not_asked() -> None:
     first = place()
-    monkeypatch.setattr(processes, "REST", 0.0)
-    assert place() != first
+    with replaced(rest_seconds=0.0):
+        assert place() != first
     assert not runs(first)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.errors import Stopped
+from puzzlekit.limits import replaced
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Values, Variable
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import ranking
@@ -47,7 +47,7 @@ def in_order(model: Model, name: str) -> list[tuple[tuple[Value, ...], int]]:
 def test_ranked_is_all_solutions_sorted(model: Model, many: int) -> None:
     note(story(model))
     wanted = ranked_by_trying_all(model)
-    with patch.object(ranking, "MANY", many), patch.object(ranking, "FEW", 2):
+    with replaced(sorted_solutions=many), replaced(band_solutions=2):
         found = in_order(model, "auto")
     assert dict(found) == wanted and len(found) == len(wanted)
     values = [value for _, value in found]
@@ -70,7 +70,7 @@ def triples(maximise: bool) -> Model:
 def test_every_backend_ranks(name: str, many: int, maximise: bool) -> None:
     model = triples(maximise)
     wanted = ranked_by_trying_all(model)
-    with patch.object(ranking, "MANY", many), patch.object(ranking, "FEW", 1):
+    with replaced(sorted_solutions=many), replaced(band_solutions=1):
         found = in_order(model, name)
     assert dict(found) == wanted and len(found) == len(wanted) > 10
     assert [value for _, value in found] == sorted(wanted.values(), reverse=maximise)
@@ -98,7 +98,7 @@ def test_the_first_of_a_huge_number_are_quick() -> None:
 def test_what_cannot_be_kept_in_order_is_told() -> None:
     place = Variable("place")
     streams: list[Iterator[Ranked]] = [iter([(number, {place: number}) for number in range(100)]) for _ in range(20)]
-    with patch.object(ranking, "MOST_OPEN", 100), pytest.raises(Stopped, match="cannot be kept in order"):
+    with replaced(open_combinations=100), pytest.raises(Stopped, match="cannot be kept in order"):
         for _ in combined(streams):
             pass
 

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from puzzlekit.backends import Budget
-from puzzlekit.backends import clause_sums as sums
 from puzzlekit.backends.clause_tables import none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
+from puzzlekit.limits import replaced
 from puzzlekit.model import Cardinality, Constraint, Goal, Linear, Model, Origin, Sum, Term, Variable
 from tests.model.asking import improving, solutions
 
-WIDTHS = [  # (FEW, TOTALS, EDGES): clauses, a totalizer, a network; a diagram, binary
-    (100, 50_000, 150_000),
-    (3, 50_000, 150_000),
-    (3, 1, 150_000),
-    (3, 1, 0),
+WIDTHS = [  # clauses, a totalizer, a network; a diagram, binary
+    {"count_clauses": 100, "totalizer_size": 50_000, "diagram_edges": 150_000},
+    {"count_clauses": 3, "totalizer_size": 50_000, "diagram_edges": 150_000},
+    {"count_clauses": 3, "totalizer_size": 1, "diagram_edges": 150_000},
+    {"count_clauses": 3, "totalizer_size": 1, "diagram_edges": 0},
 ]
 
 
@@ -48,29 +48,26 @@ def model_of(domains: list[tuple[int, ...]], condition: Term, variables: list[Va
 @pytest.mark.parametrize("widths", WIDTHS)
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(data=st.data())
-def test_a_sum_allows_what_it_means(widths: tuple[int, int, int], data: st.DataObject) -> None:
+def test_a_sum_allows_what_it_means(widths: dict[str, int], data: st.DataObject) -> None:
     domain = st.sampled_from([(False, True), (0, 1), (0, 3), (1, 2, 4), (-2, 0, 1, 5)])
     domains = data.draw(st.lists(domain, min_size=1, max_size=6))
     variables = [Variable(f"x{i}") for i in range(len(domains))]
     weights = data.draw(st.lists(st.sampled_from([-3, -1, 1, 1, 2, 7]), min_size=len(domains), max_size=len(domains)))
     low, high = (data.draw(st.none() | st.integers(-12, 20)) for _ in range(2))
     model = model_of(domains, Linear(tuple(zip(weights, variables)), low, high), variables)
-    with pytest.MonkeyPatch.context() as patch:
-        for name, width in zip(("FEW", "TOTALS", "EDGES"), widths):
-            patch.setattr(sums, name, width)
+    with replaced(**widths):
         assert said(model) == meant(model)
 
 
 @pytest.mark.parametrize("widths", WIDTHS)
 @pytest.mark.parametrize("number", [1, 2, 7, 9])
-def test_a_count_allows_what_it_means(widths: tuple[int, int, int], number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, width in zip(("FEW", "TOTALS", "EDGES"), widths):
-        monkeypatch.setattr(sums, name, width)
+def test_a_count_allows_what_it_means(widths: dict[str, int], number: int) -> None:
     variables = [Variable(f"x{i}") for i in range(number)]
     for low, high in product(range(number + 1), repeat=2):
         condition = Cardinality(tuple((variable, True) for variable in variables), low, high)
         model = model_of([(False, True)] * number, condition, variables)
-        assert said(model) == meant(model), (low, high)
+        with replaced(**widths):
+            assert said(model) == meant(model), (low, high)
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from puzzlekit.api import Puzzle, Query, Run
-from puzzlekit.api import run as api
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover.backend import ExactCover
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.limits import replaced
 from puzzlekit.model import Model
 from puzzlekit.query import Kind
-from puzzlekit.solve import ranking
 from puzzlekit.solve.solver import Planned
 from tests.lang.languages import build, problems_of, refusal
 
@@ -137,9 +136,8 @@ def slow(query: Query, timeout: float | None = None) -> Run:
 
 
 @pytest.mark.parametrize("everything", [True, False])
-def test_an_order_that_nobody_asked_for_is_given_up(everything: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "MANY", 0)
-    monkeypatch.setattr(api, "RANKING", 0.2)
+@replaced(sorted_solutions=0, ranking_seconds=0.2)
+def test_an_order_that_nobody_asked_for_is_given_up(everything: bool) -> None:
     run = slow(Query(limit=None if everything else 5))
     assert len(list(run)) == (15 if everything else 5)
     assert (run.status, run.counted, run.rank) == ("complete", everything, None)
@@ -147,8 +145,8 @@ def test_an_order_that_nobody_asked_for_is_given_up(everything: bool, monkeypatc
 
 
 @pytest.mark.parametrize("rank", [None, "common"])
-def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "MANY", 0)
+@replaced(sorted_solutions=0)
+def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None) -> None:
     run = slow(Query.of_options(limit=5, rank=rank), 0.3)
     assert len(list(run)) == 1
     assert (run.status, str(run.reason), run.counted) == ("stopped", "the time is up during search", False)

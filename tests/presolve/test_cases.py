@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import combinations
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from puzzlekit.counting import by_cases as cases
 from puzzlekit.counting.by_cases import CaseCounter
 from puzzlekit.limits import replaced
 from puzzlekit.model import AllDifferent, Cardinality, Comparison, Constraint, Linear, Model, Origin, Term, Variable
@@ -63,7 +61,7 @@ def same_count(model: Model, sizes: tuple[int, int, int, int]) -> None:
         found = len(visible_solutions(part))
         return None if hasty and found > few else found
 
-    with patch.object(cases, "LEAF", leaf), patch.object(cases, "MEMO", memo), replaced(tracked_combinations=small):
+    with replaced(case_values=leaf), replaced(case_memo_entries=memo), replaced(tracked_combinations=small):
         assert CaseCounter(listed, lambda: None).count(model) == len(visible_solutions(model))
 
 
@@ -98,7 +96,7 @@ def test_what_recurs_is_counted_once() -> None:
         asked.append(sum(map(len, part.domains.values())))
         return len(visible_solutions(part)) if asked[-1] <= 16 else None
 
-    with patch.object(cases, "LEAF", 16):
+    with replaced(case_values=16):
         assert CaseCounter(listed, lambda: steps.append(1)).count(dominoes(8)) == 12_988_816
     assert len(steps) < 3_000
     assert max(asked) <= 16

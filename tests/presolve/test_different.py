@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from puzzlekit.counting import all_different as module
 from puzzlekit.counting.all_different import different
+from puzzlekit.limits import limits, replaced
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Variable
 from puzzlekit.query import Kind, Query
 from tests.model.asking import search
@@ -62,13 +63,12 @@ def linked(domains: list[list[int]], most: int) -> tuple[Model, list[Mapping[Var
 @given(st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=6), min_size=2, max_size=4), st.integers(3, 16))
 def test_beside_other_conditions(domains: list[list[int]], most: int) -> None:
     whole, solutions = linked(domains, most)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MANY", 1)
+    with replaced(block_values=1):
         assert search(whole, "auto").count() == len(solutions)
 
 
-def test_drawn_beside_other_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MANY", 1)
+@replaced(block_values=1)
+def test_drawn_beside_other_conditions() -> None:
     whole, solutions = linked([[0, 1, 2, 3]] * 3, 6)
     drawn = search(whole, "auto").run(Query(Kind.SAMPLE, 200 * len(solutions), seed=1))
     counts = Counter(tuple(values[variable] for variable in whole.domains) for values in drawn)
@@ -76,15 +76,15 @@ def test_drawn_beside_other_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(120 < count < 280 for count in counts.values())
 
 
-def test_no_solution_is_drawn_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MANY", 1)
+@replaced(block_values=1)
+def test_no_solution_is_drawn_where_there_is_none() -> None:
     whole, solutions = linked([[4, 5], [4, 5, 6], [3, 5]], 12)
     assert not solutions
     assert list(search(whole, "auto").run(Query(Kind.SAMPLE, 3, seed=1))) == []
 
 
 def test_it_is_used_where_there_are_many_values() -> None:
-    whole, solutions = linked([list(range(module.MANY))] * 2, 150)
+    whole, solutions = linked([list(range(limits().counting.block_values))] * 2, 150)
     assert module.without_difference(whole) is not None
     assert search(whole, "auto").count() == len(solutions)
     assert module.without_difference(linked([list(range(20))] * 2, 30)[0]) is None

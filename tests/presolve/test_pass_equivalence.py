@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import replaced
-from puzzlekit.lowering import flatten as flattening
 from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
 from puzzlekit.lowering.flatten import flatten
@@ -69,7 +67,7 @@ def presolved(model: Model, bounds: Bounds) -> Model | None:
 def flat(model: Model, bounds: Bounds) -> Model:
     """The flattened model; nothing may be refused but what small bounds make too large."""
     try:
-        with patch.object(flattening, "TABLE", bounds[1]):
+        with replaced(table_combinations=bounds[1]):
             return flatten(unroll(model))
     except Unsupported as refusal:
         assert bounds[1] < 20_000, refusal

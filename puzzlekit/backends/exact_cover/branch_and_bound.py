@@ -11,8 +11,9 @@ from collections.abc import Generator, Iterator, Sequence
 from math import lcm
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.exact_cover.cover_search import MEMO, CoverSearch, Options, bits
+from puzzlekit.backends.exact_cover.cover_search import CoverSearch, Options, bits
 from puzzlekit.interpreter import deeply, depth_for
+from puzzlekit.limits import limits
 
 
 class BranchAndBound:
@@ -29,6 +30,7 @@ class BranchAndBound:
             for users in cover_search.users
         ]
         self.exact: dict[int, tuple[int, Options]] = {}  # what is live → the cheapest way to cover the rest
+        self._most = limits().searching.cover_memo_entries
         self.least: dict[int, int] = {}  # what is live → a cost that the rest is known to reach
 
     def below(self, cost: int) -> Options | None:
@@ -63,7 +65,7 @@ class BranchAndBound:
             if found is not None:
                 limit = found[0] + self.costs[option]
                 best = (limit, (option, *found[1]))
-        if len(self.exact) + len(self.least) < MEMO:
+        if len(self.exact) + len(self.least) < self._most:
             if best is None:
                 self.least[live] = limit
             else:

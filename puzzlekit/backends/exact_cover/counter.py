@@ -6,12 +6,10 @@ from contextlib import suppress
 from random import Random
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.exact_cover.cover_search import MEMO, CoverSearch, Options, bits
+from puzzlekit.backends.exact_cover.cover_search import CoverSearch, Options, bits
 from puzzlekit.backends.exact_cover.frontier import Frontier
 from puzzlekit.interpreter import depth_for
-
-STEPS = 4_000  # steps of the search before the frontier is tried: a tenth of a second. No clock: a seed draws the same again
-PACE = 400  # states that the frontier makes for each of the next ones: twice the time, as it is rarely far behind
+from puzzlekit.limits import limits
 
 
 def counted(cover_search: CoverSearch, budget: Budget, drawing: bool = False) -> Counter | Frontier:
@@ -21,13 +19,13 @@ def counted(cover_search: CoverSearch, budget: Budget, drawing: bool = False) ->
     """
     counter = Counter(cover_search, budget)
     frontier: Frontier | None = None
-    steps = STEPS
+    steps = limits().counting.counter_steps
     while True:
         counter.advance(steps if frontier is None or frontier.possible else None)
         if counter.total is not None:
             return counter
         frontier = frontier or Frontier(cover_search.cover, budget, drawing)
-        frontier.advance(PACE * steps)
+        frontier.advance(limits().counting.frontier_pace * steps)
         if frontier.total is not None:
             return frontier
         steps = 2 * max(steps, 1)
@@ -40,6 +38,7 @@ class Counter:
         self.cover_search = cover_search
         self.budget = budget
         self.memo: dict[int, int] = {}
+        self._most = limits().searching.cover_memo_entries
         self.total: int | None = None
         self._left: int | None = None
         self.everything = list(range(cover_search.cover.primary))
@@ -71,7 +70,7 @@ class Counter:
         total = 0
         for option in bits(choices):
             total += self.ways(*self._after(live, todo, option))
-        if len(self.memo) < MEMO:
+        if len(self.memo) < self._most:
             self.memo[live] = total
         return total
 

@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Budget
+from puzzlekit.limits import limits
 from puzzlekit.lowering.cover import PLAIN, Cover
 
 Options = tuple[int, ...]
-MEMO = 2_000_000  # entries that a memo may hold; a search goes on without more
-CACHED = 12_000  # options up to which the effect of each is kept as one mask
 
 
 class CoverSearch:
@@ -32,6 +31,7 @@ class CoverSearch:
         self.users = [0] * cover.primary
         self._starts = cover.starts.tolist()
         self._groups, self._keeps = self._effects()
+        self._cached = cover.options <= limits().searching.cached_options
         self._cache: dict[int, int] = {}
         primary = cover.item < cover.primary
         self.covered = [0] * cover.options  # the primary items of each option, one bit an item
@@ -74,7 +74,7 @@ class CoverSearch:
         if keep is not None:
             return live & keep
         groups = self._groups[self._starts[option] : self._starts[option + 1]]
-        if self.cover.options > CACHED:
+        if not self._cached:
             for group in groups:
                 live &= self._keeps[group]
             return live

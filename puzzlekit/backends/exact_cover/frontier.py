@@ -19,15 +19,10 @@ from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.exact_cover.cover_search import Options
+from puzzlekit.limits import limits
 from puzzlekit.lowering.cover import PLAIN, Cover
 
-STATES = 30_000_000  # states that one step makes, before equal ones are put together; beyond, memory is at risk
-KEPT = 100_000_000  # words of states that are kept to draw from
 WORD = 64
-SCARCE = 6  # options up to which an item that lies ahead is looked at
-AHEAD = 40  # steps that are looked ahead
-COMMON = 0.8  # share of the primary items that a common item meets in options
-TRIAL = 200_000  # states that are made each way before one is preferred
 Bits = NDArray[np.uint64]
 
 
@@ -52,8 +47,9 @@ class Frontier:
 
     def advance(self, work: int) -> None:
         """Go on for about so many states; `total` is the number of covers if it is known then."""
+        trial = limits().counting.trial_states
         while self.total is None and self.possible and work > 0:
-            tried = [sweep for sweep in self._sweeps if sweep.work < TRIAL]
+            tried = [sweep for sweep in self._sweeps if sweep.work < trial]
             work -= self._step(tried[0] if tried else min(self._sweeps, key=lambda sweep: sweep.growth))
 
     def drawn(self, random: Random) -> Options:
@@ -108,7 +104,7 @@ class _Sweep:
         self.budget.step()
         if self.layers is not None:
             self.layers.append((self.states, self.ways))
-            if self.work * self.words > KEPT:
+            if self.work * self.words > limits().counting.frontier_words:
                 return False
         if self.primary[self.place] and not self._cover(self.starting[self.place]):
             return False
@@ -157,7 +153,7 @@ class _Sweep:
             parts.append(open_[:, fits] | option)
             numbers.append(ways[fits])
             made += len(numbers[-1])
-            if made > STATES:
+            if made > limits().counting.frontier_states:
                 return False
         self.states, self.ways = np.concatenate(parts, axis=1), np.concatenate(numbers)
         return True
@@ -169,9 +165,10 @@ class _Sweep:
 
     def _hopeful(self, states: Bits, ways: NDArray[np.generic], start: int) -> tuple[Bits, NDArray[np.generic]]:
         """The states in which each item ahead that has few options left has one that fits."""
-        for place in range(start, min(start + AHEAD, len(self.places))):
+        most = limits().counting
+        for place in range(start, min(start + most.steps_ahead, len(self.places))):
             options = [bits >> start for first, bits in self.through[place] if first >= start]
-            if not self.primary[place] or len(options) > SCARCE or place - start >= WORD * self.words:
+            if not self.primary[place] or len(options) > most.scarce_options or place - start >= WORD * self.words:
                 continue
             self.budget.check()
             word, bit = divmod(place - start, WORD)
@@ -194,8 +191,9 @@ def _orders(cover: Cover) -> list[list[int]]:
         items = [item for item, _ in cover.entries(option) if item < cover.primary]
         for item in items:
             beside[item].update(items)
-    usual = [item for item in range(cover.primary) if len(beside[item]) <= COMMON * cover.primary]
-    common = [item for item in range(cover.primary) if len(beside[item]) > COMMON * cover.primary]
+    most = limits().counting.common_share * cover.primary
+    usual = [item for item in range(cover.primary) if len(beside[item]) <= most]
+    common = [item for item in range(cover.primary) if len(beside[item]) > most]
     spread: list[int] = []
     for start in sorted(usual, key=lambda item: len(beside[item])):
         waiting = [start]
