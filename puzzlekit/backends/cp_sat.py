@@ -148,7 +148,7 @@ class _Search:
         task = Task(solve)
         try:
             task.begin(stop)
-            while (row := reader.next(self.budget)) is not None:
+            while (row := reader.next(self.budget, task)) is not None:
                 self.budget.step()
                 yield self.translation.values(row)
         finally:
@@ -187,10 +187,11 @@ class _Reader(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
             except Full:
                 continue
 
-    def next(self, budget: Budget) -> Sequence[int] | None:
+    def next(self, budget: Budget, task: Task[Any]) -> Sequence[int] | None:
         """The next solution; None after the last."""
         while True:
             budget.check()
+            task.require_begun()
             left = budget.left()
             try:
                 return self.found.get(timeout=0.1 if left is None else min(0.1, left + 0.001))

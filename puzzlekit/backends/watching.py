@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import time
+from _thread import start_new_thread
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
@@ -13,6 +15,7 @@ from puzzlekit.clock import undisturbed
 from puzzlekit.interpreter import collector_at_rest
 
 T = TypeVar("T")
+LATEST = 10.0  # seconds after which a thread that has not begun never will
 
 
 @undisturbed
@@ -29,6 +32,7 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
             task.begin(interrupt)
             while not task.ended:
                 budget.check()
+                task.require_begun()
                 left = budget.left()
                 task.wait(0.1 if left is None else min(0.1, left + 0.001))
         finally:
@@ -51,11 +55,23 @@ class Task(Generic[T]):
         self._claim = Lock()  # whoever takes it first: the thread, to begin, or the caller, so that it never does
         self._running = Lock()
         self._running.acquire()
+        self._begun = 0.0
 
     def begin(self, interrupt: Callable[[], object]) -> None:
         """Run the call. Where Python ends first, `interrupt()` ends it: native code must not call a Python that is gone."""
         _under_way[self] = interrupt
-        Thread(target=self._run, daemon=True).start()
+        self._begun = time.monotonic()
+        try:
+            start_new_thread(self._run, ())  # `Thread.start` waits for ever where memory is too short for the thread
+        except RuntimeError as reason:
+            self.ended = True
+            raise MemoryError(str(reason)) from None
+
+    def require_begun(self) -> None:
+        """Raise MemoryError where the thread ended before it made the call: there was no memory for it."""
+        if not self.ended and time.monotonic() - self._begun > LATEST and self._claim.acquire(blocking=False):
+            self.ended = True
+            raise MemoryError("a thread could not begin")
 
     def _run(self) -> None:
         if not self._claim.acquire(blocking=False):

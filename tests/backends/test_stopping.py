@@ -16,8 +16,9 @@ import pytest
 import z3
 
 import puzzlekit
-from puzzlekit.backends import BACKENDS, Budget
+from puzzlekit.backends import BACKENDS, Budget, watching
 from puzzlekit.backends import z3_backend as smt
+from puzzlekit.backends.watching import watched
 from puzzlekit.errors import Stopped, Undecided
 from puzzlekit.model import Model
 from puzzlekit.presolve.presolve import presolve
@@ -170,3 +171,20 @@ def test_an_interrupt_at_the_end_of_a_term_is_not_lost(model: Callable[[], Model
     monkeypatch.setattr(z3.Solver, "check", interrupted)
     with pytest.raises(KeyboardInterrupt):
         list(islice(solutions("z3", model()), 2))
+
+
+def test_a_thread_that_cannot_begin_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where memory is used up Python drops the thread; without a clock that was waited for, for ever."""
+    monkeypatch.setattr(watching, "start_new_thread", lambda *_: None)
+    monkeypatch.setattr(watching, "LATEST", 0.05)
+    with pytest.raises(MemoryError, match="a thread could not begin"):
+        watched(lambda: None, lambda: None, Budget())
+
+
+def test_a_thread_that_is_refused_is_memory_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(watching, "start_new_thread", refused)
+    with pytest.raises(MemoryError, match="can't start new thread"):
+        watched(lambda: None, lambda: None, Budget())

@@ -132,7 +132,7 @@ def test_what_is_kept_and_damaged_is_fetched_anew(service: Service, damaged: str
 
 
 def test_a_service_that_sends_byte_by_byte_has_no_more_time(service: Service) -> None:
-    with pytest.raises(Unreachable, match=r"no solution within 0.2 s \(3 tries\)"):
+    with pytest.raises(Unreachable, match=r"no answer within 0.2 s \(3 tries\)"):
         fetch("sanalouhos", "2031-01-02", service.base, Web(timeout=0.2, pause=0))
 
 
@@ -159,9 +159,9 @@ def test_what_is_no_puzzle_is_not_kept(service: Service) -> None:
         ("2024-04-22", "letters are a list of rows or of letters"),
         ("2024-04-23", "this is no JSON: it begins with '<html>maintenance</html>'"),
         ("2024-04-24", "makes no puzzle"),
-        ("2024-04-26", "the service solutions 403"),
-        ("2024-04-27", "the solution is longer than 2,000,000 bytes"),
-        ("2024-04-28", "the solution has no item; there is: list"),
+        ("2024-04-26", "the service answers 403"),
+        ("2024-04-27", "the answer is longer than 2,000,000 bytes"),
+        ("2024-04-28", "the answer has no item; there is: list"),
         ("2024-04-30", "this is no JSON: it is empty"),
         ("2031-01-01", r"the service has nothing there \(404\)"),
         ("2024-02-30", "2024-02-30 is no date: day is out of range"),
@@ -175,7 +175,7 @@ def test_what_is_wrong_is_told(service: Service, which: str, said: str) -> None:
 
 
 def test_a_service_that_fails_is_asked_three_times(service: Service) -> None:
-    with pytest.raises(Unreachable, match=r"it solutions 503 \(3 tries\)"):
+    with pytest.raises(Unreachable, match=r"it answers 503 \(3 tries\)"):
         fetch("sanalouhos", "2024-04-25", service.base, Web(pause=0))
     assert service.asked["/api/game/2024-04-25"] == 3
 
@@ -200,7 +200,7 @@ def test_a_service_that_is_silent_is_left(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("NO_PROXY", "*")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         base = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(Unreachable, match=r"no solution within 0\.1 s"):
+        with pytest.raises(Unreachable, match=r"no answer within 0\.1 s"):
             fetch("sanalouhos", "2024-04-18", base, Web(timeout=0.1, pause=0))
 
 

@@ -100,7 +100,7 @@ def test_standard_input_that_never_ends_is_stopped() -> None:
 
 HOG = """
 import time
-supervisor.usage.machine_memory = lambda: 400 * 2**20
+supervisor.memory_bound.machine_memory = lambda: 400 * 2**20
 def hog():
     held = []
     for _ in range(60):

@@ -151,7 +151,7 @@ def test_highs_is_loaded_without_a_look_at_the_current_folder(stranger: Stranger
         "import ctypes, glob, os, runpy, sys; runpy.run_path(sys.argv[1]); import ortools;"
         "[ctypes.CDLL(name) for name in glob.glob(os.path.dirname(ortools.__file__) + '/.libs/libhighs*')]; print('loaded')"
     )
-    seen = stranger.run(str(ROOT / "puzzlekit" / "backends" / "libraries.py"), python=("-P", "-c", script))
+    seen = stranger.run(str(ROOT / "puzzlekit" / "backends" / "library_paths.py"), python=("-P", "-c", script))
     sees_nothing(seen)
     assert "loaded" in seen.output
 
