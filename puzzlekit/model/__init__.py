@@ -1,4 +1,4 @@
-"""Variables, terms, constraints, goals: what a puzzle is, without its file, its board or its backend."""
+"""Puzzles as variables, terms, constraints and goals, without files, boards and backends."""
 
 from puzzlekit.model.model import Constraint, Goal, Model, Origin, Overlay, as_dict
 from puzzlekit.model.nodes import Node

@@ -1,4 +1,4 @@
-"""A puzzle as backends see it: variables with finite domains, constraints with their origin, perhaps a goal."""
+"""A puzzle as backends see it: variables with finite domains, constraints, and an optional goal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from puzzlekit.model.terms import Domain, Term, Value, Values, Variable
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a constraint comes from: the rule's name, the values of its loop variables, and its place in the file."""
+    """The origin of a constraint: its rule, the values of its loop variables, and its place."""
 
     rule: str
     bindings: tuple[tuple[str, Value], ...] = ()
@@ -24,7 +24,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
-    """A condition that every solution meets, and the rule that asks for it."""
+    """A condition that every solution meets, and its origin."""
 
     condition: Term
     origin: Origin
@@ -32,9 +32,9 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Goal:
-    """A term to make as small (or, with `maximise`, as large) as can be; a solution must give it a value.
+    """A term to minimise (or, with `maximise`, to maximise); every solution must give it a value.
 
-    `partial`: there may be values of the variables for which it has none.
+    `partial`: for some values of the variables, the term may have no value.
     """
 
     name: str
@@ -43,15 +43,15 @@ class Goal:
     partial: bool = False
 
     def better(self, one: int, other: int) -> bool:
-        """Whether the value `one` is better than `other`."""
         return one > other if self.maximise else one < other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """Variables with their domains, the constraints, and perhaps a goal.
+    """Variables with their domains, the constraints, and an optional goal.
 
-    `auxiliary` variables help to state the rules and are no part of an answer: answers that differ only in them are one.
+    `auxiliary` variables help to express the rules and are not part of a solution: solutions that
+    differ only in them count as one.
     """
 
     domains: Mapping[Variable, Domain]
@@ -60,16 +60,16 @@ class Model:
     auxiliary: frozenset[Variable] = field(default_factory=frozenset)
 
     def visible(self) -> tuple[Variable, ...]:
-        """The variables that make a solution."""
+        """The variables that make up a solution."""
         return tuple(variable for variable in self.domains if variable not in self.auxiliary)
 
     def broken(self, values: Values) -> Constraint | None:
-        """The first constraint that these values break; None if they are a solution."""
+        """Return the first constraint that these values violate, or None if they are a solution."""
         return next((c for c in self.constraints if not c.condition.value(values)), None)
 
 
 class Overlay(Mapping[Variable, Value]):
-    """What is `own`, before what is `common` to this and other solutions; neither may be changed any more.
+    """The mapping `own`, layered over the shared mapping `common`. Neither may change.
 
     >>> x, y = Variable("x"), Variable("y")
     >>> [value for _, value in Overlay({x: 1, y: 2}, {y: 3}).items()]
@@ -83,7 +83,7 @@ class Overlay(Mapping[Variable, Value]):
         self.own = own
 
     def over(self, common: Mapping[Variable, Value]) -> Overlay:
-        """The same before something else."""
+        """Return `own` layered over another mapping."""
         return Overlay(common, self.own)
 
     def __getitem__(self, variable: Variable) -> Value:
@@ -97,5 +97,5 @@ class Overlay(Mapping[Variable, Value]):
 
 
 def as_dict(values: Values) -> Mapping[Variable, Value]:
-    """The same values, for who looks up most of them: a dict is quicker."""
+    """Return the same values as a plain dict, which is faster for many lookups."""
     return {**values.common, **values.own} if isinstance(values, Overlay) else values

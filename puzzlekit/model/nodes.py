@@ -1,4 +1,4 @@
-"""Every kind of node, as one type."""
+"""The union of all node classes."""
 
 from typing import TypeAlias
 
@@ -46,4 +46,4 @@ Node: TypeAlias = (
     | Circuit
     | Acyclic
 )
-"""Every kind of node: a `match` over it that forgets one does not pass the type checker."""
+"""Every class of node. The type checker rejects a `match` over it that misses one."""

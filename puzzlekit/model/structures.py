@@ -1,6 +1,7 @@
-"""Conditions on many terms at once that only their whole shape decides: sequences, connectedness, cycles.
+"""Global constraints on a whole row of terms: sequences, connectedness and cycles.
 
-`met(row)` says whether plain values meet the condition, one value a term. Edges and links are pairs of numbers.
+`met(row)` returns whether plain values, one per term, meet the constraint. Edges and links are
+pairs of numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ Pair = tuple[int, int]
 
 
 class Structure(Term):
-    """A condition on a row of terms, `terms`."""
+    """A global constraint on a row of terms, `terms`."""
 
     __slots__ = ()
     terms: tuple[Term, ...]
@@ -27,15 +28,15 @@ class Structure(Term):
         return self.met([term.value(values) for term in self.terms])
 
     def met(self, row: Sequence[Value]) -> bool:
-        """Whether these values, one for each term, meet the condition."""
+        """Return whether these values, one per term, meet the constraint."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Automaton(Structure):
-    """A deterministic finite automaton reads the values of the terms in order and ends in an accepting state.
+    """A deterministic finite automaton reads the values of the terms in order and accepts them.
 
-    It begins in state 0; `steps[state]` gives the next state for each value that may be read there.
+    It starts in state 0. `steps[state]` maps each value that may be read there to the next state.
     """
 
     terms: tuple[Term, ...]
@@ -53,7 +54,7 @@ class Automaton(Structure):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Connected(Structure):
-    """The terms are vertices, linked in pairs: those that are true hang together. None at all hangs together."""
+    """The terms are vertices, joined by `links`; the true ones, if any, are connected."""
 
     terms: tuple[Term, ...]
     links: tuple[Pair, ...]
@@ -64,9 +65,9 @@ class Connected(Structure):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Circuit(Structure):
-    """The terms are edges between numbered vertices: those that are true make one cycle that meets no vertex twice.
+    """The terms are edges between numbered vertices; the true ones form exactly one simple cycle.
 
-    A cycle has at least one edge; two edges between the same vertices are a cycle, and so is one from a vertex to itself.
+    A cycle has at least one edge. Two parallel edges are a cycle, and so is a loop at one vertex.
     """
 
     terms: tuple[Term, ...]
@@ -83,7 +84,7 @@ class Circuit(Structure):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Acyclic(Structure):
-    """The terms are edges between numbered vertices, without direction: those that are true make no cycle."""
+    """The terms are undirected edges between numbered vertices; the true ones contain no cycle."""
 
     terms: tuple[Term, ...]
     edges: tuple[Pair, ...]
@@ -95,7 +96,7 @@ class Acyclic(Structure):
 
 
 def pieces(vertices: Iterable[int], links: Iterable[Pair]) -> list[set[int]]:
-    """The vertices in the pieces that hang together; a link that leads to none of them joins nothing.
+    """Return the connected components of the vertices; links to other vertices are ignored.
 
     >>> pieces([1, 2, 3], [(1, 2), (3, 4)])
     [{1, 2}, {3}]

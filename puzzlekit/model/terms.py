@@ -1,7 +1,8 @@
 """The nodes of a model: terms over unknowns, and the conditions that they must meet.
 
-Every node means what its `value` says: given a value for every variable, it computes its own. That is the referee of every
-backend. A condition is a term whose value is a bool, and a bool counts as 0 or 1 in a sum, as in Python.
+The meaning of a node is its `value`: given a value for every variable, it computes its own. Every
+backend is checked against it. A condition is a term whose value is a bool. As in Python, a bool
+counts as 0 or 1 in a sum.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Domain: TypeAlias = tuple[Value, ...]
 
 
 class SymbolicError(TypeError):
-    """Python asked an unknown for a plain truth value, number or length, which it does not have yet."""
+    """Python needs a plain truth value, number or length, but the term depends on an unknown."""
 
 
 class Term:
@@ -29,28 +30,28 @@ class Term:
     __slots__ = ()
 
     def value(self, values: Values) -> Value:
-        """What this term comes to when the variables have these values."""
+        """Return the value of this term for these values of the variables."""
         raise NotImplementedError
 
     def parts(self) -> Iterator[Term]:
-        """The terms that this one is made of, once each place they stand in."""
+        """Yield the direct subterms; one that occurs several times is yielded each time."""
         kind: Any = type(self)
         for name in field_names(kind):
             yield from _terms_in(getattr(self, name))
 
     def __bool__(self) -> NoReturn:
-        raise SymbolicError("this depends on an unknown, and a plain truth value is wanted here")
+        raise SymbolicError("expected a plain truth value, got a term that depends on an unknown")
 
     def __iter__(self) -> NoReturn:
-        raise SymbolicError("this is an unknown, and a collection is wanted here")
+        raise SymbolicError("expected a collection, got an unknown")
 
     def __index__(self) -> NoReturn:
-        raise SymbolicError("this depends on an unknown, and a plain number is wanted here")
+        raise SymbolicError("expected a plain number, got a term that depends on an unknown")
 
 
 @cache
 def field_names(kind: Any) -> tuple[str, ...]:
-    """The names of a dataclass's fields."""
+    """Return the names of a dataclass's fields."""
     return tuple(field.name for field in fields(kind))
 
 
@@ -67,7 +68,7 @@ def _terms_in(item: object) -> Iterator[Term]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable(Term):
-    """An unknown. Two variables are the same only if they are the same object; the name is for people."""
+    """An unknown. Variables are compared by identity; the name is only for people."""
 
     name: str
 
@@ -80,7 +81,7 @@ class Variable(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constant(Term):
-    """A value that is known."""
+    """A known value."""
 
     constant: Value
 
@@ -110,7 +111,7 @@ class Sum(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation(Term):
-    """Arithmetic that is not linear. `//` and `%` round down, as in Python; dividing by zero breaks the rule it stands in."""
+    """Nonlinear arithmetic; `//` and `%` round down. A division by zero violates the rule."""
 
     operator: Literal["*", "//", "%", "abs", "min", "max"]
     operands: tuple[Term, ...]
@@ -151,10 +152,11 @@ class IfElse(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Element(Term):
-    """The item at an index that is itself unknown.
+    """The item at an unknown index.
 
-    `keys[i]` is the index of `items[i]`; another index has no item, and breaks the rule in which the term stands if it comes
-    to that: not after `or` where what stands before holds, nor on the side of a choice that is not taken.
+    `keys[i]` is the index of `items[i]`. Any other index has no item and violates the rule, but
+    only if the term is evaluated: not after a condition of an `or` that holds, nor in the branch of
+    a choice that is not taken.
     """
 
     keys: tuple[Value, ...]
@@ -171,13 +173,15 @@ class Element(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A function of plain values that backends do not know: it is worked out on tables before they see the model.
+    """A function of plain values that backends do not know; presolve evaluates it into tables.
 
-    `many` does the same for n rows at once: it takes one array per argument (shape (n,), or (n, k) for an argument that is
-    a tuple of k terms; without the leading n for an argument that is constant) and returns an array of n rows.
+    `many` evaluates n rows at once. It takes one array per argument (shape (n,), or (n, k) for an
+    argument that is a tuple of k terms; without the leading n for a constant argument) and returns
+    an array of n rows.
 
-    A function of one tuple may have one value, `otherwise`, for all but few: `few` gives these few of k terms, as the rows
-    and books of a table, and for none of them is the value more than `otherwise`.
+    A function of one tuple may have the same value, `otherwise`, for all but a few arguments. `few`
+    then returns those arguments, as rows and books of a table over k terms. The value for them
+    never exceeds `otherwise`.
     """
 
     name: str
@@ -189,7 +193,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Apply(Term):
-    """A function of unknowns; an argument is a term or a tuple of terms. Its value may be a tuple."""
+    """A function of unknowns; arguments are terms or tuples of terms, its value may be a tuple."""
 
     function: Function
     arguments: tuple[Term | tuple[Term, ...], ...]
@@ -235,7 +239,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 def compare(operator: str, left: Value, right: Value) -> bool:
-    """Whether the comparison holds; of values without an order, such as a text and a number, neither is less."""
+    """Return whether the comparison holds; values without an order are not less than each other."""
     try:
         return bool(COMPARISONS[operator](left, right))
     except TypeError:
@@ -257,7 +261,7 @@ class Not(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class And(Term):
-    """All of the conditions hold; true where there are none."""
+    """All conditions hold; true if there are none."""
 
     conditions: tuple[Term, ...]
 
@@ -270,7 +274,7 @@ class And(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Or(Term):
-    """At least one of the conditions holds; false where there are none."""
+    """At least one condition holds; false if there are none."""
 
     conditions: tuple[Term, ...]
 
@@ -283,7 +287,7 @@ class Or(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Member(Term):
-    """The term takes one of these values."""
+    """The value of the term is one of `members`."""
 
     term: Term
     members: frozenset[Value]
@@ -308,7 +312,7 @@ class AllDifferent(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cardinality(Term):
-    """How many of the literals `variable == value` hold lies between `low` and `high`, both included."""
+    """The number of true literals `variable == value` is between `low` and `high`, inclusive."""
 
     literals: tuple[tuple[Variable, Value], ...]
     low: int
@@ -323,7 +327,7 @@ class Cardinality(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linear(Term):
-    """`low` ≤ Σ coefficient · variable ≤ `high`, over variables whose values are ints or bools; None is no bound."""
+    """`low` ≤ Σ coefficient · variable ≤ `high`, over ints or bools; None means unbounded."""
 
     weighted: tuple[tuple[int, Variable], ...]
     low: int | None
@@ -339,10 +343,10 @@ class Linear(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table(Term):
-    """The terms, taken together, stand in one of the rows.
+    """The values of the terms form one of the rows.
 
-    `rows` has shape (number of rows, number of terms) and holds codes: `books[j][rows[i, j]]` is the value of term j in row i.
-    No row stands there twice.
+    `rows` has shape (number of rows, number of terms) and holds codes: `books[j][rows[i, j]]` is
+    the value of term j in row i. Rows are distinct.
     """
 
     terms: tuple[Term, ...]
@@ -362,7 +366,7 @@ class Table(Term):
 
 
 def variables_of(*terms: Term) -> tuple[Variable, ...]:
-    """The variables in these terms, each once, in the order in which they first stand."""
+    """Return the variables in these terms, each once, in order of first occurrence."""
     if len(terms) == 1 and isinstance(terms[0], Cardinality):
         return tuple(dict(terms[0].literals))
     found: dict[Variable, None] = {}
