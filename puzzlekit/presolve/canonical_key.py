@@ -1,4 +1,4 @@
-"""What conditions have in common that say the same of other variables."""
+"""A key that conditions share if they differ only in their variables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from puzzlekit.model.terms import field_names
 
 
 def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
-    """The condition with numbers for its variables: conditions of one pattern mean the same. None where it holds arrays.
+    """Return the condition with numbers in place of its variables, or None if it holds arrays.
+
+    Conditions with the same pattern have the same meaning.
 
     >>> from puzzlekit.model import Not
     >>> a, b = Variable("a"), Variable("b")

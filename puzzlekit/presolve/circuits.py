@@ -1,4 +1,4 @@
-"""Circuits: what their edges have in common at the vertices, and the cycles that they make."""
+"""Circuits: the degrees of their vertices, and the cycles that their edges form."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from puzzlekit.model import Circuit, Domain, Member, Model, Sum, Term, Variable, variables_of
 
-NO, YES, OPEN = 0, 1, 2  # what is known of a flag
+NO, YES, OPEN = 0, 1, 2  # the states of a flag
 States = NDArray[Any]
 
 
 def with_degrees(model: Model, from_edges: int = 0) -> Model:
-    """State beside each circuit, as plain conditions, that its vertices have none of its edges or two.
+    """Add to each circuit plain constraints that every vertex has degree 0 or 2.
 
     Needs:  a presolved model.
-    Leaves: the same solutions; vertices of fewer than `from_edges` edges are left to the backend.
+    Leaves: the same solutions; vertices with fewer than `from_edges` edges are left to the backend.
     """
     circuits = [constraint for constraint in model.constraints if isinstance(constraint.condition, Circuit)]
     if not circuits:
@@ -32,7 +32,8 @@ def with_degrees(model: Model, from_edges: int = 0) -> Model:
         for constraint in circuits
         for condition in _stated(cast(Circuit, constraint.condition), from_edges, model.domains)
     ]
-    return replace(model, constraints=(*others, *stated, *circuits))  # what is dear to narrow by comes last
+    # circuits come last: they are the most expensive to propagate
+    return replace(model, constraints=(*others, *stated, *circuits))
 
 
 def _stated(circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain]) -> Iterator[Term]:
@@ -44,12 +45,14 @@ def _stated(circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain
 
 @lru_cache(maxsize=256)
 def net(circuit: Circuit) -> Net:
-    """The edges and vertices of a circuit, worked out once."""
     return Net(circuit)
 
 
 class Net:
-    """The edges, by their places, and the vertices, numbered anew. `at` has the edges of each; a loop is there twice."""
+    """The graph of a circuit: edges by position, vertices renumbered from 0.
+
+    `at` lists the edges at each vertex; it lists a loop twice.
+    """
 
     def __init__(self, circuit: Circuit) -> None:
         number: dict[int, int] = {}
@@ -61,11 +64,11 @@ class Net:
         self.ends = ends
         array = np.array(ends, dtype=np.intp).reshape(-1, 2)
         self._tail, self._head = array[:, 0], array[:, 1]
-        self._turns = self._tail == self._head  # from a vertex to itself
-        self._both = array.sum(axis=1).tolist()  # less one end, it is the other
+        self._turns = self._tail == self._head  # loops at one vertex
+        self._both = array.sum(axis=1).tolist()  # minus one end of an edge, this is the other end
 
     def settle(self, states: States) -> bool:
-        """Decide in place what is left no choice at a vertex; False where one can have neither none of the edges nor two."""
+        """Propagate vertex degrees in place; return False if a vertex cannot have degree 0 or 2."""
         tail, head, turns = self._tail, self._head, self._turns
         while True:
             undecided = states == OPEN
@@ -87,7 +90,7 @@ class Net:
         return np.bincount(self._tail[edges], minlength=len(self.at)) + np.bincount(self._head[edges], minlength=len(self.at))
 
     def reached(self, start: int, states: Sequence[int]) -> set[int]:
-        """The edges that can be reached from one over those that may be true."""
+        """Return the edges that are reachable from one edge over edges that may be true."""
         found, seen, waiting = {start}, set(self.ends[start]), [*self.ends[start]]
         while waiting:
             vertex = waiting.pop()
@@ -101,9 +104,10 @@ class Net:
         return found
 
     def cycles(self, true: Sequence[int]) -> list[list[int]]:
-        """The cycles that these edges make, of which each vertex has none or two, and the edges of each in order."""
+        """Return the cycles that these edges form, edges in order; all degrees are 0 or 2."""
         places = np.array(true, dtype=np.intp)
-        both = np.zeros(len(self.at), dtype=np.intp)  # at each vertex, its two edges: less the one, it is the other
+        # the sum of the two edges at each vertex: minus one of them, it is the other
+        both = np.zeros(len(self.at), dtype=np.intp)
         np.add.at(both, self._tail[places], places)
         np.add.at(both, self._head[places], places)
         others, ends, sums = both.tolist(), self.ends, self._both
@@ -123,7 +127,7 @@ class Net:
         return found
 
     def leaving(self, cycles: Sequence[Sequence[int]]) -> list[list[int]]:
-        """For each of these cycles, which share no vertex, the edges that lead away from it."""
+        """For each of these vertex-disjoint cycles, return the edges with exactly one end on it."""
         home = np.full(len(self.at), -1, dtype=np.intp)
         for number, cycle in enumerate(cycles):
             home[self._tail[cycle]] = number

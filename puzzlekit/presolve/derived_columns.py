@@ -1,4 +1,4 @@
-"""Work functions of unknowns out: each becomes columns of a table that binds its arguments."""
+"""Evaluate functions of unknowns: each becomes columns of a table that binds its arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from puzzlekit.presolve.vector_eval import Column, Sheet, coded
 
 
 def work_out(work: Work) -> None:
-    """Put what functions say into tables, until no function is left.
+    """Evaluate functions into tables, until none is left.
 
     Raises: Unsupported, with the rule, for a function of too many combinations; Contradiction.
     """
@@ -35,7 +35,7 @@ def work_out(work: Work) -> None:
 
 
 def _home(work: Work, constraint: Constraint) -> Rows:
-    """The table that binds all that the condition, or a function in it, depends on; made if it is small enough."""
+    """Find or add a table that binds the variables of the condition, or of a function in it."""
     condition = constraint.condition
     side = _computed_side(condition)
     first = variables_of(next(calls(condition)))
@@ -56,7 +56,7 @@ def _made(work: Work, variables: Sequence[Variable], origin: Origin) -> Rows:
 
 
 def _join(work: Work, table: Rows, constraints: Sequence[Constraint]) -> None:
-    """Cut the table by these conditions, or give it columns for what they compute."""
+    """Cut the table by these constraints, or add columns for the terms that they compute."""
     bound = set(table.variables)
     sheet = work.sheet(table.variables, table.columns)
     kept = np.ones(len(table), dtype=bool)
@@ -79,7 +79,7 @@ def _join(work: Work, table: Rows, constraints: Sequence[Constraint]) -> None:
 
 
 def _worked_out(work: Work, goal: Goal) -> Goal:
-    """The goal with variables in place of its functions."""
+    """Return the goal with variables in place of its functions."""
     while (call := next(calls(goal.term), None)) is not None:
         variables = variables_of(call)
         if not variables:
@@ -101,10 +101,11 @@ def _worked_out(work: Work, goal: Goal) -> Goal:
 
 
 def _for_few(work: Work, call: Term, goal: Goal, origin: Origin) -> Term | None:
-    """A function that has one value for all but few: that value, or a column of a table of the few that need not hold.
+    """Replace a function that has a default value for all but a few arguments.
 
-    None where it is no such function, or where its value for the others is not the worst for the goal. It is the worst, so
-    that a table that could hold and does not says nothing better than what is.
+    Returns the default value, or a column of an optional table of the few. Returns None if the
+    function has no default, or if the default is not the worst value for the goal. If it is the
+    worst, a solution in which the table could hold but does not is never better than the true one.
     """
     if not isinstance(call, Apply) or call.function.few is None:
         return None
@@ -134,7 +135,7 @@ def _for_few(work: Work, call: Term, goal: Goal, origin: Origin) -> Term | None:
 
 
 def _names(work: Work, sheet: Sheet, bound: set[Variable], term: Term, new: dict[Variable, Column]) -> dict[Term, Term]:
-    """New variables for the functions of the bound variables; `new` takes their columns."""
+    """Return new variables for the functions of bound variables; add their columns to `new`."""
     names: dict[Term, Term] = {}
     for call in calls(term):
         if call not in names and bound.issuperset(variables_of(call)):
@@ -151,14 +152,14 @@ def _extend(work: Work, table: Rows, new: dict[Variable, Column]) -> None:
 
 
 def _codes(work: Work, variable: Variable, column: Column) -> Column:
-    """The column as codes of the variable; −1 for what it cannot be."""
+    """Return the column as codes of the variable; −1 for values that it cannot take."""
     codes = work.domains.codes(variable)
     values, inverse = coded(column)
     return np.array([codes.get(value, -1) for value in values], dtype=np.int64)[inverse]
 
 
 def _computed_side(condition: Term) -> tuple[Variable, Term] | None:
-    """`variable == term`, either way round, if the condition is that."""
+    """Return both sides if the condition is `variable == term`, in either order."""
     match condition:
         case Comparison("==", Variable() as variable, term) | Comparison("==", term, Variable() as variable):
             return variable, term

@@ -1,4 +1,4 @@
-"""What is left of each variable's domain while a model is made smaller: one bit a value, and who wants to know."""
+"""The domains during presolve, as bit masks, and the queue of propagators that watch them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from puzzlekit.presolve.vector_eval import Column, column_of
 
 
 class Contradiction(Exception):
-    """The model has no answer: a variable has no value left, or a rule without unknowns is broken (None).
+    """The model has no solution: a domain is empty, or a rule without unknowns is false (None).
 
-    `origin` is the rule that took the last value.
+    `origin` is the rule that removed the last value.
     """
 
     def __init__(self, variable: Variable | None, origin: Origin | None) -> None:
@@ -26,21 +26,21 @@ class Contradiction(Exception):
 
 
 class Propagator(Protocol):
-    """A constraint that narrows domains; `origin` is the rule that it states, `costly` makes it wait for all that are not."""
+    """A constraint that prunes domains. A `costly` one runs only when no other is waiting."""
 
     origin: Origin | None
     costly: bool
 
     @property
     def watched(self) -> Iterable[Variable]:
-        """The variables whose change it must hear of."""
+        """The variables whose changes wake it."""
 
     def run(self, domains: Domains) -> None:
-        """Take from the domains what cannot be, or raise Contradiction."""
+        """Remove impossible values from the domains, or raise Contradiction."""
 
 
 class Domains:
-    """The live values of each variable, as a bit mask over the domain that it began with."""
+    """The live values of each variable, as a bit mask over its initial domain."""
 
     def __init__(self, domains: Mapping[Variable, Domain], check: Callable[[], None]) -> None:
         self.check = check  # raises Stopped when the time is up
@@ -51,33 +51,34 @@ class Domains:
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
         self._watchers: dict[Variable, list[Propagator]] = {}
-        self._waiting: tuple[dict[Propagator, None], dict[Propagator, None]] = ({}, {})  # the costly ones apart
+        # cheap ones, costly ones
+        self._waiting: tuple[dict[Propagator, None], dict[Propagator, None]] = ({}, {})
         for variable, values in domains.items():
             self.add(variable, values)
 
     def add(self, variable: Variable, values: Domain) -> None:
-        """A variable more, with all of these values live."""
+        """Add a variable with all of these values live."""
         self.values[variable] = values
         self.live[variable] = (1 << len(values)) - 1
         if not values:
             raise Contradiction(variable, self.origin)
 
     def codes(self, variable: Variable) -> Mapping[Value, int]:
-        """The position of each value in the domain that the variable began with."""
+        """Return the position of each value in the variable's initial domain."""
         values = self.values[variable]
         if id(values) not in self._codes:
             self._codes[id(values)] = {value: code for code, value in enumerate(values)}
         return self._codes[id(values)]
 
     def column(self, variable: Variable) -> Column:
-        """All values that the variable began with, as an array."""
+        """Return the variable's initial domain as an array."""
         values = self.values[variable]
         if id(values) not in self._columns:
             self._columns[id(values)] = column_of(values)
         return self._columns[id(values)]
 
     def left(self, variable: Variable) -> Domain:
-        """The values that are still live, in order."""
+        """Return the live values, in order."""
         values, mask = self.values[variable], self.live[variable]
         if mask == (1 << len(values)) - 1:
             return values
@@ -88,27 +89,27 @@ class Domains:
         return tuple(value for value, alive in zip(values, self.alive(variable).tolist()) if alive)
 
     def size(self, variable: Variable) -> int:
-        """How many values are live."""
+        """Return the number of live values."""
         return self.live[variable].bit_count()
 
     def fixed(self, variable: Variable) -> bool:
-        """Whether one value is left."""
+        """Return whether only one value is live."""
         mask = self.live[variable]
         return not mask & (mask - 1)
 
     def alive(self, variable: Variable) -> NDArray[np.bool_]:
-        """The mask as an array, one bool a value."""
+        """Return the mask as an array, one bool per value."""
         count = len(self.values[variable])
         raw = self.live[variable].to_bytes((count + 7) // 8, "little")
         return np.unpackbits(np.frombuffer(raw, dtype=np.uint8), bitorder="little", count=count).astype(bool)
 
     def bit(self, variable: Variable, value: Value) -> int:
-        """The mask of one value; 0 if the domain never held it."""
+        """Return the mask of one value; 0 if it is not in the initial domain."""
         code = self.codes(variable).get(value)
         return 0 if code is None else 1 << code
 
     def bits(self, literals: Iterable[tuple[Variable, Value]]) -> list[tuple[Variable, int]]:
-        """Each variable with the mask of its value."""
+        """Return each variable with the mask of its value."""
         found = []
         values: Domain | None = None
         codes: Mapping[Value, int] = {}
@@ -119,7 +120,7 @@ class Domains:
         return found
 
     def narrow(self, variable: Variable, mask: int) -> None:
-        """Keep only the values in the mask, and wake who watches."""
+        """Keep only the values in the mask, and wake the propagators that watch the variable."""
         old = self.live[variable]
         new = old & mask
         if new == old:
@@ -131,19 +132,19 @@ class Domains:
             self._waiting[propagator.costly][propagator] = None
 
     def keep(self, variable: Variable, alive: NDArray[np.bool_]) -> int:
-        """`narrow`, with the mask as an array; returns it as bits."""
+        """Do `narrow` with the mask as an array, and return the mask as bits."""
         mask = int.from_bytes(np.packbits(alive, bitorder="little").tobytes(), "little")
         self.narrow(variable, mask)
         return mask
 
     def watch(self, propagator: Propagator) -> None:
-        """Let the propagator run, now and whenever a variable that it watches changes."""
+        """Queue the propagator now, and whenever a variable that it watches changes."""
         for variable in propagator.watched:
             self._watchers.setdefault(variable, []).append(propagator)
         self._waiting[propagator.costly][propagator] = None
 
     def settle(self) -> None:
-        """Run propagators until nothing changes."""
+        """Run propagators to a fixed point."""
         quick, costly = self._waiting
         while waiting := quick or costly:
             self.check()

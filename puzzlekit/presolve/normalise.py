@@ -1,4 +1,4 @@
-"""Bring conditions into the form that backends and passes know by name."""
+"""Bring conditions into the forms that passes and backends recognise."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from puzzlekit.model import (
 
 
 def rewrite(term: Term, change: Callable[[Term], Term | None]) -> Term:
-    """The term with `change(part)` in place of each part for which it gives a term, from the outside in."""
+    """Replace each part for which `change(part)` returns a term, from the outside in."""
     changed = change(term)
     if changed is not None:
         return changed
@@ -51,7 +51,7 @@ def _inside(item: Any, change: Callable[[Term], Term | None]) -> Any:
 
 
 def substitute(term: Term, others: Mapping[Term, Term]) -> Term:
-    """The term with each key of `others` exchanged for its value."""
+    """Replace each key of `others` by its value."""
     return rewrite(term, others.get)
 
 
@@ -59,11 +59,12 @@ Literal = tuple[Variable, Value]
 
 
 def normalise(model: Model) -> Model:
-    """Split what `and` joins, and name the sums.
+    """Split conjunctions, and turn comparisons of sums into `Linear` or `Cardinality`.
 
     Needs:  any model.
-    Leaves: the same solutions; no constraint is an `And`; a comparison of sums of variables is a `Linear`, one that counts
-            literals a `Cardinality`; constraints that hold for every value are gone.
+    Leaves: the same solutions; no constraint is an `And`; a comparison of sums of variables is a
+            `Linear`, one that counts literals a `Cardinality`; constraints that always hold are
+            gone.
     """
     constraints = tuple(
         constraint if condition is constraint.condition else replace(constraint, condition=condition)
@@ -74,7 +75,7 @@ def normalise(model: Model) -> Model:
 
 
 def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator[Term]:
-    """The conditions that it is made of; one without unknowns that is true is none, one that is false is `Constant(False)`."""
+    """Yield the conjuncts except true constants; a false constant becomes `Constant(False)`."""
     match condition:
         case And(conditions):
             for part in conditions:
@@ -95,7 +96,7 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
 
 
 def _holds(condition: Term) -> bool:
-    """Whether a condition without unknowns holds; one of whose terms has no value does not."""
+    """Return whether a condition without unknowns holds; it does not if a term has no value."""
     try:
         return bool(condition.value({}))
     except (ValueError, ZeroDivisionError):
@@ -103,7 +104,7 @@ def _holds(condition: Term) -> bool:
 
 
 def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
-    """The condition in the form that has a name, if it has one."""
+    """Return the condition as a `Cardinality` or `Linear`, if it is one."""
     match condition:
         case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
             return _counted(condition, domains) if numeric(left, domains) and numeric(right, domains) else condition
@@ -117,7 +118,10 @@ def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
 
 
 def _clause(condition: Term, wanted: bool, domains: Mapping[Variable, Domain]) -> list[Literal] | None:
-    """The literals of which one must hold for the condition to be as wanted, if it is such a choice."""
+    """Return literals of which at least one must hold for the condition to have this truth value.
+
+    Returns None if the condition is not a clause.
+    """
     match condition:
         case Not(inner):
             return _clause(inner, not wanted, domains)
@@ -139,7 +143,7 @@ def _clause(condition: Term, wanted: bool, domains: Mapping[Variable, Domain]) -
 
 
 def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
-    """The comparison as a Cardinality or Linear where it is one; a strict bound of ints is a bound one less."""
+    """Return the comparison as a `Cardinality` or `Linear`, if it is one."""
     plain = _of_truths(condition, domains)
     if plain is not None:
         return plain
@@ -161,7 +165,7 @@ def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
 
 
 def _of_truths(condition: Comparison, domains: Mapping[Variable, Domain]) -> Cardinality | None:
-    """A sum of different truths beside a number, which is what most rules make, as a Cardinality."""
+    """Handle the most frequent comparison quickly: a sum of distinct truths and a constant."""
     match condition:
         case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
             truths = {term: True for weight, term in weighted if type(term) is Variable and weight == 1}
@@ -174,7 +178,7 @@ def _of_truths(condition: Comparison, domains: Mapping[Variable, Domain]) -> Car
 
 
 def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:
-    """Whether the term is known to be a number whatever the unknowns are; a bool is one."""
+    """Return whether the term is always a number; a bool is one."""
     match term:
         case Variable():
             return all(isinstance(value, int) for value in domains[term])
@@ -189,7 +193,10 @@ def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:
 
 
 def linear_form(term: Term) -> tuple[dict[Term, int], int]:
-    """The term as Σ weight · atom + constant; an atom is any term that is no sum. Equal literals are one atom."""
+    """Return the term as Σ weight · atom + constant.
+
+    An atom is any term that is not a sum. Equal literals are one atom.
+    """
     weights: dict[Term, int] = {}
     same: dict[object, Term] = {}
     constant = 0
@@ -217,7 +224,7 @@ def _identity(term: Term) -> object:
 
 
 def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None:
-    """The term as `variable == value`, if it is such a condition."""
+    """Return the term as `variable == value`, if it has that form."""
     match term:
         case Variable() if _is_truth(domains[term]):
             return term, True
@@ -232,5 +239,5 @@ def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
 
 
 def _is_truth(domain: Domain) -> bool:
-    """Whether all values are bools, of which there are two."""
+    """Return whether all values are bools; there are at most two."""
     return 0 < len(domain) < 3 and isinstance(domain[0], bool) and isinstance(domain[-1], bool)

@@ -1,4 +1,4 @@
-"""Tables that need not hold: `or` of a large table and something else, in tables that hold."""
+"""Optional tables: `or` of a large table and another condition, rewritten into tables that hold."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from puzzlekit.presolve.propagators import Rows
 from puzzlekit.presolve.state import Work
 from puzzlekit.presolve.table_cuts import Codes, fitted
 
-AWAY = ()  # the value of a shadow where its table does not hold
+AWAY = ()  # the value of a shadow variable where its table does not hold
 
 
 def has_optional_tables(model: Model) -> bool:
-    """Whether there are tables that need not hold."""
+    """Return whether the model has optional tables."""
     return any(AWAY in domain for domain in model.domains.values())
 
 
 def lift_optional_tables(work: Work) -> None:
-    """State the choices that were put aside, without a table inside another condition."""
+    """Replace each deferred choice by constraints in which no table is nested."""
     while work.choices:
         _take_choice(work, *work.choices.pop(0))
 
 
 def _take_choice(work: Work, choice: Or, origin: Origin) -> None:
-    """Each variable of a table gets a shadow. The shadows stand in a row of the table, and each equals its variable; or all of
-    them are `AWAY`, and something else of the choice holds.
+    """Rewrite one choice with shadow variables, one per variable of each table.
+
+    Either the shadows form a row of the table and each equals its variable, or all of them are
+    `AWAY` and another condition of the choice holds.
     """
     left = [part for part in choice.conditions if not _is_false(work, part)]
     if len(left) == 1:
@@ -38,7 +40,7 @@ def _take_choice(work: Work, choice: Or, origin: Origin) -> None:
 
 
 def _is_false(work: Work, part: Term) -> bool:
-    """Whether a condition on variables that are fixed does not hold."""
+    """Return whether the condition is known to be false: its variables are fixed and violate it."""
     variables = variables_of(part)
     if not all(map(work.domains.fixed, variables)):
         return False
@@ -46,7 +48,7 @@ def _is_false(work: Work, part: Term) -> bool:
 
 
 def _held(work: Work, table: Table, origin: Origin) -> Term:
-    """A condition on one shadow that says that the table holds."""
+    """Return a condition on one shadow that is true where the table holds."""
     terms = [term for term in table.terms if isinstance(term, Variable | Constant)]
     shadowed = shadows(work, terms, table, origin)
     if isinstance(shadowed, bool):
@@ -55,9 +57,10 @@ def _held(work: Work, table: Table, origin: Origin) -> Term:
 
 
 def shadows(work: Work, terms: Sequence[Variable | Constant], table: Table, origin: Origin) -> Rows | bool:
-    """The rows of a table, on shadows of these terms, that need not hold; a bool where it is known whether they do.
+    """Return the table over shadows of these terms; a bool if it always or never holds.
 
-    A shadow has its variable's values and `AWAY`, the last row is all `AWAY`. The same rows of the same terms are stated once.
+    A shadow has the values of its variable and `AWAY`; in the last row, all are `AWAY`. The same
+    rows on the same terms are added only once.
     """
     key = (id(table.rows), *terms)
     if key not in work.shadows:

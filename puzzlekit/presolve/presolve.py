@@ -1,7 +1,8 @@
-"""Make a model smaller before any backend sees it: domains filtered, tables cut, functions worked out.
+"""Shrink a model before search: filter domains, cut tables, evaluate functions.
 
-Conditions on one variable filter its domain. Tables are cut by masks over whole columns; what a rule computes from the
-variables of one table becomes columns of that table. All of it repeats until nothing changes.
+Conditions on one variable filter its domain. Tables are cut by masks over whole columns. Whatever a
+rule computes from the variables of one table becomes columns of that table. All of this repeats
+until nothing changes.
 """
 
 from __future__ import annotations
@@ -20,23 +21,27 @@ from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_
 
 
 def no_clock() -> None:
-    """There is time enough."""
+    """Never stop."""
 
 
 def presolve(model: Model, check: Callable[[], None] = no_clock) -> Model:
-    """A smaller model with the same solutions. `check` is called now and then; it may raise, to stop.
+    """Return a smaller model with the same solutions. `check` is called regularly and may raise to
+    stop.
 
     Needs:  any model.
-    Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables over at least two variables
-            that are not fixed, with rows that fit the domains; every term has a value for all values that the conditions
-            allow; no constraint that always holds; a structure is over variables or literals and constants. The variables
-            are the same objects, with auxiliary ones added, so a solution needs no lift.
-    Raises: Contradiction where a domain becomes empty (the model has no solution); Unsupported for a function of too many.
+    Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables
+            over at least two variables that are not fixed, with rows that fit the domains; terms
+            that have a value for all values that the constraints allow; no constraint that always
+            holds; structures over variables, or over literals and constants. The variables are the
+            same objects, with auxiliary ones added, so a solution needs no lift.
+    Raises: Contradiction if a domain becomes empty (the model has no solution); Unsupported for a
+            function of too many combinations.
     """
     model = normalise(require_values(model))
     work = Work(model, check)
     later: list[Constraint] = []
-    for constraint in model.constraints:  # what is about one variable makes all else smaller
+    # one-variable constraints first: they make everything else smaller
+    for constraint in model.constraints:
         work.domains.origin = constraint.origin
         if len(variables_of(constraint.condition)) == 1 and not isinstance(constraint.condition, Table):
             work.filter(constraint)

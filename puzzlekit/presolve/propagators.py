@@ -1,4 +1,4 @@
-"""How each kind of constraint narrows domains."""
+"""Propagators for tables, all-different, cardinality and linear constraints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Supports = Sequence[Sequence[int]]
 
 
 class Rows:
-    """A table: the rows that are still possible, a column of codes for each of its variables (no variable twice)."""
+    """A table: the rows that are still possible, one column of codes per variable (no repeats)."""
 
     costly = False
 
@@ -25,7 +25,7 @@ class Rows:
         self.variables = list(variables)
         self.columns = list(columns)
         self.origin: Origin | None = origin
-        self._seen: dict[Variable, int] = {}  # the values that the rows were last seen to hold
+        self._seen: dict[Variable, int] = {}  # the live masks after the last cut
 
     @property
     def watched(self) -> Iterable[Variable]:
@@ -44,7 +44,7 @@ class Rows:
             self.cut(kept, domains)
 
     def cut(self, kept: NDArray[np.bool_], domains: Domains) -> None:
-        """Keep these rows, and of each variable the values that stand in one."""
+        """Keep these rows, and remove the values that occur in none."""
         if not kept.all():
             self.columns = [column[kept] for column in self.columns]
         if not len(self):
@@ -55,12 +55,12 @@ class Rows:
             self._seen[variable] = domains.keep(variable, found)
 
     def full(self, domains: Domains) -> bool:
-        """Whether every combination of live values stands there, so that the table asks for nothing more."""
+        """Return whether every combination of live values is allowed: it is redundant then."""
         return len(self) == math.prod(domains.size(variable) for variable in self.variables)
 
 
 class Truth:
-    """A table of few values: a bit for each row. `supports[i][code]` has the rows in which variable i has the value `code`."""
+    """A table of few values: `supports[i][code]` are the rows, as bits, with that value at i."""
 
     costly = False
 
@@ -84,12 +84,12 @@ class Truth:
             domains.narrow(variable, sum(1 << code for code, rows in enumerate(supports) if rows & self.rows))
 
     def full(self, domains: Domains) -> bool:
-        """Whether every combination of live values stands there, so that the condition asks for nothing more."""
+        """Return whether every combination of live values is allowed: it is redundant then."""
         return self.rows.bit_count() == math.prod(map(domains.size, self.variables))
 
 
 class Different:
-    """All different: a value that one variable has is no other's; n variables need n values."""
+    """All-different: fixed values are removed from the others; n variables need n values."""
 
     costly = False
 
@@ -125,7 +125,7 @@ class Different:
 
 
 class Counted:
-    """A cardinality: where the literals that hold reach a bound, the others are decided."""
+    """A cardinality: once the true literals reach a bound, the open ones are decided."""
 
     costly = False
 
@@ -139,7 +139,7 @@ class Counted:
         return dict(self.constraint.literals)
 
     def state(self, domains: Domains) -> tuple[int, list[tuple[Variable, int]]]:
-        """How many literals hold, and those that are open, each with the mask of its value."""
+        """Return the number of true literals, and the open ones, each with its value's mask."""
         if self._bits is None:
             self._bits = domains.bits(self.constraint.literals)
         held, undecided = 0, []
@@ -165,7 +165,7 @@ class Counted:
 
 
 class Weighed:
-    """A linear constraint: each variable keeps the values that some choice of the others can make up for."""
+    """A linear constraint, propagated on bounds."""
 
     costly = False
 
@@ -178,7 +178,7 @@ class Weighed:
         return [variable for _, variable in self.constraint.weighted]
 
     def bounds(self, domains: Domains) -> list[tuple[int, int]]:
-        """The least and the largest that each weighted variable can contribute."""
+        """Return the least and the greatest contribution of each weighted variable."""
         spans = []
         for weight, variable in self.constraint.weighted:
             ends = [weight * int(value) for value in domains.left(variable)]

@@ -1,4 +1,4 @@
-"""Say outright that every index is a key and that no divisor is zero, where the rules come to that."""
+"""Make partial terms safe: add the conditions that indices are keys and divisors are not zero."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from puzzlekit.presolve.normalise import rewrite
 def require_values(model: Model) -> Model:
     """Add the conditions under which every term has a value.
 
-    What is not reached needs none, as in Python: `or`, `and` and a choice are worked out from the left, as far as is needed.
-    There, terms are exchanged for ones that have a value in any case.
+    As in Python, `or`, `and` and conditional terms are evaluated from the left, and a term that is
+    not evaluated needs no value. There, partial terms are replaced by total ones.
 
     Needs:  any model.
-    Leaves: the same solutions; every term has a value for all values that the conditions allow.
+    Leaves: the same solutions; every term has a value for all values that the constraints allow.
     """
     values = _Values(model.domains)
     aims = [model.goal.term] if model.goal else []
@@ -53,7 +53,7 @@ def require_values(model: Model) -> Model:
 
 
 def _joined(condition: Term) -> Iterator[Term]:
-    """What must hold at once: each of it then needs a value in any case."""
+    """Yield the conjuncts: all of them are always evaluated."""
     if isinstance(condition, And):
         for part in condition.conditions:
             yield from _joined(part)
@@ -62,15 +62,15 @@ def _joined(condition: Term) -> Iterator[Term]:
 
 
 class _Values:
-    """Which terms have a value, under which conditions."""
+    """The conditions under which terms have a value."""
 
     def __init__(self, domains: Mapping[Variable, Domain]) -> None:
         self.domains = domains
         self.known: dict[Term, tuple[Term, ...]] = {}
-        self.made: set[Term] = set()  # what has a value in any case, though it does not look so
+        self.made: set[Term] = set()  # terms made total, though their operator is partial
 
     def wanted(self, terms: Sequence[Term]) -> bool:
-        """Whether a term in these may have no value."""
+        """Return whether any of these terms, or of their subterms, may have no value."""
         stack, seen = list(terms), set[Term]()
         while stack:
             part = stack.pop()
@@ -82,7 +82,7 @@ class _Values:
         return False
 
     def needs(self, term: Term) -> tuple[Term, ...]:
-        """The conditions that must hold for a term to have a value; an `Or` where it may not come to that."""
+        """Return the conditions for a term to have a value; an `Or` if it may not be evaluated."""
         if isinstance(term, Variable | Constant):
             return ()
         if term not in self.known:
@@ -106,7 +106,7 @@ class _Values:
                 yield from () if own is None else (own,)
 
     def _in_turn(self, conditions: Sequence[Term], negated: bool = False) -> Iterator[Term]:
-        """What each of these needs, where none before it has decided."""
+        """Yield what each condition needs, if none before it decides the result."""
         for place, condition in enumerate(conditions):
             needs = self.needs(condition)
             before = [self.total(part) for part in conditions[:place]] if needs else []
@@ -114,7 +114,7 @@ class _Values:
             yield from (Or((*decided, self.total(need))) if decided else need for need in needs)
 
     def _own(self, term: Term) -> Term | None:
-        """What a term needs beside what its parts do."""
+        """Return what the operator of this term needs, apart from the needs of its operands."""
         match term:
             case Element(keys, _, index) if not (isinstance(index, Variable) and set(keys).issuperset(self.domains[index])):
                 return Member(index, frozenset(keys))
@@ -124,11 +124,11 @@ class _Values:
                 return None
 
     def stated(self, term: Term) -> Term:
-        """The term, with a value in any case where its needs leave some part without."""
+        """Return the term, made total if it is evaluated only under some condition."""
         return self.total(term) if any(isinstance(need, Or) for need in self.needs(term)) else term
 
     def total(self, term: Term) -> Term:
-        """The term with a value in any case: the same as it has, or some other where it has none."""
+        """Return a term with the same value, or with an arbitrary one where this term has none."""
         return rewrite(term, self._total) if self.needs(term) else term
 
     def _total(self, part: Term) -> Term | None:

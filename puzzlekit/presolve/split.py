@@ -1,4 +1,4 @@
-"""Take a model apart where nothing links its variables: solutions are the product of the parts' solutions."""
+"""Split a model into independent parts; its solutions are the product of the parts' solutions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from puzzlekit.presolve.normalise import linear_form
 
 
 def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
-    """The values that are settled, and the independent parts.
+    """Return the values of the fixed variables, and the independent parts.
 
     Needs:  a presolved model.
-    Leaves: parts that share no variable but settled ones; a linear goal is the sum of the parts' goals, and any other goal
-            keeps its variables in one part. A part without a constraint is one variable and has no goal: where a goal is
-            all there is, a constraint that always holds stands beside it.
+    Leaves: parts that share no variable except fixed ones. A linear goal is the sum of the parts'
+            goals; any other goal keeps its variables in one part. A part without a constraint is
+            one variable and has no goal: a part that has only a goal gets a constraint that always
+            holds.
     """
     fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
     groups = _Groups([variable for variable in model.domains if variable not in fixed])
@@ -43,7 +44,7 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
 
 
 class _Groups:
-    """Disjoint sets of variables, each with a number; of two that are joined, the larger keeps its own."""
+    """Disjoint sets of variables, each with a number; of two joined sets the larger keeps it."""
 
     def __init__(self, variables: Sequence[Variable]) -> None:
         self.number = {variable: number for number, variable in enumerate(variables)}
@@ -79,10 +80,11 @@ class _Part:
 
 
 def determined(model: Model) -> bool:
-    """Whether the visible variables fix every auxiliary one, so that no solution comes twice.
+    """Return whether the visible variables determine every auxiliary one, so no solution repeats.
 
-    An auxiliary variable is fixed by what is known if it equals a term of known variables, or if in some table no two rows
-    agree on all known columns. False says only that this was not seen.
+    An auxiliary variable is determined if it equals a term of known variables, or if no two rows of
+    some table agree in all known columns. The test is incomplete: False means only that it did not
+    succeed.
     """
     known = {v for v, domain in model.domains.items() if len(domain) == 1 or v not in model.auxiliary}
     tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]

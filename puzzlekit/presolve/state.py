@@ -1,4 +1,4 @@
-"""The state of one run of `presolve`: domains, tables, and what each constraint has become."""
+"""The state of one run of `presolve`: domains, tables, and the propagator of each constraint."""
 
 from __future__ import annotations
 
@@ -44,34 +44,36 @@ P = TypeVar("P")
 
 
 class Work:
-    """The domains and what narrows them. Each constraint stands in one place: `take` finds it."""
+    """The domains and the propagators. `take` files each constraint in exactly one of the lists."""
 
     def __init__(self, model: Model, check: Callable[[], None]) -> None:
         self.auxiliary = model.auxiliary
         self.goal = model.goal
         self.domains = Domains(model.domains, check)
         self.tables: list[Rows] = []
-        self.truths: list[tuple[Rows | Truth, Constraint]] = []  # conditions on few values, each with the table of its truth
+        # conditions on few values, each with its truth table
+        self.truths: list[tuple[Rows | Truth, Constraint]] = []
         self.known: list[tuple[Propagator, Constraint]] = []
-        self.choices: list[tuple[Or, Origin]] = []  # tables that need not hold
-        self.loose: list[Constraint] = []  # what nothing narrows yet
-        self.opaque: list[Constraint] = []  # what calls a function of unknowns
+        self.choices: list[tuple[Or, Origin]] = []  # optional tables
+        self.loose: list[Constraint] = []  # not propagated yet
+        self.opaque: list[Constraint] = []  # with functions of unknowns
         self.added: list[Variable] = []
-        self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}  # tables that need not hold, as they were and as stated
-        self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}  # by the pattern of the condition and the domains
+        # optional tables, each with its table over shadows
+        self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
+        # by the patterns of condition and domains
+        self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}
 
     def propagators(self, kind: type[P]) -> list[P]:
-        """The propagators of this kind."""
         return [propagator for propagator, _ in self.known if isinstance(propagator, kind)]
 
     def filter(self, constraint: Constraint) -> None:
-        """Run a condition on each value of its one variable."""
+        """Evaluate a condition on each value of its only variable."""
         (variable,) = variables_of(constraint.condition)
         column = self.domains.column(variable)
         self.domains.keep(variable, Sheet({variable: column}, len(column)).holds(constraint.condition))
 
     def take(self, constraint: Constraint) -> None:
-        """Find the propagator for a constraint, or put it aside."""
+        """Find the propagator for a constraint, or set the constraint aside."""
         condition, origin = constraint.condition, constraint.origin
         match condition:
             case Table():
@@ -104,7 +106,7 @@ class Work:
             self.loose.append(constraint)
 
     def _take_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
-        """Name the terms that say more than that a variable has a value."""
+        """Name the terms that are not literals, so that the structure can be propagated."""
         if isinstance(structure, Automaton):
             values = tuple({value: None for step in structure.steps for value in step})
             simple = [isinstance(term, Variable | Constant) for term in structure.terms]
@@ -135,15 +137,15 @@ class Work:
         self.domains.watch(propagator)
 
     def combinations(self, variables: Sequence[Variable]) -> int:
-        """How many combinations of live values the variables have."""
+        """Return the number of combinations of live values."""
         return math.prod(self.domains.size(variable) for variable in variables)
 
     def grid(self, variables: Sequence[Variable]) -> list[Codes]:
-        """Every combination of live codes, a column for each variable."""
+        """Return every combination of live codes, one column per variable."""
         return every_combination([np.flatnonzero(self.domains.alive(variable)).astype(np.uint32) for variable in variables])
 
     def sheet(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Sheet:
-        """A sheet over columns of codes."""
+        """Return a sheet over columns of codes."""
         values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
         return Sheet(values, len(columns[0]))
 
@@ -162,7 +164,10 @@ class Work:
         return Truth(variables, supports, len(columns[0]), origin) if supports else Rows(variables, columns, origin)
 
     def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Supports:
-        """What `Truth` wants; nothing where a table serves better: for many values, and for pairs, which cut tables."""
+        """Return the supports for `Truth`, or nothing where a table is better.
+
+        A table is better for many values, and for pairs of variables, which cut tables.
+        """
         sizes = [len(self.domains.values[variable]) for variable in variables]
         if max(sizes) > limits().presolve.truth_bits or len(variables) == 2:
             return []
@@ -173,7 +178,7 @@ class Work:
         return supports
 
     def _take_table(self, table: Table, origin: Origin) -> None:
-        """Recode a table to the domains, without its constants, repeated terms and impossible rows."""
+        """Recode a table to the domains, without constants, repeated terms and impossible rows."""
         terms = [
             term if isinstance(term, Variable | Constant) else self.name(term, tuple(book), origin)
             for term, book in zip(table.terms, table.books)
@@ -185,18 +190,18 @@ class Work:
             self.add_table(Rows(list(columns), list(columns.values()), origin))
 
     def add_table(self, rows: Rows) -> None:
-        """Keep a table in step with the domains."""
+        """Register a table and propagate it."""
         self.tables.append(rows)
         self.domains.watch(rows)
 
     def name(self, term: Term, values: tuple[Value, ...], origin: Origin) -> Variable:
-        """A new auxiliary variable that always equals the term."""
+        """Return a new auxiliary variable that equals the term."""
         variable = self.new_variable(values)
         self.take(Constraint(Comparison("==", variable, term), origin))
         return variable
 
     def new_variable(self, values: tuple[Value, ...]) -> Variable:
-        """A new auxiliary variable with these values."""
+        """Return a new auxiliary variable with these values."""
         variable = Variable(f"(value {len(self.added) + 1})")
         self.added.append(variable)
         self.domains.add(variable, values)
@@ -204,7 +209,7 @@ class Work:
 
 
 def calls(term: Term) -> Iterator[Term]:
-    """The outermost functions of unknowns in a term, the components of tuples among them."""
+    """Yield the outermost functions of unknowns in a term, components of tuples included."""
     stack = [term]
     while stack:
         part = stack.pop()
@@ -215,7 +220,7 @@ def calls(term: Term) -> Iterator[Term]:
 
 
 def residual(work: Work) -> Model:
-    """The model over the values that are live, without the constraints that always hold."""
+    """Return the model over the live values, without the constraints that always hold."""
     domains = {variable: work.domains.left(variable) for variable in work.domains.values}
     constraints = [Constraint(table, rows.origin or Origin("")) for rows in work.tables for table in _table(rows, work.domains)]
     constraints += [constraint for rows, constraint in work.truths if not rows.full(work.domains)]
@@ -234,7 +239,7 @@ def _table(rows: Rows, domains: Domains) -> Iterator[Table]:
 
 
 def _rest(propagator: Propagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
-    """What a constraint still asks of the variables that are not fixed."""
+    """Yield the constraint that remains on the variables that are not fixed."""
     match propagator:
         case Different():
             left = [v for v in propagator.variables if not domains.fixed(v)]

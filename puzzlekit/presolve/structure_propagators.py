@@ -1,4 +1,4 @@
-"""How sequences, connectedness and cycles narrow domains."""
+"""Propagators for automata, connectedness and cycles."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from puzzlekit.presolve.normalise import Literal, literal_of
 from puzzlekit.presolve.propagators import Counted
 
 Move = tuple[int, Value, int]
-WORD = 62  # values up to which a mask fits into a machine's word
+WORD = 62  # up to this many values, a mask fits into a machine word
 
 
 class Read:
-    """An automaton over variables: each keeps the values that stand on some accepted reading."""
+    """An automaton over variables: keeps the values that occur in some accepted reading."""
 
     costly = True
 
@@ -45,7 +45,7 @@ class Read:
 
 
 def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[list[Move]]:
-    """For each term the moves (state, value, next state) that stand on some accepted reading of one choice a term."""
+    """For each term, return the moves (state, value, next state) of all accepted readings."""
     forward: list[list[Move]] = []
     states = {0}
     for values in choices:
@@ -61,7 +61,7 @@ def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[l
 
 
 class Flags:
-    """Terms that are literals or constants, and what is known of each."""
+    """Terms that are literals or constants, and their states."""
 
     def __init__(self, terms: Sequence[Term], domains: Domains) -> None:
         self.literals: list[Literal | bool] = [_literal(term, domains.values) for term in terms]
@@ -74,14 +74,14 @@ class Flags:
         self._masks = np.array(masks, dtype=object if wide else np.int64)
 
     def states(self, domains: Domains) -> States:
-        """YES, NO or OPEN for each flag."""
+        """Return YES, NO or OPEN for each flag."""
         live = np.array([domains.live[variable] for variable in self._variables], dtype=self._masks.dtype)
         states = self._constant.copy()
         states[states == OPEN] = np.where(live == self._masks, YES, np.where(live & self._masks != 0, OPEN, NO))
         return states
 
     def decide(self, place: int, state: int, domains: Domains) -> None:
-        """The flag, which was open, is YES or NO."""
+        """Set an open flag to YES or NO."""
         variable, bit = self._bits[place]
         assert variable is not None, "a constant is not open"
         domains.narrow(variable, bit if state == YES else ~bit)
@@ -91,14 +91,15 @@ def _literal(term: Term, domains: dict[Variable, Domain]) -> Literal | bool:
     if isinstance(term, Constant):
         return bool(term.constant)
     literal = literal_of(term, domains)
-    assert literal is not None, "what is no literal was named before"
+    assert literal is not None, "terms that are not literals were named before"
     return literal
 
 
 class Joined:
-    """Flags that hang together, or edges on one cycle: what cannot be reached from what is true is false.
+    """Connected flags, or edges of one cycle: a flag that no true flag can reach is false.
 
-    `most` bounds how many are true: what is too far away is false, too. Of a cycle, each vertex has none or two.
+    `most` bounds the number of true flags; flags that are too far away are false, too. On a cycle,
+    each vertex has degree 0 or 2.
     """
 
     costly = True
@@ -113,7 +114,7 @@ class Joined:
     def run(self, domains: Domains) -> None:
         array = self.flags.states(domains)
         if isinstance(self.constraint, Circuit) and self._settled(net(self.constraint), array, domains):
-            return  # it runs once more, since what it watches has changed
+            return  # it is queued again, since a watched variable changed
         known = np.flatnonzero(array == YES).tolist()
         if not known:
             return
@@ -128,7 +129,7 @@ class Joined:
                 self.flags.decide(place, NO, domains)
 
     def _settled(self, net: Net, states: States, domains: Domains) -> bool:
-        """Decide what a vertex leaves no choice; gives whether there was any."""
+        """Propagate the degrees of the vertices; return whether a flag was decided."""
         settled = states.copy()
         if not net.settle(settled) or not settled.any():
             raise Contradiction(next(iter(self.watched), None), self.origin)
@@ -138,13 +139,13 @@ class Joined:
         return bool(changed)
 
     def _reached(self, start: int, states: Sequence[int]) -> set[int]:
-        """What can be reached from a flag over those that may be true."""
+        """Return the flags that are reachable from one flag over flags that may be true."""
         if isinstance(self.constraint, Circuit):
             return net(self.constraint).reached(start, states)
         return piece_of(start, beside(self.constraint), {place for place, state in enumerate(states) if state != NO})
 
     def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
-        """What is at most so many steps from what is known."""
+        """Return the flags at most this many steps from the known ones."""
         near, neighbours = set(known), beside(self.constraint)
         edge = near
         for _ in range(steps):
@@ -156,7 +157,7 @@ class Joined:
 
 
 def links_of(constraint: Connected | Circuit) -> Iterable[tuple[int, int]]:
-    """The pairs of flags that are joined; edges are joined where they meet in a vertex."""
+    """Return the pairs of adjacent flags; edges are adjacent if they share a vertex."""
     if isinstance(constraint, Connected):
         return constraint.links
     at: dict[int, list[int]] = {}
@@ -168,7 +169,7 @@ def links_of(constraint: Connected | Circuit) -> Iterable[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def beside(constraint: Connected | Circuit) -> list[list[int]]:
-    """The neighbours of each flag."""
+    """Return the neighbours of each flag."""
     found: list[list[int]] = [[] for _ in constraint.terms]
     for one, other in links_of(constraint):
         found[one].append(other)
@@ -177,7 +178,7 @@ def beside(constraint: Connected | Circuit) -> list[list[int]]:
 
 
 def piece_of(start: int, neighbours: Sequence[Sequence[int]], among: Set[int]) -> set[int]:
-    """What can be reached from a flag over those among which it is."""
+    """Return the flags that are reachable from one flag within `among`."""
     reached = {start}
     waiting = [start]
     while waiting:
@@ -189,7 +190,7 @@ def piece_of(start: int, neighbours: Sequence[Sequence[int]], among: Set[int]) -
 
 
 class Forest:
-    """Edges without a cycle: an edge within one piece of those that are true is false."""
+    """Acyclic edges: an open edge within a component of true edges is false."""
 
     costly = True
 
@@ -222,7 +223,7 @@ class Forest:
 
 
 def bound_sizes(joined: Sequence[Joined], counts: Sequence[Counted]) -> None:
-    """Let what hangs together know of a bound on how many of it are true."""
+    """Give each connected structure the bound that a cardinality sets on its true flags."""
     bounds: dict[frozenset[Literal], int] = {}
     for counted in counts:
         literals = frozenset(counted.constraint.literals)

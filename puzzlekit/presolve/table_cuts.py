@@ -1,4 +1,4 @@
-"""Tables in the codes of the domains, and cuts of rows that no solution can hold."""
+"""Recode tables to the codes of domains, and cut rows that no solution contains."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def fitted(
     books: Sequence[Sequence[Value]],
     codes: Callable[[Variable], Mapping[Value, int]],
 ) -> tuple[dict[Variable, Codes], int]:
-    """A column of domain codes for each variable, once, and how many rows: those in which every value can be.
+    """Return a column of domain codes per variable, and the number of rows that fit the domains.
 
-    `codes` gives the position of each value in a variable's domain.
+    `codes` returns the position of each value in a variable's domain.
     """
     columns: dict[Variable, Codes] = {}
     for place, (term, book) in enumerate(zip(terms, books, strict=True)):
@@ -46,17 +46,18 @@ def fitted(
 
 
 def is_choice(condition: Term) -> TypeGuard[Or]:
-    """Whether it is a choice with tables, each of them of variables and constants."""
+    """Return whether it is an `Or` with tables, each over variables and constants only."""
     tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
     return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)
 
 
 def every_combination(axes: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """Every combination of an item of each axis, a column for each axis; the last one changes fastest.
+    """Return the cross product of the axes, one column per axis; the last one changes fastest.
 
-    There may be any number of axes: those of an array of their own would be 32 at most.
+    The number of axes is not limited; one numpy array would allow 32 at most.
 
-    >>> [column.tolist() for column in every_combination([np.array([1, 2]), np.array([7]), np.array([3, 4])])]
+    >>> axes = [np.array([1, 2]), np.array([7]), np.array([3, 4])]
+    >>> [column.tolist() for column in every_combination(axes)]
     [[1, 1, 2, 2], [7, 7, 7, 7], [3, 4, 3, 4]]
     """
     inner, columns = math.prod(map(len, axes)), []
@@ -69,7 +70,7 @@ def every_combination(axes: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
 
 
 def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Sequence[Different]) -> None:
-    """Cut the rows that give two all-different variables one value."""
+    """Cut the rows that give two all-different variables the same value."""
     for different in differences:
         domains.check()
         members = set(different.variables)
@@ -86,7 +87,7 @@ def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Seq
 
 
 def cut_by_counts(domains: Domains, tables: Sequence[Rows], counts: Sequence[Counted]) -> None:
-    """Cut the rows in which more or fewer of a cardinality's literals hold than the literals elsewhere allow."""
+    """Cut the rows with more or fewer literals of a cardinality than the others allow."""
     for counted in counts if tables else ():
         domains.check()
         at: dict[Variable, list[int]] = {}
@@ -117,10 +118,10 @@ def cut_by_counts(domains: Domains, tables: Sequence[Rows], counts: Sequence[Cou
 
 
 def cut_by_pairs(domains: Domains, tables: Sequence[Rows], truths: Sequence[Rows]) -> None:
-    """Cut the pairs of a two-variable condition that the tables of the two allow for no value of a third they share.
+    """Cut the pairs of a binary condition that two tables do not support on a shared variable.
 
-    Where p stands in one table and q in another, and both tables hold x: the pair (p, q) needs a value of x that stands
-    beside p in the one and beside q in the other.
+    If p is in one table, q in the other, and both tables contain x, then the pair (p, q) needs a
+    value of x that occurs with p in the first and with q in the second.
     """
     homes: dict[Variable, list[Rows]] = {}
     for table in tables:
@@ -147,7 +148,7 @@ def cut_by_pairs(domains: Domains, tables: Sequence[Rows], truths: Sequence[Rows
 
 
 def _beside(domains: Domains, table: Rows, variable: Variable, shared: Variable) -> NDArray[np.bool_]:
-    """Which values of the two variables stand in one row: shape (values of variable, values of shared)."""
+    """Return which values of two variables share a row, as an array (variable, shared)."""
     found = np.zeros((len(domains.values[variable]), len(domains.values[shared])), dtype=bool)
     found[table.columns[table.variables.index(variable)], table.columns[table.variables.index(shared)]] = True
     return found

@@ -1,8 +1,9 @@
-"""Terms worked out on many rows at once: each variable is a column of values, each term becomes one.
+"""Evaluate terms on many rows at once: each variable is a column of values, so is each term.
 
-A column is an array of bools, of ints or of texts, or of objects where values of several kinds stand in it. What a function
-gives as a tuple may be an array with a row of positions a row. A term that has no value in a row (see `require_values`) gets
-some value there: such a row is no solution, whatever its other conditions say.
+A column is an array of bools, ints or strings, or of objects if its values are of mixed types. A
+function that returns tuples may give a two-dimensional array with one position per column. A term
+without a value in a row (see `require_values`) gets an arbitrary one there: no solution contains
+such a row, whatever the other conditions are.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ from puzzlekit.model import (
 
 Column = NDArray[Any]
 
-SMALL = 2**7  # what int8 does not hold
-SAFE = 2**62  # what int64 holds with room to spare
+SMALL = 2**7  # the first number that int8 cannot hold
+SAFE = 2**62  # int64 holds this with room to spare
 COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": np.equal,
     "!=": np.not_equal,
@@ -57,10 +58,11 @@ COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 def column_of(values: Sequence[Value]) -> Column:
-    """The values as an array of their own kind: bools, small ints, strings, else objects.
+    """Return the values as an array of bools, small ints or strings, else of objects.
 
-    >>> column_of([1, 2]).dtype.kind, column_of(["a", "b"]).dtype.kind, column_of([1, "a"]).dtype.kind
-    ('i', 'U', 'O')
+    >>> columns = column_of([1, 2]), column_of(["a", "b"]), column_of([1, "a"])
+    >>> [column.dtype.kind for column in columns]
+    ['i', 'U', 'O']
     """
     kinds = set(map(type, values))
     if kinds <= {bool}:
@@ -70,13 +72,14 @@ def column_of(values: Sequence[Value]) -> Column:
     if all(issubclass(kind, str) for kind in kinds):
         return np.array(values, dtype=np.str_)
     column = np.empty(len(values), dtype=object)
-    for row, value in enumerate(values):  # not at once: numpy would take a list of cells for a matrix
+    # one by one: numpy would turn a list of cells into a matrix
+    for row, value in enumerate(values):
         column[row] = value
     return column
 
 
 def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
-    """The values that stand in a column, each once, and for each row the position of its value among them.
+    """Return the distinct values of a column, and for each row the position of its value.
 
     >>> coded(column_of(["b", "a", "b"]))[0]
     ['a', 'b']
@@ -90,9 +93,9 @@ def coded(column: Column) -> tuple[list[Value], NDArray[np.int64]]:
 
 
 class Sheet:
-    """Columns of `count` rows, a column for each variable; `column` works out any term over them.
+    """Columns of `count` rows, one per variable; `column` evaluates any term over them.
 
-    What a function gives is kept, so that the components of one call are worked out once.
+    The results of functions are cached, so the components of one call are evaluated once.
     """
 
     def __init__(self, columns: Mapping[Variable, Column], count: int) -> None:
@@ -101,11 +104,11 @@ class Sheet:
         self._applied: dict[Apply, Column] = {}
 
     def holds(self, condition: Term) -> NDArray[np.bool_]:
-        """Whether the condition holds in each row."""
+        """Return whether the condition holds in each row."""
         return self.column(condition).astype(bool)
 
     def column(self, term: Term) -> Column:
-        """The value of the term in each row."""
+        """Return the value of the term in each row."""
         node = cast(Node, term)
         match node:
             case Variable():
@@ -186,7 +189,8 @@ class Sheet:
         if left.ndim == 2 or right.ndim == 2 or "O" in left.dtype.kind + right.dtype.kind:
             pairs = zip(_values(left), _values(right))
             return np.array([compare(term.operator, a, b) for a, b in pairs], dtype=bool)
-        if (left.dtype.kind == "U") != (right.dtype.kind == "U"):  # numpy would compare their spellings
+        # numpy would compare them as strings
+        if (left.dtype.kind == "U") != (right.dtype.kind == "U"):
             return np.full(self.count, term.operator == "!=")
         return cast(Column, COMPARE[term.operator](left, right))
 
@@ -208,7 +212,7 @@ class Sheet:
         return column_of([term.function.once(*row) for row in zip(*columns)] if columns else [term.value({})] * self.count)
 
     def _argument(self, argument: Term | tuple[Term, ...]) -> Any:
-        """What `Function.many` is given: a plain value where nothing is unknown, else an array with a row a row."""
+        """Return an argument for `Function.many`: a plain value if constant, else an array."""
         if isinstance(argument, tuple):
             if not variables_of(*argument):
                 return tuple(term.value({}) for term in argument)
@@ -217,7 +221,7 @@ class Sheet:
 
 
 def _values(column: Column) -> list[Value]:
-    """The column as plain values; a row of positions is a tuple."""
+    """Return the column as plain values; a row of positions becomes a tuple."""
     return column.tolist() if column.ndim == 1 else list(map(tuple, column.tolist()))
 
 
@@ -254,7 +258,7 @@ def _operation(operator: str, operands: list[Column]) -> Column:
 
 
 def _of_one_kind(columns: Sequence[Column]) -> list[Column]:
-    """The columns as they can stand in one array without a value changing its kind: a number is no text."""
+    """Return the columns with dtypes that one array can hold without turning numbers into text."""
     flat = [column if column.ndim == 1 else column_of(_values(column)) for column in columns]
     texts = {column.dtype.kind == "U" for column in flat}
     return [column.astype(object) for column in flat] if len(texts) > 1 else flat
