@@ -1,4 +1,4 @@
-"""Cardinalities and sums as chains of small tables over what has been counted so far."""
+"""Cardinalities and sums as chains of small tables over running totals."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Weights = Mapping[Value, int]
 
 
 def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) -> Model:
-    """Turn what an exact cover cannot state by itself into tables.
+    """Replace what an exact cover cannot express by tables.
 
     Needs:  a flat model (see `flatten`).
-    Leaves: the same solutions, each once, since a state is a function of the values; no Linear; of the cardinalities only
-            those for exactly one or at most one of literals that are all different.
-    Raises: Unsupported, with the rule, where a sum runs through too many totals; what `check` raises, which is called
-            regularly.
+    Leaves: the same solutions, each once, since a state is a function of the values; no Linear;
+            only cardinalities for exactly one or at most one of distinct literals.
+    Raises: Unsupported, with the rule, if a sum has too many totals; whatever `check` raises, which
+            is called regularly.
     """
     domains = dict(model.domains)
     rows = 0
@@ -54,7 +54,7 @@ def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) ->
 
 
 class _Chain:
-    """One counter: state i is what the first i variables come to."""
+    """One counter: state i is the total of the first i variables."""
 
     def __init__(
         self, domains: dict[Variable, Domain], origin: Origin, number: int, rows: int, check: Callable[[], None]
@@ -67,7 +67,7 @@ class _Chain:
         self.added: list[Variable] = []
 
     def tables(self, items: Sequence[tuple[Variable, Weights]], low: int | None, high: int | None) -> list[Constraint]:
-        """Tables that hold exactly where the weights of the values sum to at least `low` and at most `high`."""
+        """Return tables that hold if and only if the weights sum to `low` … `high`."""
         steps = [{value: weights.get(value, 0) for value in self.domains[variable]} for variable, weights in items]
         reach = self._totals(steps, low, high)
         states = [None, *(self._state(tuple(sorted(totals))) for totals in reach[1:-1]), None]
@@ -91,7 +91,7 @@ class _Chain:
         return tables
 
     def _totals(self, steps: Sequence[Weights], low: int | None, high: int | None) -> list[set[int]]:
-        """At each place the totals that the values before it can make and the values after it can bring within the bounds."""
+        """Return the totals at each position that occur in some sum within the bounds."""
         reach = [{0}]
         for step in steps:
             self.check()

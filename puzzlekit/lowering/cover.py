@@ -1,7 +1,7 @@
 """A model as exact cover with colours (Knuth, The Art of Computer Programming 7.2.2.1).
 
-Items are to be covered by options. A primary item is covered exactly once; a secondary item at most once, or any number of
-times by options that give it the same colour.
+Options cover items. A primary item is covered exactly once. A secondary item is covered at most
+once, or any number of times by options that give it the same colour.
 """
 
 from __future__ import annotations
@@ -19,15 +19,17 @@ from puzzlekit.lowering.cover_decoder import Block, CoverDecoder
 from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
 from puzzlekit.presolve.normalise import linear_form
 
-PLAIN = -1  # the colour of an item that has none
+PLAIN = -1  # the colour of an uncoloured item
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Cover:
-    """Items 0 … primary − 1 are primary, the rest secondary; entry i says that option[i] covers item[i] with colour[i].
+    """An exact cover problem with colours.
 
-    Entries are sorted by option. `costs` gives each option's cost for the goal, if there is one.
+    Items 0 … primary − 1 are primary, the rest secondary. Entry i says that option[i] covers
+    item[i] with colour[i]; entries are sorted by option. `costs` gives each option's cost for the
+    goal, if there is one.
     """
 
     primary: int
@@ -37,28 +39,29 @@ class Cover:
     item: Ints
     colour: Ints
     costs: tuple[int, ...] | None = None
-    offset: int = 0  # what the goal comes to beside the costs
+    offset: int = 0  # the constant part of the goal
 
     @cached_property
     def starts(self) -> Ints:
-        """Where the entries of each option begin; one more at the end."""
+        """The index of each option's first entry, and the number of entries."""
         return np.searchsorted(self.option, np.arange(self.options + 1))
 
     def entries(self, option: int) -> list[tuple[int, int]]:
-        """The items of an option, each with its colour."""
+        """Return the items of an option, each with its colour."""
         span = slice(self.starts[option], self.starts[option + 1])
         return list(zip(self.item[span].tolist(), self.colour[span].tolist()))
 
 
 def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, CoverDecoder]:
-    """State the model as an exact cover with colours.
+    """Translate the model to an exact cover with colours.
 
-    Needs:  a model of tables, all-different, and cardinalities for exactly or at most one (see `count_with_tables`); a goal
-            is a weighted sum of variables.
-    Leaves: covers that are one to one with the model's solutions, auxiliary values included. With `colour_differences`, an
-            all-different over variables of tables is stated on the rows: the item (constraint, value) takes the variable
-            that has the value as its colour, so that a chosen row at once forbids the rows that clash. Without, every
-            coloured item belongs to a variable and is coloured by some option of every cover.
+    Needs:  a model of tables, all-different, and cardinalities for exactly or at most one (see
+            `count_with_tables`); a goal is a weighted sum of variables.
+    Leaves: covers that are one to one with the model's solutions, auxiliary values included. With
+            `colour_differences`, an all-different over variables of tables is expressed on the
+            rows: the item (constraint, value) takes the variable that has the value as its colour,
+            so a chosen row immediately excludes the rows that clash. Without it, every coloured
+            item belongs to a variable and is coloured by some option of every cover.
     """
     return _Builder(model, colour_differences).result()
 
@@ -87,7 +90,7 @@ class _Builder:
         self.secondaries = 0
         self.options = 0
         self.parts: list[tuple[Ints, Ints, Ints]] = []
-        self.single: list[tuple[int, int, int]] = []  # entries that come one by one
+        self.single: list[tuple[int, int, int]] = []  # single entries
         self.costs: list[Ints] = []
         self.blocks: list[Block] = []
         self.defaults: list[tuple[Variable, Value]] = []
@@ -97,7 +100,7 @@ class _Builder:
         self.weights = {term: sign * weight for term, weight in weights.items()}
 
     def _without_clashes(self, table: Table) -> Table:
-        """The table without the rows that give one item two colours: two all-different variables have one value there."""
+        """Return the table without rows that give two all-different variables the same value."""
         kept = np.ones(len(table.rows), dtype=bool)
         for variables in self.coloured:
             shared: dict[Value, int] = {}
@@ -115,7 +118,7 @@ class _Builder:
         return self.primaries - 1
 
     def secondary(self) -> int:
-        """A new secondary item; numbered from −1 downwards until the number of primary ones is known."""
+        """Return a new secondary item, numbered from −1 down until all primary items are known."""
         self.secondaries += 1
         return -self.secondaries
 
@@ -157,7 +160,7 @@ class _Builder:
                     self.difference_items.setdefault((variable, value), []).append((item, colour))
 
     def _own_items(self) -> dict[tuple[Variable, Value], list[int]]:
-        """The items without colour that an option for one variable's value covers."""
+        """Return the uncoloured items that the option for a literal covers."""
         items: dict[tuple[Variable, Value], list[int]] = {}
         for count in self.counts:
             item = self.primary() if count.low == 1 else self.secondary()
@@ -182,7 +185,7 @@ class _Builder:
         self.parts.append((options, np.full(len(options), item), np.broadcast_to(np.asarray(colour), options.shape)))
 
     def _table(self, table: Table) -> None:
-        """An option a row: it covers the table's own item and colours each variable's item with its value."""
+        """Add one option per row: it covers the table's item and colours those of the variables."""
         variables = tuple(v for v in table.terms if isinstance(v, Variable))
         costs = np.zeros(len(table.rows), dtype=np.int64)
         options = self.options + np.arange(len(table.rows))
@@ -201,11 +204,11 @@ class _Builder:
         self._block(variables, table.rows, tuple(tuple(book) for book in table.books), costs)
 
     def _own_options(self, variable: Variable, own_items: dict[tuple[Variable, Value], list[int]]) -> None:
-        """An option a value. A value that asks for nothing needs none: the variable has it where nothing covers it."""
+        """Add one option per value; a value that covers nothing becomes the default instead."""
         domain = self.model.domains[variable]
         if len(domain) == 2 and variable not in self.tabled and variable not in self.weights and not self.difference_items:
             none, some = (own_items.get((variable, value)) for value in domain)
-            if none is None and some is not None and max(some) >= 0:  # most truths are such
+            if none is None and some is not None and max(some) >= 0:  # the most frequent case
                 self.single += [(self.options, item, PLAIN) for item in some]
                 self.defaults.append((variable, domain[0]))
                 self._block((variable,), _column((1,)), (domain,), _column((0,))[:, 0])
@@ -237,23 +240,26 @@ class _Builder:
 
 @lru_cache(maxsize=256)
 def _column(numbers: tuple[int, ...]) -> Ints:
-    """An array of one column, the same one for the same numbers."""
+    """Return an array of one column, cached."""
     return np.array(numbers, dtype=np.int64).reshape(len(numbers), 1)
 
 
 def colours_to_items(cover: Cover, pause: Callable[[], None] = lambda: None) -> Cover:
-    """Compile colours away, for backends that have none.
+    """Compile colours away, for backends that do not support them.
 
-    Needs:  an exact cover in which every coloured item is coloured by some option of every cover, and every option covers a
-            primary item.
-    Leaves: one whose items carry no colour; its options begin with those of `cover`, and its covers, cut down to them, are
-            the covers of `cover`, one to one. An item's colours become options of a new primary item. Options that share
-            their first primary item exclude each other: for each such group that colours the item, the option for colour a
-            covers the items (group, b) of every other colour b, and an option of the group with colour b covers (group, b).
+    Needs:  an exact cover in which every coloured item is coloured by some option of every cover,
+            and every option covers a primary item.
+    Leaves: one whose items have no colour; its options begin with those of `cover`, and its covers,
+            restricted to these, are the covers of `cover`, one to one. An item's colours become
+            options of a new primary item. Options that share their first primary item exclude each
+            other. For each such group that colours the item, the option for colour a covers the
+            items (group, b) of every other colour b, and an option of the group with colour b
+            covers (group, b).
     """
     plain = cover.colour == PLAIN
     parts = [(cover.option[plain], cover.item[plain])]
-    first = cover.item[cover.starts[:-1]]  # entries are sorted by item within an option, primary ones first
+    # entries are sorted by item within an option, primary ones first
+    first = cover.item[cover.starts[:-1]]
     items, options = cover.items, cover.options
     primaries: list[int] = []
     for coloured in np.unique(cover.item[~plain]):

@@ -1,4 +1,4 @@
-"""The way back from covers to values, worked out only where it is looked at: backends list solutions by the thousand."""
+"""Decode covers to values, on access only: backends list solutions by the thousand."""
 
 from __future__ import annotations
 
@@ -23,30 +23,29 @@ Block = tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]  # fi
 
 @dataclass(frozen=True, eq=False)
 class CoverDecoder:
-    """What the options of a cover say of the model. The option after the last says nothing."""
+    """The values that the options of a cover assign. The option after the last assigns none."""
 
     blocks: tuple[Block, ...]
     defaults: tuple[tuple[Variable, Value], ...]
     options: int
 
     def values(self, chosen: Sequence[int]) -> Chosen:
-        """The values that these options give; a variable that none names takes its default."""
+        """Return the solution of these options; a variable that none assigns takes its default."""
         return Chosen(self.common, self, chosen)
 
     @cached_property
     def common(self) -> Mapping[Variable, Value]:
-        """The defaults."""
         return dict(self.defaults)
 
     @cached_property
     def told(self) -> _Told:
-        """The values that each option gives."""
+        """The values that each option assigns."""
         return _Told(self)
 
     def columns(self, blocks: Sequence[Ints]) -> dict[Variable, Column]:
-        """The values of many covers at once: a column for each variable that an option or a default speaks of.
+        """Decode many covers at once: return a column per variable with an option or a default.
 
-        A block is an array with a row of options a cover. Raises BackendBug where a cover contradicts itself.
+        A block is an array with one cover per row. Raises BackendBug if a cover is contradictory.
         """
         found = np.repeat(self._default[:, None], sum(map(len, blocks)), axis=1)
         said = []
@@ -67,14 +66,14 @@ class CoverDecoder:
 
     @cached_property
     def _values(self) -> list[Column | None]:
-        """The values of each variable in the order of their codes; None where these are false and true."""
+        """Per variable its values in the order of their codes; None if they are False and True."""
         known = map(column_of, map(list, self._book.values()))
         plain = self._default.itemsize == 1
         return [None if plain and column.dtype == bool and column.tolist() == [False, True] else column for column in known]
 
     @cached_property
     def _book(self) -> dict[Variable, dict[Value, int]]:
-        """A code for each value of each variable."""
+        """Per variable a code for each value."""
         book: dict[Variable, dict[Value, int]] = {}
         for _, variables, _, books in self.blocks:
             for variable, values in zip(variables, books):
@@ -87,7 +86,7 @@ class CoverDecoder:
 
     @cached_property
     def _said_once(self) -> bool:
-        """Whether each variable is in one option only."""
+        """Whether each variable occurs in one option only."""
         options = [
             variable for _, variables, rows, _ in self.blocks for variable in variables for _ in range(min(2, len(rows)))
         ]
@@ -95,15 +94,16 @@ class CoverDecoder:
 
     @cached_property
     def _default(self) -> NDArray[np.unsignedinteger[Any]]:
-        """The code that each variable has where no option speaks of it."""
+        """Per variable the code of its default, or 0."""
         codes = [book[self.common[variable]] if variable in self.common else 0 for variable, book in self._book.items()]
         return np.array(codes, dtype=np.min_scalar_type(max(map(len, self._book.values()), default=0)))
 
     @cached_property
     def _layers(self) -> list[tuple[NDArray[np.int64], NDArray[Any]]]:
-        """The first thing that each option says, then the second, and so on: its variable's number and the code.
+        """The first assignment of each option, then the second, and so on: variable and code.
 
-        The number is −1 where an option says no more. One option stands there more, that says nothing.
+        The variable is −1 where an option has no more assignments. One more option is appended,
+        which has none.
         """
         number = {variable: place for place, variable in enumerate(self._book)}
         layers: list[tuple[NDArray[np.int64], NDArray[Any]]] = []
@@ -119,7 +119,7 @@ class CoverDecoder:
 
 
 class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
-    """What each option says, worked out when it is asked for the first time."""
+    """The assignments of each option, decoded on first access."""
 
     def __init__(self, decoder: CoverDecoder) -> None:
         self.decoder = decoder
@@ -136,7 +136,7 @@ class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
 
 
 class Chosen(Overlay):
-    """The solution that options of a cover give, before what is common to it and others."""
+    """The solution that options of a cover give, layered over values shared with others."""
 
     __slots__ = ("_own", "chosen", "decoder")
     _own: dict[Variable, Value]
@@ -148,7 +148,7 @@ class Chosen(Overlay):
 
     @property
     def own(self) -> Mapping[Variable, Value]:  # type: ignore[override]
-        """What the options say."""
+        """The values that the options assign."""
         try:
             return self._own
         except AttributeError:
@@ -161,9 +161,9 @@ class Chosen(Overlay):
 
 
 class Blocks(Iterator[Values]):
-    """The solutions of covers that a backend gives many at a time: arrays with a row of options a cover.
+    """Solutions from a backend that returns covers in blocks: arrays with one cover per row.
 
-    They are read one by one, or block by block.
+    They can be read one by one or block by block.
     """
 
     def __init__(self, decoder: CoverDecoder, blocks: Iterator[Ints], common: Mapping[Variable, Value] | None = None) -> None:
@@ -176,16 +176,15 @@ class Blocks(Iterator[Values]):
         return next(self._solutions)
 
     def close(self) -> None:
-        """Look for no more."""
+        """Stop the search."""
         if isinstance(self.blocks, Generator):
             self.blocks.close()
 
     def solutions(self, block: Ints) -> Iterator[Values]:
-        """The solutions of a block."""
         return _solutions(self.common, self.decoder, block)
 
     def before(self, fixed: Mapping[Variable, Value]) -> Blocks:
-        """The same solutions, before what is fixed."""
+        """Return the same solutions, extended by fixed values."""
         return Blocks(self.decoder, self.blocks, {**fixed, **self.common})
 
 
@@ -194,9 +193,9 @@ def _solutions(common: Mapping[Variable, Value], decoder: CoverDecoder, block: I
 
 
 def columns_of(solutions: Sequence[Values]) -> dict[Variable, Column] | None:
-    """The values of many solutions by variable, where all of them are chosen from one cover; else None.
+    """Return the values of many solutions by variable, or None if they are from different covers.
 
-    What is common to them, beside the defaults of the cover, is not among them.
+    Of the values that they share, only the defaults of the cover are included.
     """
     first = solutions[0]
     if not isinstance(first, Chosen):
@@ -206,7 +205,7 @@ def columns_of(solutions: Sequence[Values]) -> dict[Variable, Column] | None:
 
 
 def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
-    """The options of covers in blocks, a few covers at a time, each with the number of its row."""
+    """Yield the options of a few covers at a time, each with its row number."""
     begin = 0
     for block in blocks:
         count, width = block.shape
@@ -217,7 +216,7 @@ def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
 
 
 def block_of(covers: Sequence[Sequence[int] | Ints], nothing: int) -> Ints:
-    """The covers as an array, a row of options each; shorter ones are filled up with an option that says nothing."""
+    """Return the covers as an array, one per row, padded with the option that assigns nothing."""
     width = max(map(len, covers))
     if any(len(cover) < width for cover in covers):
         covers = [[*cover, *[nothing] * (width - len(cover))] for cover in covers]

@@ -1,4 +1,4 @@
-"""Name what is nested, until every constraint is one that an exact cover can state."""
+"""Flatten nested terms: name them until an exact cover can express every constraint."""
 
 from __future__ import annotations
 
@@ -47,13 +47,15 @@ NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 
 
 def flatten(model: Model, pause: Callable[[], None] = lambda: None, small: int | None = None) -> Model:
-    """State every constraint as a Table, AllDifferent, Cardinality or Linear over variables; shapes stay as they are.
+    """Rewrite every constraint as a Table, AllDifferent, Cardinality or Linear over variables.
 
     Needs:  a presolved model without automata.
-    Leaves: the same visible solutions, each once; every new variable is auxiliary and a function of the others; a goal is a
-            weighted sum of variables. What joins three variables and more than `small` combinations of values with `and`,
-            `or`, `not` or a sum is taken apart, for backends to which a large table is dearer than a few names.
-    Raises: Unsupported, with the rule, for a term that takes too many values; what `pause` raises.
+    Leaves: the same visible solutions, each once; shapes unchanged; every new variable is auxiliary
+            and a function of the others; a goal is a weighted sum of variables. A condition that
+            joins at least three variables with more than `small` combinations of values by `and`,
+            `or`, `not` or a sum is decomposed, for backends to which a large table costs more than
+            a few names.
+    Raises: Unsupported, with the rule, for a term with too many values; whatever `pause` raises.
     """
     most = limits().lowering.table_combinations
     return _Flattener(model, most if small is None else min(small, most)).result(pause)
@@ -67,7 +69,7 @@ class _Flattener:
         self.constraints: list[Constraint] = []
         self.added: list[Variable] = []
         self.names: dict[Term, Variable] = {}
-        self.truths: dict[Hashable, Codes] = {}  # by the pattern of the condition and the domains
+        self.truths: dict[Hashable, Codes] = {}  # by the patterns of condition and domains
         self.origin = Origin("")
 
     def result(self, pause: Callable[[], None]) -> Model:
@@ -87,7 +89,7 @@ class _Flattener:
         self.constraints.append(Constraint(condition, self.origin))
 
     def state(self, condition: Term) -> None:
-        """Post the condition in a form that is left."""
+        """Post the condition in one of the flat forms."""
         match condition:
             case Table():
                 self._state_table(condition)
@@ -124,7 +126,7 @@ class _Flattener:
         return math.prod(len(self.domains[variable]) for variable in variables)
 
     def _tabled(self, term: Term) -> bool:
-        """Whether a table is the first choice for this term."""
+        """Return whether this term is best turned into a table."""
         variables = variables_of(term)
         number = self._combinations(variables)
         return number <= self.small or (number <= limits().lowering.table_combinations and len(variables) <= 2)
@@ -160,7 +162,7 @@ class _Flattener:
         self.post(Linear(weighted, high if condition.operator == "==" else None, high))
 
     def _is_sum(self, left: Term, right: Term) -> bool:
-        """Whether the comparison of the two is one of sums of numbers."""
+        """Return whether the comparison is one of numeric sums."""
         either = isinstance(left, Sum) or isinstance(right, Sum)
         return either and numeric(left, self.domains) and numeric(right, self.domains)
 
@@ -180,12 +182,12 @@ class _Flattener:
                 return Comparison("==", self.variable(condition), Constant(False))
 
     def literal(self, condition: Term) -> tuple[Variable, object]:
-        """The condition as a literal; what is none is named by a bool that is true exactly where it holds."""
+        """Return the condition as a literal, naming it by a bool if it is not one."""
         known = literal_of(condition, self.domains)
         return known if known is not None else (self.variable(condition), True)
 
     def variable(self, term: Term) -> Variable:
-        """A variable that always equals the term."""
+        """Return a variable that equals the term."""
         if isinstance(term, Variable):
             return term
         if term not in self.names:
@@ -210,7 +212,7 @@ class _Flattener:
         return name
 
     def _name_joined(self, term: And | Or) -> Variable:
-        """A bool that is true exactly where all of the conditions hold, or one of them."""
+        """Return a bool that is true if and only if the conjunction or disjunction holds."""
         if isinstance(term, And):
             parts, kept, given = [self.literal(self._negated(part)) for part in term.conditions], True, False
         else:
@@ -243,7 +245,7 @@ class _Flattener:
         return name
 
     def _with_named_parts(self, term: Term) -> Term:
-        """The term over variables that name its parts; what has many parts is folded two at a time."""
+        """Return the term over variables that name its parts; fold long operations pairwise."""
         match term:
             case Operation("min" | "max" | "*" as operator, operands) if len(operands) > 2:
                 first = self.variable(operands[0])
@@ -266,7 +268,7 @@ class _Flattener:
             case Element(keys, items, index):
                 return self._chosen(keys, items, self.variable(index))
             case Table():
-                raise Unsupported(f"{self.origin}: a table inside another condition")
+                raise Unsupported(f"{self.origin}: a nested table")
             case _:
                 parts = {part: self.variable(part) for part in term.parts() if not isinstance(part, Constant)}
                 return substitute(term, {part: name for part, name in parts.items() if part is not name})
@@ -278,7 +280,7 @@ class _Flattener:
         return And(tuple(bounds))
 
     def _chosen(self, keys: Sequence[object], items: Sequence[Term], index: Variable) -> Term:
-        """An element as a chain of choices, each over few variables."""
+        """Return an element as a chain of conditionals, each over few variables."""
         pairs: Iterator[tuple[object, Term]] = zip(reversed(keys), reversed(items))
         possible = set(self.domains[index])
         chosen = [(key, item) for key, item in pairs if key in possible]

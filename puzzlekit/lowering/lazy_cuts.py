@@ -1,4 +1,4 @@
-"""Connectedness and cycles the lazy way: solve without them, and forbid each wrong shape that turns up."""
+"""Lazy cuts: solve without connectedness and cycles, and forbid each violation that turns up."""
 
 from __future__ import annotations
 
@@ -27,36 +27,38 @@ from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.structure_propagators import beside, piece_of
 
 Shape = Connected | Circuit | Acyclic
-Wish = tuple[Variable, Value, bool]  # the variable has the value, or has it not
-Clause = tuple[Wish, ...]  # one wish at least comes true
+Wish = tuple[Variable, Value, bool]  # the variable has the value, or does not have it
+Clause = tuple[Wish, ...]  # at least one of these is true
 S = TypeVar("S")
 C = TypeVar("C")
-Cut = tuple[Sequence[int], Sequence[int]]  # flags of a shape: one of the first is false, or one of the others true
+# positions of flags in a shape: one of the first is false, or one of the second is true
+Cut = tuple[Sequence[int], Sequence[int]]
 
 
 def has_shapes(model: Model) -> bool:
-    """Whether the model has conditions on shapes."""
+    """Return whether the model has constraints on shapes."""
     return any(isinstance(constraint.condition, Shape) for constraint in model.constraints)
 
 
 def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
-    """The model without its conditions on shapes, and these.
+    """Return the model without its shape constraints, and the shapes.
 
-    Needs:  a presolved model: a shape is over literals and constants.
-    Leaves: a model, with the degrees of circuits, whose solutions are those of the whole if no shape is `lacking` anything.
+    Needs:  a presolved model: shapes are over literals and constants.
+    Leaves: a model with degree constraints for circuits; its solutions are those of the whole model
+            if no shape is `lacking` anything.
     """
     return separated(with_degrees(model)) if has_shapes(model) else (model, ())
 
 
 def separated(model: Model) -> tuple[Model, tuple[Shape, ...]]:
-    """`apart`, of a model in which the degrees of circuits are stated."""
+    """Do the same as `apart`, for a model that already has degree constraints."""
     shapes = tuple(c.condition for c in model.constraints if isinstance(c.condition, Shape))
     rest = tuple(constraint for constraint in model.constraints if not isinstance(constraint.condition, Shape))
     return replace(model, constraints=rest), shapes
 
 
 def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Clause]:
-    """Clauses that every solution meets and these values do not; none if the shapes are as they should be."""
+    """Return clauses that every solution meets and these values violate, if any."""
     found = []
     values = as_dict(values)
     for shape in shapes:
@@ -68,7 +70,7 @@ def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Claus
 
 
 def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
-    """Clauses that every solution meets, to begin with: what hangs together with something certain has a neighbour there."""
+    """Return initial clauses: a vertex connected with a certainly true one has a neighbour."""
     found = []
     for shape in shapes:
         if isinstance(shape, Connected):
@@ -82,7 +84,7 @@ def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
 
 
 def _certain(term: Term, model: Model) -> bool:
-    """Whether the flag is true in every solution."""
+    """Return whether the flag is true in every solution."""
     if isinstance(term, Constant):
         return bool(term.constant)
     literal = literal_of(term, model.domains)
@@ -90,7 +92,7 @@ def _certain(term: Term, model: Model) -> bool:
 
 
 def as_cardinality(clause: Clause, model: Model) -> Cardinality:
-    """The clause as a count of literals."""
+    """Return the clause as a cardinality."""
     literals: list[tuple[Variable, Value]] = []
     for variable, value, has in clause:
         literals += [(variable, value)] if has else [(variable, other) for other in model.domains[variable] if other != value]
@@ -103,7 +105,7 @@ def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     for place, wanted in ((place, wanted) for wanted, places in enumerate(cut) for place in places):
         term = shape.terms[place]
         if isinstance(term, Constant):
-            continue  # it is not as it is wished: else the clause would be met
+            continue  # the clause is violated, so this part of it is false
         literal = literal_of(term, model.domains)
         assert literal is not None, "a presolved model has shapes over literals"
         clause.append((*literal, bool(wanted)))
@@ -111,9 +113,10 @@ def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
 
 
 def wrong(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
-    """What every solution meets and these true flags, in order, do not; nothing if the shape is as it should be.
+    """Yield cuts that every solution meets and these true flags, in order, violate.
 
-    `certain` says whether a flag is true in every solution. Each vertex of a circuit has none of the true edges, or two.
+    `certain` returns whether a flag is true in every solution. Each vertex of a circuit has no true
+    edge, or two.
     """
     if isinstance(shape, Acyclic):
         for cycle in _cycles(shape, true):
@@ -125,7 +128,7 @@ def wrong(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> 
 
 
 def _joining(shape: Connected | Circuit, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
-    """A piece that is there, beside something else that is there, reaches out of itself."""
+    """Yield a cut per component: if something outside is true, an edge leads out of it."""
     found = net(shape).cycles(true) if isinstance(shape, Circuit) else _pieces(shape, true)
     if len(found) == 1:
         return
@@ -147,13 +150,13 @@ def _pieces(shape: Connected, true: Sequence[int]) -> list[list[int]]:
 
 
 def _beyond(shape: Connected, piece: Sequence[int]) -> list[int]:
-    """The flags through which one leaves the piece."""
+    """Return the neighbours of the component."""
     neighbours, inside = beside(shape), set(piece)
     return sorted({other for place in piece for other in neighbours[place] if other not in inside})
 
 
 def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
-    """A cycle for each edge that closes one, the edges taken in order."""
+    """Yield one cycle per edge that closes one, adding the edges in order."""
     at: dict[int, list[tuple[int, int]]] = {}
     for place in true:
         one, other = shape.edges[place]
@@ -166,7 +169,7 @@ def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:
 
 
 def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[int] | None:
-    """The edges of the path through a forest, if there is one."""
+    """Return the edges of the path in a forest, or None if there is none."""
     came: dict[int, tuple[int, int] | None] = {start: None}
     waiting = [start]
     while waiting and goal not in came:
@@ -186,7 +189,7 @@ def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[i
 
 
 def cut_off(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]) -> S | None:
-    """What `ask` gives, once it needs no cuts; those that it needs are stated in the running solver, which is asked again."""
+    """Repeat `ask` until its result needs no cuts; add needed cuts to the running solver."""
     while (found := ask()) is not None and (missing := cuts(found)):
         state(missing)
     return found
@@ -195,9 +198,10 @@ def cut_off(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Ca
 def in_turns(
     listing: Callable[[], Iterator[S]], sound: Callable[[S], bool], state: Callable[[], object], patience: Iterable[int]
 ) -> Iterator[S]:
-    """What is sound of a listing, which begins anew, with what is known of wrong ones stated, after so many wrong ones.
+    """Yield the sound results of a listing, which restarts with cuts after enough unsound ones.
 
-    One that is sound may come again, unless `state` sees to it.
+    `patience` gives the number of unsound results before each restart. Sound results are repeated
+    after a restart, unless `state` prevents it.
     """
     for limit in patience:
         wrong = 0
@@ -214,9 +218,10 @@ def in_turns(
 
 
 def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
-    """The solutions of a model with structures, by a backend that solves models without; auxiliary values included.
+    """Yield the solutions of a model with structures, from a backend that does not support them.
 
-    After 2, 4, 8, … wrong solutions the backend is asked anew, with the cuts that these have shown.
+    The solutions include auxiliary values. After 2, 4, 8, … wrong solutions, the backend restarts
+    with the cuts that they violate.
     """
     rest, shapes = apart(model)
     if not shapes:

@@ -1,7 +1,7 @@
-"""The chain of passes that lowers a presolved model to what a backend supports, planned from the backend's declaration.
+"""Plan the chain of passes that lowers a presolved model to what a backend supports.
 
-A model is described by the forms that its constraints may have. A pass says which forms must be gone before it (`needs`),
-which it removes, and which it leaves in their place.
+A model is described by the forms that its constraints may have. A pass declares the forms that must
+be absent before it (`needs`), the forms that it removes, and the forms that it leaves.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Pause = Callable[[], None]
 
 
 class Form(Enum):
-    """The forms of constraint that a presolved model may hold."""
+    """The forms of constraints in a presolved model."""
 
     TABLE = "tables"
     ALL_DIFFERENT = "all-different"
     CHOICE = "exactly or at most one of some literals"
     COUNT = "counts of literals"
     SUM = "weighted sums"
-    NESTED = "terms in terms"
-    LARGE = "terms of too many values to name them"
+    NESTED = "nested terms"
+    LARGE = "terms with too many values to name"
     AUTOMATON = "automata"
     STRUCTURE = "connectedness, circuits and forests"
-    DEGREES = "circuits without the degrees of their vertices beside them"
+    DEGREES = "circuits without degree constraints"
 
 
 FLAT = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE, Form.COUNT, Form.SUM})
@@ -44,21 +44,25 @@ PRESOLVED = frozenset(Form)
 
 @dataclass(frozen=True)
 class Supports:
-    """What a backend can do. All else is lowered, or answered by asking the backend something simpler.
+    """The capabilities of a backend. Everything else is lowered, or reduced to simpler queries.
 
     Args:
-        forms: the forms of constraint that it takes.
-        queries: the kinds of query that it answers by itself; `enumerate` must be among them. One that it cannot answer for a
-            certain model raises Unsupported before the first solution. Counts and samples are asked of it only where the
-            visible variables fix the auxiliary ones, and where no structure is cut off in turns with it.
-        bounds: whether it takes a query with a bound on the goal.
-        distinct: whether its solutions differ in visible variables; else one may come again with other auxiliary values.
-        listing: whether it is quicker to look at all solutions than to ask again with a bound on the goal, or to count by
-            cases.
-        lazy_cuts: whether it cuts structures off by itself, as they turn up wrong, in the running solver.
-        combinations: combinations of values up to which it takes a nested condition as a table; None for the usual number.
-        degree: edges at a vertex from which it wants the degrees of a circuit stated; fewer it states by itself.
-        product: what its own translation makes of the lowered model.
+        forms: the forms of constraints that it accepts.
+        queries: the kinds of query that it answers itself; must include `enumerate`. If it cannot
+            answer one for some model, it raises Unsupported before the first solution. It gets
+            count and sample queries only if the visible variables determine the auxiliary ones, and
+            if no structure is enforced by restarts.
+        bounds: whether it accepts a query with a bound on the goal.
+        distinct: whether its solutions differ in visible variables; otherwise one may be repeated
+            with other auxiliary values.
+        listing: whether enumerating all solutions is faster than repeated queries with a bound on
+            the goal, and than counting by cases.
+        lazy_cuts: whether it cuts off violated structures itself, in the running solver.
+        combinations: up to this many combinations of values, it accepts a nested condition as a
+            table; None for the default.
+        degree: from this many edges at a vertex, it needs explicit degree constraints for circuits;
+            it adds those of smaller vertices itself.
+        product: the name of what its translation makes of the lowered model.
     """
 
     forms: frozenset[Form]
@@ -74,18 +78,17 @@ class Supports:
 
 @dataclass(frozen=True)
 class Pass:
-    """One step of a chain."""
-
     name: str
-    needs: frozenset[Form]  # forms that must be gone before
+    needs: frozenset[Form]  # forms that must be absent before
     removes: frozenset[Form]
     leaves: frozenset[Form]
     apply: Callable[[Model, Supports, Pause], Model]
-    clears: frozenset[Form] = frozenset()  # forms that are gone as well, though it is not taken for that
+    # forms that disappear as a side effect; a pass is never chosen for these
+    clears: frozenset[Form] = frozenset()
 
 
 def _flatten(model: Model, supports: Supports, pause: Pause) -> Model:
-    """`flatten`, beside automata that stay; and beside terms that it cannot name where the backend takes them."""
+    """Apply `flatten`, but skip automata and those large terms that the backend accepts."""
     automata = tuple(c for c in model.constraints if isinstance(c.condition, Automaton))
     others = tuple(c for c in model.constraints if not isinstance(c.condition, Automaton))
     large: tuple[Constraint, ...] = ()
@@ -116,7 +119,7 @@ LAZY_CUTS = Pass(
     apply=lambda model, supports, pause: apart(model)[0],
     clears=frozenset({Form.DEGREES}),
 )
-PASSES = (  # where several would do, the first one is taken
+PASSES = (  # the first applicable one is chosen
     LAZY_CUTS,
     Pass(
         "unroll automata",
@@ -151,9 +154,9 @@ PASSES = (  # where several would do, the first one is taken
 
 @lru_cache
 def chain(supports: Supports) -> tuple[Pass, ...]:
-    """The passes that leave a backend nothing but forms that it supports, in order.
+    """Return the passes that leave only forms that the backend supports, in order.
 
-    Raises TypeError where no pass lowers one of the other forms: a declaration that is wrong.
+    Raises TypeError for a wrong declaration: no pass lowers one of the other forms.
 
     >>> [step.name for step in chain(Supports(FLAT))]
     ['lazy cuts', 'unroll automata', 'flatten']
@@ -171,9 +174,10 @@ def chain(supports: Supports) -> tuple[Pass, ...]:
 
 
 def lower(model: Model, supports: Supports, pause: Pause) -> Model:
-    """A presolved model, without structures where they are cut off lazily, as the backend takes it.
+    """Lower a presolved model to the forms that the backend supports.
 
-    Raises: Unsupported, with the rule; what `pause` raises, which is called regularly.
+    The model has no structures if lazy cuts are part of the chain. Raises Unsupported, with the
+    rule, and whatever `pause` raises, which is called regularly.
     """
     for step in chain(supports):
         if step is not LAZY_CUTS:
@@ -184,5 +188,5 @@ def lower(model: Model, supports: Supports, pause: Pause) -> Model:
 
 
 def described(supports: Supports) -> str:
-    """The chain as a line to read, up to what the backend makes of the model."""
+    """Return the chain as a line of text that ends with the backend's product."""
     return " → ".join([*(step.name for step in chain(supports)), supports.product])

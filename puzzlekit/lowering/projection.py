@@ -1,4 +1,4 @@
-"""Solutions told apart by what they show: auxiliary values are no part of a solution."""
+"""Remove duplicate solutions: those that differ only in auxiliary values count as one."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,9 +7,9 @@ from puzzlekit.presolve.split import determined
 
 
 def distinct(model: Model, solutions: Iterable[Values]) -> Iterator[Values]:
-    """The solutions without those that agree on all visible variables with one before.
+    """Yield the solutions whose visible values are new.
 
-    Where the visible values fix the auxiliary ones nothing needs to be remembered.
+    Nothing is remembered where the visible values determine the auxiliary ones.
     """
     return iter(solutions) if determined(model) else _distinct(model, solutions)
 

@@ -1,4 +1,4 @@
-"""Automata as chains of tables."""
+"""Unroll automata into chains of tables."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from puzzlekit.presolve.structure_propagators import readings
 
 
 def unroll(model: Model) -> Model:
-    """State each automaton as tables (state, value, next state).
+    """Replace each automaton by tables (state, value, next state).
 
     Needs:  a presolved model.
-    Leaves: no constraint that is an `Automaton`; the same visible solutions, each once: a new variable is auxiliary, and its
-            value, a state, is a function of the values that were read.
+    Leaves: no `Automaton`; the same visible solutions, each once: a new variable is auxiliary, and
+            its value, a state, is a function of the values that were read.
     """
     if not any(isinstance(constraint.condition, Automaton) for constraint in model.constraints):
         return model
@@ -32,7 +32,7 @@ def unroll(model: Model) -> Model:
 
 
 def _chain(automaton: Automaton, domains: dict[Variable, Domain]) -> Iterator[Table]:
-    """The tables; the new variables are put among the domains."""
+    """Yield the tables, and add the new variables to the domains."""
     choices = [
         (t.constant,) if isinstance(t, Constant) else domains[t] for t in automaton.terms if isinstance(t, Variable | Constant)
     ]
