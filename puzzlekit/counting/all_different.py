@@ -1,4 +1,8 @@
-"""Counts the solutions of an all-different without listing them: one that stands alone, and one of a few words among others."""
+"""Count the solutions of an all-different without listing them.
+
+Either it is the only constraint, or it is over a few variables with large domains, such as words,
+among other constraints.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,10 +15,11 @@ from puzzlekit.presolve.normalise import substitute
 
 
 def different(model: Model) -> int | None:
-    """The number of solutions, where an all-different of a few visible variables is all that the model asks; else None.
+    """Return the number of solutions of an all-different over a few visible variables.
 
-    The assignments without two equal values are, by Möbius inversion on the partitions of the variables into blocks, the sum
-    over partitions of the products over blocks B of (-1)^(|B|-1) · (|B|-1)! · (values that all of B can take).
+    Returns None if the model has any other constraint. By Möbius inversion over the partitions of
+    the variables into blocks, the number is the sum over partitions of the products over blocks B
+    of (-1)^(|B|-1) · (|B|-1)! · (values that all of B can take).
     """
     if len(model.constraints) != 1 or model.goal is not None or model.auxiliary & model.domains.keys():
         return None
@@ -43,9 +48,10 @@ def without_difference(model: Model) -> tuple[tuple[Variable, ...], Model] | Non
 
 
 def by_blocks(variables: tuple[Variable, ...], model: Model) -> Iterator[tuple[int, Model]]:
-    """Models whose numbers of solutions, each times its factor, add up to that of the solutions in which the variables differ.
+    """Yield factors and models: the sum of factor · solutions counts the all-different solutions.
 
-    There is one for each partition of the variables into blocks that are equal; the factor is that of `different`.
+    There is one model per partition of the variables into blocks of equal values; `different` gives
+    the formula of the factor.
     """
     for blocks in _partitions(variables):
         domains = dict(model.domains)
@@ -74,7 +80,7 @@ def _partitions(variables: tuple[Variable, ...]) -> Iterator[list[list[Variable]
 
 
 def _injective(domains: list[frozenset[Value]]) -> int:
-    """In how many ways each domain can give a value, all of them different."""
+    """Return the number of injective choices of a value from each domain."""
 
     @cache
     def shared(block: int) -> int:
@@ -84,7 +90,7 @@ def _injective(domains: list[frozenset[Value]]) -> int:
 
     @cache
     def ways(left: int) -> int:
-        """Of the variables that are left, as bits: the blocks of the first one, times the ways of those beside it."""
+        """Count for the remaining variables, as bits: sum over the blocks of the first of them."""
         if not left:
             return 1
         first = left & -left

@@ -1,12 +1,13 @@
-"""Count solutions without listing them: case by case, and what recurs only once.
+"""Count solutions without listing them: branch into cases, split, and memoise.
 
-A model of few values is asked of a backend, which lists its solutions. A larger one is taken apart: the cases are that each
-literal of an "exactly one" is the true one, or that a variable has each of its values. What a case leaves is made smaller and
-split; the counts of its parts multiply, those of the cases add up. A memo on what is left knows what came before. The cases
-follow the constraints in the model's order, so that what is left of a board is its other end, and that comes again and again.
+A backend enumerates the solutions of a small model. A larger one is split into cases: one per
+literal of an "exactly one", or one per value of a variable. The rest of each case is presolved and
+split; the counts of its parts multiply, those of the cases add up. A memo recognises a rest that
+has been counted before. The cases follow the order of the constraints in the model, so the rest of
+a board is its other end, and the same one recurs often.
 
-Most cases are followed on bits, where cardinalities and all-different are all that narrows anything. A part in which another
-constraint has lost a value goes through `presolve` as a whole.
+Most cases are followed on bits, where only cardinalities and all-different propagate. A part in
+which another constraint has lost a value goes through the whole `presolve`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Listed = Callable[[Model, bool], int | None]
 
 
 class _Board(NamedTuple):
-    """A part whose cases are followed on bits; the number tells its entries of the memo from those of other boards."""
+    """A part whose cases are followed on bits; `number` makes its memo entries unique."""
 
     literals: Literals
     number: int
@@ -36,9 +37,11 @@ class _Board(NamedTuple):
 
 
 class CaseCounter:
-    """One count. `listed(model, hasty)` is the backend's: how many solutions a presolved model has, listed one by one.
+    """One count.
 
-    Where it is asked to be hasty it may say None, for too many. `step` is called often, and may raise to stop the count.
+    `listed(model, hasty)` returns the number of solutions of a presolved model, by enumeration in
+    the backend. If `hasty`, it may return None for too many. `step` is called often and may raise
+    to stop the count.
     """
 
     def __init__(self, listed: Listed, step: Callable[[], None]) -> None:
@@ -53,7 +56,7 @@ class CaseCounter:
         return self._model(model, limits().counting.case_values)
 
     def _model(self, model: Model, leaf: int) -> int:
-        """The count of any model. The backend is asked to list parts of up to `leaf` open values."""
+        """Count any model; the backend enumerates parts with up to `leaf` open values."""
         self.step()
         try:
             _, parts = split(presolve(replace(model, goal=None)))
@@ -79,13 +82,14 @@ class CaseCounter:
             number = self.listed(part, to_branch_on)
             if number is not None:
                 return number
-            leaf = size // 2  # its parts have fewer solutions, but a little fewer may still be too many
+            # its parts have fewer solutions, but only slightly smaller parts may still have too
+            # many
+            leaf = size // 2
         self._boards += 1
         board = Literals(part)
         return self._by_cases(_Board(board, self._boards, leaf), board.start)
 
     def _by_cases(self, board: _Board, state: State) -> int:
-        """The sum over the cases of a part."""
         self.step()
         total = 0
         for dead in board.literals.cases(state):
@@ -114,7 +118,7 @@ class CaseCounter:
 
 
 def _key(part: Model) -> Hashable:
-    """What a part's count depends on: its domains and its constraints, by the identity of their variables."""
+    """Return a key that determines the count of a part."""
     return (*part.domains.items(), *(_constraint_key(constraint.condition, part) for constraint in part.constraints))
 
 

@@ -1,9 +1,10 @@
-"""A part of a model on the bits of plain integers: what may still be true, and what that leaves when literals are ruled out.
+"""Parts of a model on the bits of integers: propagate the literals that a case rules out.
 
-Legend. Each value of each variable is a literal and has one bit. Variables of two values stand first, so that the bits 2k and
-2k+1 are each other's opposite. `live` are the literals that may still hold, `fixed` those that must, `open` those of a part
-that are undecided. A rule is a constraint as it is seen here: a cardinality narrows what is live; an all-different is a
-cardinality for each value; any other constraint links its variables, and narrows nothing.
+Legend. Each value of each variable is a literal and has one bit. Variables of two values come
+first, so bits 2k and 2k+1 are each other's negation. `live` are the literals that may still hold,
+`fixed` those that must, `open` the undecided ones of a part. A rule is a constraint in this
+representation: a cardinality propagates; an all-different is one cardinality per value; any other
+constraint links its variables but does not propagate.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Model
 
 
 class State(NamedTuple):
-    """A part of a board at a point of the count: its rules are those that still ask for something, by number."""
+    """A part of a board at a point of the count; `rules` are the numbers of those not yet met."""
 
     live: int
     fixed: int
@@ -27,7 +28,8 @@ class State(NamedTuple):
 class _Rule(NamedTuple):
     source: int  # the number of the constraint
     scope: int  # all literals of its variables
-    counted: int | None = None  # of these between `low` and `high` hold; None for a constraint of another kind
+    # the literals of which `low` to `high` hold; None for a constraint of another type
+    counted: int | None = None
     low: int = 0
     high: int = 0
 
@@ -70,9 +72,10 @@ class Literals:
                 yield _Rule(source, scope)
 
     def cases(self, state: State) -> Iterator[int]:
-        """The literals that each case rules out: of every solution's visible values exactly one case is true.
+        """Yield the literals that each case rules out; every solution belongs to exactly one case.
 
-        The first rule that can be branched on tells the cases: of an "exactly one" each literal, else each value of a variable.
+        The first rule that allows branching defines the cases: each literal of an "exactly one",
+        otherwise each value of a variable.
         """
         for number in state.rules:
             rule = self._rules[number]
@@ -89,9 +92,9 @@ class Literals:
         raise AssertionError("a part has a visible variable to branch on")
 
     def after(self, state: State, dead: int) -> tuple[int, list[State]]:
-        """A part without these literals: in how many ways what nothing binds can be chosen, and the parts that are left.
+        """Rule out these literals; return the parts, and the number of choices for free variables.
 
-        No ways where a contradiction is seen.
+        The number, which comes first, is 0 if a contradiction is found.
         """
         settled = self._settled(state, dead)
         if settled is None:
@@ -114,19 +117,20 @@ class Literals:
         return self._ways(left & self.visible), sorted(states, key=lambda part: part.open.bit_count())
 
     def touched(self, state: State) -> bool:
-        """Whether a rule that narrows nothing here has lost a value of one of its variables."""
+        """Return whether a variable of a rule that does not propagate here has lost a value."""
         return any(rule.counted is None and rule.scope & ~state.live for rule in map(self._rules.__getitem__, state.rules))
 
     def key(self, state: State) -> tuple[object, ...]:
-        """What an untouched part's count depends on: what is open, the rules, and how many literals hold already where any do.
+        """Return the key of an untouched part: open literals, rules, and numbers of true literals.
 
-        A rule that is met already asks for nothing more, though all that it names may be as open as where it is not.
+        The rules are part of the key, because a rule that is already met restricts nothing even if
+        all of its literals are open.
         """
         held = ((n, ((self._rules[n].counted or 0) & state.live & state.fixed).bit_count()) for n in state.rules)
         return (state.open, state.rules, *(pair for pair in held if pair[1]))
 
     def model(self, state: State) -> Model:
-        """A part as a model, with the fixed variables that its rules still name."""
+        """Return a part as a model, with the fixed variables that its rules mention."""
         mentioned = state.open
         constraints: list[Constraint] = []
         different: set[int] = set()
@@ -151,18 +155,18 @@ class Literals:
         return Model(domains, tuple(constraints), None, self.part.auxiliary & domains.keys())
 
     def _mine(self, bit: int) -> int:
-        """All literals of the variable of this one."""
+        """Return all literals of this one's variable."""
         return self._own[self._literals[bit.bit_length() - 1][0]]
 
     def _against(self, literals: int) -> int:
-        """All other literals of the variables of these."""
+        """Return all other literals of the variables of these."""
         against = (literals & self._even) << 1 | (literals & self._odd) >> 1
         for bit in _bits(literals & self._wide):
             against |= self._mine(bit) ^ bit
         return against
 
     def _ways(self, free: int) -> int:
-        """The number of choices of a value for each of these variables."""
+        """Return the number of ways to choose a value for each of these variables."""
         ways = 1 << (free & self._even).bit_count()
         wide = free & self._wide
         while wide:
@@ -172,7 +176,10 @@ class Literals:
         return ways
 
     def _settled(self, state: State, dead: int) -> tuple[int, int, list[int]] | None:
-        """What is live, what is fixed, and the rules that ask for something still; None where a contradiction is seen."""
+        """Propagate; return the live literals, the fixed ones and the open rules, or None.
+
+        None means a contradiction.
+        """
         narrowed = self._without(state.live, state.fixed, dead)
         rules = list(state.rules)
         again = True
@@ -204,7 +211,7 @@ class Literals:
         return None if narrowed is None else (*narrowed, rules)
 
     def _without(self, live: int, fixed: int, dead: int) -> tuple[int, int] | None:
-        """What is live and what is fixed without these literals; None where a variable has none left."""
+        """Return the live and fixed literals without these; None if a domain becomes empty."""
         dead &= live
         live ^= dead
         last = (dead & self._even) << 1 | (dead & self._odd) >> 1
@@ -223,7 +230,7 @@ class Literals:
 
 
 def _bits(mask: int) -> Iterator[int]:
-    """The bits of a mask, the lowest first."""
+    """Yield the bits of a mask, lowest first."""
     while mask:
         bit = mask & -mask
         yield bit

@@ -1,8 +1,8 @@
-"""Counts exact covers with multiplicities (Knuth 7.2.2.1): what is to be covered more than once, by what may be taken again.
+"""Count exact covers with multiplicities (Knuth 7.2.2.1).
 
-Each condition is a row that says how often it is to be covered in all, each variable a column: how often it is taken. The row
-with the fewest columns that still fit is covered in every way there is; what that leaves of the other rows is all that matters
-for the rest, and the key of a memo.
+Each constraint is a row: the number of times that it must be covered. Each variable is a column:
+the number of times that it is taken. The search branches on the row with the fewest columns that
+still fit. The remaining needs of the rows determine the rest, so they are the key of a memo.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Row = tuple[dict[Variable, None], int]
 
 
 def with_multiplicities(model: Model, step: Callable[[], None]) -> int | None:
-    """The number of solutions, where each condition says how often some variables are taken, one of them more than once.
+    """Return the number of solutions of a multicover, or None for any other model.
 
-    None for any other model, whatever is covered just once among them. `step` is called for each way to cover a row; it
-    may raise, to stop.
+    Every constraint must fix how many times some variables are taken, and at least one row must
+    need more than one cover. `step` is called for each way to cover a row and may raise to stop.
     """
     if not all(isinstance(constraint.condition, Cardinality | Linear | Comparison) for constraint in model.constraints):
         return None
@@ -49,7 +49,7 @@ def with_multiplicities(model: Model, step: Callable[[], None]) -> int | None:
 
 
 def _row(condition: Term) -> Row | None:
-    """The variables that are added up, and what they come to."""
+    """Return the variables that are summed, and their total."""
     match condition:
         case Cardinality(literals, low, high) if low == high and all(value is True for _, value in literals):
             row = dict.fromkeys(variable for variable, _ in literals)
@@ -63,7 +63,7 @@ def _row(condition: Term) -> Row | None:
 
 
 def _from_least(domain: Sequence[object]) -> bool:
-    """Whether these are all whole numbers from one to another, or bools."""
+    """Return whether these are consecutive integers, or bools."""
     if not all(isinstance(value, int) for value in domain):
         return False
     whole = {int(value) for value in domain if isinstance(value, int)}
@@ -71,13 +71,13 @@ def _from_least(domain: Sequence[object]) -> bool:
 
 
 class _Count:
-    """`at` has the rows of each column, `most` how often it may be taken."""
+    """`at` lists the rows of each column, `most` limits how often it may be taken."""
 
     def __init__(self, at: Sequence[Sequence[int]], most: Sequence[int], rows: int, step: Callable[[], None]) -> None:
         self.at = at
         self.most = most
         self.step = step
-        self.users = [0] * rows  # the columns of each row, one bit a column
+        self.users = [0] * rows  # the columns of each row, one bit per column
         for column, own in enumerate(at):
             for row in own:
                 self.users[row] |= 1 << column
@@ -86,7 +86,7 @@ class _Count:
         self.entries = limits().counting.multicover_memo_entries
 
     def ways(self, needs: tuple[int, ...]) -> int:
-        """In how many ways the rows can be covered as often as is still needed."""
+        """Return the number of ways to meet the remaining needs of the rows."""
         self.step()
         known = self.memo.get(needs)
         if known is not None:
@@ -105,7 +105,7 @@ class _Count:
         return found
 
     def _covered(self, needs: list[int], row: int, columns: int) -> int:
-        """The ways that cover this row by these columns, each taken some times, the last of them first."""
+        """Return the number of ways to cover this row by these columns, the last one first."""
         if not needs[row]:
             return self.ways(tuple(needs))
         total = 0
