@@ -1,4 +1,4 @@
-"""The backends. Each is one module and one line of this table; its library is imported when the backend is asked for."""
+"""The backends: one module and one line of this table each; libraries are imported on demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.child_process import memory_is_bounded, streamed
 from puzzlekit.errors import InputError, MissingExtra, Stopped, nearest
 
-BACKENDS = {  # name: (module, class, the extra that brings its library), in the order in which `compare` runs them
+# name: (module, class, the extra that installs its library), in the order of `compare`
+BACKENDS = {
     "exact-cover": ("exact_cover.backend", "ExactCover", None),
     "sat": ("sat", "Sat", None),
     "asp": ("asp", "Asp", "asp"),
@@ -26,9 +27,9 @@ BACKENDS = {  # name: (module, class, the extra that brings its library), in the
 
 
 def missing_extra(name: str) -> str | None:
-    """The extra that has to be installed before the backend of this name can be asked; None where nothing is missing.
+    """Return the extra that a backend needs and that is not installed, or None.
 
-    That is looked up, not tried: some libraries take a second to import.
+    This looks at installed packages only, because importing some libraries takes a second.
     """
     extra = BACKENDS[name][2]
     try:
@@ -41,29 +42,32 @@ def missing_extra(name: str) -> str | None:
 
 
 def load_backend(name: str, isolated: bool = False) -> Backend:
-    """The backend of this name. With `isolated` its library is tried in another process first, where memory is bounded.
+    """Return the backend with this name.
 
-    Raises: InputError for an unknown name; MissingExtra where the extra that brings the backend's library is not installed;
-    Stopped where the library cannot be loaded.
+    With `isolated`, and if memory is bounded, another process tries to import its library first.
+
+    Raises: InputError for an unknown name; MissingExtra if the extra of the backend is not
+    installed; Stopped if the library cannot be loaded.
     """
     if name not in BACKENDS:
-        raise InputError(f"no backend is called {name}; {nearest(name, ['auto', *BACKENDS])}")
+        raise InputError(f"unknown backend {name}; {nearest(name, ['auto', *BACKENDS])}")
     module, kind, extra = BACKENDS[name]
-    if isolated and memory_is_bounded():  # a library that does not fit may crash, and that is to be another process
+    # a library that does not fit into memory may crash: let another process crash
+    if isolated and memory_is_bounded():
         list(streamed(_loaded, (module,), Budget()))
     try:
         backend: Backend = getattr(import_module(f"puzzlekit.backends.{module}"), kind)()
     except ModuleNotFoundError as missing:
         if extra is None or (missing.name or "").startswith("puzzlekit"):
             raise
-        raise MissingExtra(f"the backend {name} is an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
-    except (ImportError, OSError) as error:  # under a bound on memory, for one
+        raise MissingExtra(f"the backend {name} requires an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
+    except (ImportError, OSError) as error:  # for example under a memory limit
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
     return backend
 
 
 def _loaded(module: str) -> Iterator[None]:
-    with suppress(ImportError, OSError, MemoryError):  # they will be told where it is loaded for good
+    with suppress(ImportError, OSError, MemoryError):  # load_backend reports these
         import_module(f"puzzlekit.backends.{module}")
     yield None
 

@@ -1,4 +1,4 @@
-"""Answer set programming, by clingo: a model as ground rules, what hangs together as what can be reached."""
+"""Answer set programming, by clingo: models as ground rules, connectedness as reachability."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
 from puzzlekit.query import Kind, Query
 
-LARGEST = 2**31 - 1  # the sum of weights that clingo holds
+LARGEST = 2**31 - 1  # the largest sum of weights that clingo can hold
 
 
 class Asp(Backend):
@@ -40,15 +40,16 @@ class Asp(Backend):
         return _models(control, rules, budget)
 
     def _best(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """The best solution by unsatisfiable cores.
+        """Find the best solution by unsatisfiable cores.
 
-        Measured in seconds against branch and bound: the fewest of 300 tiles that cover a board of 6 by 6 take 0.2 for 8, the
-        most 33 for 24; the heaviest independent set of 100 vertices 0.04 for more than 40.
+        Measured, with the seconds of branch and bound after "vs": the fewest of 300 tiles that
+        cover a board of 6 by 6 take 0.2 vs 8, the most 33 vs 24; the heaviest independent set of
+        100 vertices 0.04 vs more than 40.
         """
         control, rules = _stated(model, budget)
         costs = rules.costs()
         if sum(weight for _, weight in costs) > LARGEST:
-            raise Unsupported(f"clingo holds no sum of weights beyond {LARGEST}")
+            raise Unsupported(f"clingo cannot hold a sum of weights beyond {LARGEST}")
         with control.backend() as backend:
             backend.add_minimize(0, costs)
         control.configuration.solve.opt_mode = "opt"
@@ -68,7 +69,7 @@ def _stated(model: Model, budget: Budget) -> tuple[clingo.Control, Rules]:
 
 @undisturbed
 def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
-    """What the solver finds, in a thread of its own, so that the clock and Ctrl-C are heard meanwhile."""
+    """Yield the solver's models; it runs in a thread, so that the clock and Ctrl-C can stop it."""
     with control.solve(yield_=True, async_=True) as handle:
         while True:
             budget.step()
@@ -84,7 +85,7 @@ def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[V
 
 
 class Rules(Clausal):
-    """A model as ground rules; a literal is an atom of the program, or its opposite."""
+    """A model as ground rules; a literal is an atom of the program or its negation."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         super().__init__(model, pause)
@@ -92,31 +93,31 @@ class Rules(Clausal):
         self._names: dict[clingo.Symbol, int] = {}
 
     def state_in(self, backend: Any) -> None:
-        """State the model through an open backend of clingo."""
+        """Add the model to the program through an open clingo backend."""
         self.backend = backend
         assert backend.add_atom() == TRUE, "a new program numbers its atoms from one"
         backend.add_rule([TRUE])
         self.state()
 
     def fresh(self) -> int:
-        """A new atom, which may be true or false."""
+        """Return a new atom that may be true or false."""
         self.top = self.backend.add_atom()
         self.backend.add_rule([self.top], choice=True)
         return self.top
 
     def named(self) -> int:
-        """A new atom that a solution shows by its name: clingo lists the names of what is true faster than it tells of each."""
+        """Return a new atom with a name: clingo lists the names of true atoms fastest."""
         name = clingo.Function("v", [clingo.Number(len(self._names))])
         self.top = self._names[name] = self.backend.add_atom(name)
         self.backend.add_rule([self.top], choice=True)
         return self.top
 
     def read(self, found: clingo.Model) -> Values:
-        """The values that a solver has found."""
+        """Return the values of a model that the solver found."""
         return self.values(map(self._names.__getitem__, found.symbols(atoms=True)))
 
     def derived(self) -> int:
-        """A new atom, which is true where a rule says so."""
+        """Return a new atom that is true only if a rule derives it."""
         self.top = self.backend.add_atom()
         return self.top
 
@@ -160,7 +161,7 @@ class Rules(Clausal):
                 self._forest(flags, edges)
 
     def _rooted(self, flags: Sequence[int], reached: Sequence[int]) -> None:
-        """The first true flag is where reaching begins; one that is always true serves as well."""
+        """Reachability starts at the first true flag, or at one that is always true."""
         if TRUE in flags:
             self.backend.add_rule([reached[flags.index(TRUE)]])
             return
@@ -173,7 +174,9 @@ class Rules(Clausal):
             before = after
 
     def _forest(self, flags: Sequence[int], edges: Sequence[tuple[int, int]]) -> None:
-        """Each true edge gets a direction, none in a circle, and no vertex has two that lead to it: its trees have roots."""
+        """Give the true edges directions: acyclic, at most one into each vertex, so trees have
+        roots.
+        """
         into: dict[int, list[int]] = {}
         for flag, (one, other) in zip(flags, edges):
             if one == other:

@@ -1,4 +1,4 @@
-"""What every backend is, and the budget that stops it."""
+"""The interface of backends, and the budget that limits them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from puzzlekit.query import Bound, Query
 
 @dataclass
 class Budget:
-    """What a search may use: seconds of the clock until `deadline` (None is no bound), and search steps.
+    """The limits of a search: seconds until `deadline` (None is unlimited), and search steps.
 
-    A trial ends at `processor`, seconds of this process's processor time: so what is chosen depends on the work that was done,
-    not on how busy the machine is.
+    A trial ends at `processor`, in seconds of this process's processor time. The choice of a
+    backend thus depends on the work that was done, not on how busy the machine is.
     """
 
     deadline: float | None = None
@@ -31,42 +31,42 @@ class Budget:
 
     @classmethod
     def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
-        """A budget that begins to run now."""
+        """Return a budget that starts now."""
         return cls.on(Clock(seconds), steps)
 
     @classmethod
     def on(cls, clock: Clock, steps: int | None = None) -> Budget:
-        """A budget of what is left of a clock that runs."""
+        """Return a budget for the rest of a running clock."""
         return cls(clock.deadline, steps, clock)
 
     @property
     def built(self) -> float:
-        """The seconds that backends took to state their problems."""
+        """The seconds that backends took to build their problems."""
         return self.clock.seconds[BUILDING]
 
     def building(self) -> AbstractContextManager[None]:
-        """What is done inside is booked as building."""
+        """Return a context manager that measures the time to build a problem."""
         return self.clock.stage(BUILDING)
 
     def until(self, seconds: float) -> Budget:
-        """The same budget for a trial of so many seconds of processor time, or as many as it has itself."""
+        """Return the same budget for a trial of this many seconds of processor time, at most."""
         soon = time.process_time() + seconds
         return replace(self, processor=soon if self.processor is None else min(soon, self.processor))
 
     def over(self) -> bool:
-        """Whether a trial has used up its processor time."""
+        """Return whether a trial has used up its processor time."""
         return self.processor is not None and time.process_time() > self.processor
 
     def trial_left(self) -> float | None:
-        """The processor time that is left of a trial, for another process, which counts its own."""
+        """Return the processor time left of a trial, for another process, which counts its own."""
         return None if self.processor is None else self.processor - time.process_time()
 
     def left(self) -> float | None:
-        """The seconds that are left; never negative."""
+        """Return the seconds left; never negative."""
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
     def step(self) -> None:
-        """Count one step of search; raise Stopped when the budget is used up."""
+        """Count one search step, and raise Stopped if the budget is used up."""
         if self.steps is not None:
             self.steps -= 1
             if self.steps < 0:
@@ -74,7 +74,7 @@ class Budget:
         self.check()
 
     def check(self) -> None:
-        """Raise Stopped when the time is up; for work that is no step of search."""
+        """Raise Stopped if the time is up; for work other than search steps."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise Stopped(self.clock.reason)
         if self.over():
@@ -82,9 +82,10 @@ class Budget:
 
 
 class Backend(ABC):
-    """What searches. It gets a model that was lowered to the forms that it supports, and never changes it.
+    """A backend: it searches a model that is lowered to the forms that it supports.
 
-    A stream that ends is complete: there is no more. One that could not finish raises Stopped or Undecided.
+    It never changes the model. A stream that ends is complete. One that cannot finish raises
+    Stopped or Undecided.
     """
 
     name: ClassVar[str]
@@ -93,26 +94,25 @@ class Backend(ABC):
 
     @abstractmethod
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        """Answer one query about a model, of the kinds that `supports` names.
+        """Run a query of a kind that `supports` names.
 
-        enumerate: the solutions. The model has a goal only where the query has a bound on it.
-        optimise: solutions, each better for the model's goal than the last; when the stream ends, the last is proven optimal.
-        count: one number, that of the solutions.
-        sample: solutions drawn at random without end, each with the same probability; nothing if there is none.
+        enumerate: yields the solutions. The model has a goal only if the query has a bound on it.
+        optimise: yields solutions, each better than the last; when the stream ends, the last is
+        optimal. count: yields one number, the number of solutions. sample: yields uniformly random
+        solutions without end; nothing if there is none.
 
-        Raises: Stopped where the budget ends; Undecided where the backend gives up; Unsupported, with the rule, for a model
-        that it cannot take.
+        Raises: Stopped if the budget is used up; Undecided if the backend gives up; Unsupported,
+        with the rule, for a model that it cannot handle.
         """
 
 
 def goal_of(model: Model) -> Goal:
-    """The goal of a model that has one."""
     assert model.goal is not None, "this query needs a model with a goal"
     return model.goal
 
 
 def bounded(model: Model, bound: Bound) -> Model:
-    """The model of the solutions within a bound on its goal, without the goal."""
+    """Return the model of the solutions within a bound on its goal, without the goal."""
     goal, edge = goal_of(model), Constant(bound.value)
     if bound.optimal:
         condition, says = Comparison("==", goal.term, edge), f"{goal.name} = {bound.value}"

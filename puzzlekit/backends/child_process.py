@@ -1,4 +1,7 @@
-"""Streams from child processes: for code that hears neither the clock nor Ctrl-C, may die, or may take all memory."""
+"""Streams from child processes.
+
+They run code that ignores the clock and Ctrl-C, may crash, or may exhaust the memory.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +31,14 @@ DEATH_SIGNAL = 1  # of prctl: which signal comes when the parent is gone
 
 @undisturbed
 def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budget: Budget, again: bool = False) -> Iterator[T]:
-    """What `make(*arguments)` gives, one after the other, from another process; inside such a process, from here.
+    """Yield the items of `make(*arguments)` from another process; within such a process, from here.
 
-    The process is killed when the stream is closed, when the time is up, and by Ctrl-C; it ends when this one is gone.
-    With `again` it is left to rest at the stream's end, and asked for the next one, if that comes soon: a new process takes
-    some 10 ms. What `make` is given must then be plain data.
-    Raises: Stopped when the time is up, and if the process dies or cannot be made; what `make` raises, if it is an error of
-    puzzlekit's.
+    The process is killed when the stream is closed, when the time is up, and by Ctrl-C; it ends
+    when this one exits. With `again`, it stays idle after the stream and serves the next one, if
+    that comes soon: a new process takes some 10 ms. The arguments must then be plain data.
+
+    Raises: Stopped if the time is up, and if the process dies or cannot be started; whatever error
+    of puzzlekit `make` raises.
     """
     if current_process().daemon:
         yield from make(*arguments)
@@ -71,7 +75,7 @@ class _Helper:
         self.rests_since = 0.0
 
     def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
-        """Ask for a stream."""
+        """Request a stream."""
         if self.process is not None:
             with suppress(ConnectionError):  # if it is dead, there will be no message
                 self.line.send((make, arguments, limits()))
@@ -83,11 +87,11 @@ class _Helper:
             try:
                 self.process.start()
             except OSError as error:
-                raise Stopped(f"the backend needs a process of its own, and there is none: {error.strerror}") from error
+                raise Stopped(f"cannot start a process for the backend: {error.strerror}") from error
         self._there.close()
 
     def message(self, budget: Budget) -> Message:
-        """The next message. Raises Stopped when the time is up, or the process dead."""
+        """Return the next message. Raises Stopped if the time is up or the process is dead."""
         while True:
             budget.check()
             left = budget.left()
@@ -107,26 +111,27 @@ class _Helper:
         return self.maker == os.getpid() and rested < most / 2 and bool(self.process.is_alive())
 
     def end(self) -> None:
-        """Kill it. In the child of a fork it is somebody else's."""
+        """Kill it, except in the child of a fork, where it belongs to the parent."""
         if self.maker == os.getpid() and self.process is not None and self.process.pid is not None:
             self.process.kill()
             self.process.join()
-        self.process = self.line = None  # the line closes as it is let go: among garbage it may have done so, and would again
+        # the connection closes when it is released; the collector may have closed it before
+        self.process = self.line = None
 
     def __del__(self) -> None:
-        """A helper whose thread has ended rests no more."""
-        with suppress(Exception):  # at the end of all
+        """End an idle helper whose thread has ended."""
+        with suppress(Exception):  # at interpreter exit
             self.end()
 
 
 @undisturbed
 class _AtRest(local):
-    """The helper that rests: one for each thread."""
+    """The idle helper of each thread."""
 
     helper: _Helper | None = None
 
     def take(self) -> _Helper | None:
-        """The helper, if it can be asked again."""
+        """Return the helper if it can serve again."""
         helper, self.helper = self.helper, None
         if helper is None or helper.ready:
             return helper
@@ -134,7 +139,7 @@ class _AtRest(local):
         return None
 
     def put(self, helper: _Helper) -> None:
-        """Let it rest; one that rests already is ended."""
+        """Keep it as the idle helper; end the previous one."""
         if self.helper is not None:
             self.helper.end()
         helper.rests_since = time.monotonic()
@@ -145,7 +150,7 @@ _at_rest = _AtRest()
 
 
 def memory_is_bounded() -> bool:
-    """Whether this process, and those that it starts, may take only so much memory."""
+    """Return whether the memory of this process and its children is limited."""
     if sys.platform == "win32":
         return False
     import resource
@@ -165,7 +170,7 @@ def _serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with_parent(os.getppid(), steady)
-    gc.freeze()  # else the collector looks at all that came with the fork, and so has it copied
+    gc.freeze()  # else the collector would touch, and so copy, everything inherited from the fork
     with suppress(EOFError, ConnectionError):  # the other side is gone
         adopt(held)
         _send(make, arguments, there)
@@ -190,7 +195,7 @@ def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there:
                 sent = time.monotonic()
     except PuzzlekitError as reason:
         error = reason
-    except Exception as reason:  # of the backend's library: some have an error of their own for memory
+    except Exception as reason:  # from the backend's library: some have their own memory error
         batch, error = [], _failure(reason)
     there.send((batch, True, error))
 
@@ -199,14 +204,15 @@ def _failure(reason: Exception) -> PuzzlekitError:
     if isinstance(reason, MemoryError) or "memory" in str(reason):
         return Stopped("the memory is used up")
     if memory_is_bounded():
-        return Stopped(f"the backend failed, as it may where memory is short: {reason!r}")
+        return Stopped(f"the backend failed, perhaps for lack of memory: {reason!r}")
     return BackendBug(f"the backend failed: {reason!r}")
 
 
 def _end_with_parent(parent: int, steady: bool) -> None:
-    """End this process when its parent is gone: by the kernel's word, or a thread's, which compiled code may never let run.
+    """End this process when its parent is gone, by the kernel or by a thread.
 
-    The kernel speaks when the thread is gone that made this process; its stream may be read on by others.
+    Compiled code may never let the thread run. The kernel reacts when the thread that started this
+    process ends, but others may continue to read its stream.
     """
     if sys.platform == "linux" and steady:
         ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL)

@@ -1,9 +1,11 @@
-"""Counts and weighted sums as clauses.
+"""Encode counts and weighted sums as clauses.
 
-A count of a few literals is clauses of so many of them; of more, a network that sorts them. A sum is a decision diagram
-(Abío, Nieuwenhuis et al., *A New Look at BDDs for Pseudo-Boolean Constraints*, 2012): a node is a total that has been reached
-and from which the bounds can still be met, and totals with the same future are one node. Unit propagation on it keeps exactly
-the values that some true sum has. A sum whose diagram is too wide is added up in binary, with full adders.
+A count of a few literals is one clause per group of them; of more, a totalizer or a network that
+sorts them. A sum is a decision diagram (Abío, Nieuwenhuis et al., *A New Look at BDDs for
+Pseudo-Boolean Constraints*, 2012): a node is a partial total from which the bounds can still be
+met, and totals with the same future share a node. Unit propagation on it is complete: it keeps
+exactly the values of some solution. A sum whose diagram is too wide is added up in binary, with
+full adders.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from puzzlekit.limits import limits
 
 
 def at_most_one(sink: Clausal, literals: Sequence[int]) -> None:
-    """No two are true: by pairs, or a few of them and a literal that stands for the rest."""
+    """Forbid two true literals: by pairs, or by groups with a link literal for the rest."""
     rest = list(literals)
     most = limits().searching.pairwise_literals
     while len(rest) > most:
@@ -40,7 +42,10 @@ def _pairs(sink: Clausal, literals: Sequence[int]) -> None:
 
 
 def total(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None:
-    """The weights of the true literals, one of each choice, lie between the bounds, one of which at least can be missed."""
+    """Require a total weight, with one true literal per choice, within the bounds.
+
+    At least one of the bounds excludes a total.
+    """
     weights = {weight for choice in choices for _, weight in choice if weight}
     if len(weights) == 1:
         (unit,) = weights
@@ -51,7 +56,7 @@ def total(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None
 
 
 def _one_of(sink: Clausal, literals: Sequence[int], of: int) -> int:
-    """A literal that is true exactly where one of these is, of so many among which exactly one is."""
+    """Return a literal equal to the disjunction of these; of `of` literals exactly one is true."""
     if len(literals) == of:
         return TRUE
     if len(literals) == 1:
@@ -65,7 +70,7 @@ def _one_of(sink: Clausal, literals: Sequence[int], of: int) -> int:
 
 def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
     number = len(literals)
-    if 2 * low > number:  # count those that are false: there are fewer
+    if 2 * low > number:  # count the false ones: there are fewer
         literals, low, high = [-literal for literal in literals], number - high, number - low
     if low > high:
         sink.clause(())
@@ -82,14 +87,14 @@ def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
 
 
 def _are_few(number: int, size: int) -> bool:
-    """Whether so many things have few groups of this size."""
+    """Return whether this many things have few groups of this size."""
     size = min(size, number - size)
     most = limits().searching.count_clauses
     return size < 1 or (number <= most and comb(number, size) <= most)  # a large one's binomial has as many digits
 
 
 def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
-    """One is true of each so many."""
+    """Require a true literal in each group of this size."""
     if TRUE in literals or FALSE in literals:
         for group in combinations(literals, size):
             sink.clause(group)
@@ -98,7 +103,7 @@ def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
 
 
 def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
-    """A totalizer, which counts in a tree as far as is needed; a count of very many goes through a cardinality network.
+    """Count by a totalizer up to the bounds, or by a cardinality network for very many literals.
 
     The network is made by native code that does not hear the clock: 0.2 s for 4,000 literals. Beyond, they are added up.
     """
@@ -126,7 +131,7 @@ def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> Non
 
 
 def _merged(sink: Clausal, pair: Sequence[Sequence[int]], most: int, down: bool, up: bool) -> Sequence[int]:
-    """How many are true in both, in unary: literal j says that more than j are. `up` and `down` say which bounds matter."""
+    """Merge unary counts: literal j means more than j are true. `up`, `down`: needed bounds."""
     if len(pair) < 2:
         return pair[0]
     one, other = pair
@@ -140,11 +145,12 @@ def _merged(sink: Clausal, pair: Sequence[Sequence[int]], most: int, down: bool,
     return merged
 
 
-Levels = Sequence[Mapping[int, Sequence[int]]]  # for each choice, by its weights: the literals, one of which is then true
+# for each choice: weight → the literals with this weight
+Levels = Sequence[Mapping[int, Sequence[int]]]
 
 
 def _diagram(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> bool:
-    """State the sum as a decision diagram; False where that would be too wide."""
+    """Encode the sum as a decision diagram; return False if it would be too wide."""
     most = sum(max(weight for _, weight in choice) for choice in choices)
     if high >= most:  # only a lower bound: count what is missing
         tops = [max(weight for _, weight in choice) for choice in choices]
@@ -160,7 +166,7 @@ def _diagram(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> b
 
 
 def at_least(sink: Clausal, choice: Choice) -> list[tuple[int, int]]:
-    """Literals whose weights add up to that of the choice: one for each step to the next larger weight."""
+    """Return literals whose weights sum to that of the choice: one per increase of the weight."""
     level = _by_weight(choice)
     steps = zip(_at_least(sink, level)[1:], pairwise(level))
     return [(literal, larger - smaller) for literal, (smaller, larger) in steps]
@@ -174,7 +180,7 @@ def _by_weight(choice: Choice) -> Mapping[int, Sequence[int]]:
 
 
 def _reached(sink: Clausal, levels: Levels, low: int, high: int) -> list[set[int]] | None:
-    """The totals before each choice, and after the last, that may still end within the bounds."""
+    """Return the totals before each choice, and after the last, that can meet the bounds."""
     rest = sum(map(max, levels))
     reached = [{0}]
     edges = 0
@@ -194,7 +200,7 @@ def _reached(sink: Clausal, levels: Levels, low: int, high: int) -> list[set[int
 
 
 def _bounded(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None:
-    """An upper bound: what a node leads to is the weaker, the less is chosen, so two clauses a weight are enough."""
+    """Encode an upper bound by two clauses per weight: the less is chosen, the weaker the node."""
     below: dict[int, int] = dict.fromkeys(reached[-1], TRUE)
     for level, totals in zip(reversed(levels), reversed(reached[:-1])):
         sink.pause()
@@ -219,7 +225,7 @@ def _bounded(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None
 
 
 def _at_least(sink: Clausal, level: Mapping[int, Sequence[int]]) -> list[int]:
-    """For each weight of a choice a literal that is true where it weighs so much, or more."""
+    """Return per weight of a choice a literal that is true if the choice weighs at least that."""
     every = list(level.values())
     number = sum(map(len, every))
     return [
@@ -228,13 +234,13 @@ def _at_least(sink: Clausal, level: Mapping[int, Sequence[int]]) -> list[int]:
 
 
 def _exactly(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None:
-    """Two bounds: one node at each level and one edge between them are true, and what they join is chosen."""
+    """Encode two bounds: a path of one true node per level, whose edges are the choices."""
     below: dict[int, int] = dict.fromkeys(reached[-1], TRUE)
     for place in range(len(levels) - 1, -1, -1):
         sink.pause()
         known: dict[tuple[int, ...], int] = {}
         nodes: dict[int, int] = {}
-        into: dict[int, list[int]] = {}  # a node of the next level: the edges that lead there
+        into: dict[int, list[int]] = {}  # node of the next level → the edges that lead there
         by_weight: dict[int, list[int]] = {weight: [] for weight in levels[place]}
         chosen = {
             weight: _one_of(sink, literals, sum(map(len, levels[place].values()))) for weight, literals in levels[place].items()
@@ -264,7 +270,7 @@ def _exactly(sink: Clausal, levels: Levels, reached: Sequence[set[int]]) -> None
 
 
 def binary(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None:
-    """The sum in binary: each column of bits is added up, and its carries go to the next."""
+    """Encode the sum in binary: add up each column of bits, and carry to the next."""
     columns: dict[int, deque[int]] = {}
     for choice in choices:
         for literal, weight in choice:
@@ -292,7 +298,7 @@ def binary(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> Non
 
 
 def _full_adder(sink: Clausal, one: int, two: int, three: int) -> tuple[int, int]:
-    """The sum of three bits, and what is carried."""
+    """Return the sum bit and the carry of three bits."""
     added, carry = sink.fresh(), sink.fresh()
     for a, b, c in product((1, -1), repeat=3):
         odd = a * b * c < 0  # of the three literals, those with sign -1 are true

@@ -1,4 +1,4 @@
-"""Small tables and the degrees of cycles as clauses."""
+"""Small tables and the vertex degrees of cycles as clauses."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these toget
 
 
 def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Literals, ...] | None:
-    """The combinations of values of few columns that no row has, each without a smaller one in it (the prime implicates).
+    """Return the minimal combinations of values that no row contains (the prime implicates).
 
-    `shape` gives the number of codes of each column. None where the table is large, or the clauses are many.
+    `shape` gives the number of codes of each column. Returns None if the table is large or there
+    are many clauses.
     """
     most = limits().searching
     if len(shape) > most.prime_columns or prod(shape) > most.prime_combinations:
@@ -35,7 +36,8 @@ def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Literals, 
     allowed = np.frombuffer(cells, dtype=bool).reshape(shape)
     every = range(len(shape))
     found: list[Literals] = []
-    covered: dict[tuple[int, ...], NDArray[np.bool_]] = {}  # for some columns: what a smaller combination already forbids
+    # for some columns: the combinations that smaller ones already forbid
+    covered: dict[tuple[int, ...], NDArray[np.bool_]] = {}
     for size in every:
         for kept in combinations(every, size + 1):
             others = tuple(column for column in every if column not in kept)
@@ -52,9 +54,10 @@ def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Literals, 
 
 
 def none_or_two(literals: Sequence[int], true: int) -> Iterator[list[int]]:
-    """Clauses that hold exactly where none of the literals is true, or two; one that stands there twice counts as two.
+    """Yield clauses for "zero or two of these literals"; a repeated literal counts twice.
 
-    `true` is the literal that always holds, and its opposite never does. For few literals: the clauses grow with their cube.
+    `true` is the literal that always holds; its negation never does. Use it for few literals: the
+    number of clauses is cubic.
     """
     counts = Counter(literal for literal in literals if abs(literal) != true)
     held = literals.count(true)

@@ -1,7 +1,8 @@
-"""A model in clauses over literals, for backends that know no more: satisfiability, and answer sets, whose rules are clauses.
+"""A model as clauses over literals, for backends based on satisfiability or answer sets.
 
-A literal is a number, its opposite the negative number. A variable of two values is one literal and its opposite; one of more
-values has a literal for each value (the direct encoding), exactly one of them true.
+A literal is a number; its negation is the negative number. A variable with two values is one
+literal and its negation. One with more values has a literal per value (the direct encoding),
+exactly one of them true.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ from puzzlekit.presolve.circuits import net
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.query import Kind
 
-TRUE, FALSE = 1, -1  # a literal that every backend sets before all else, and its opposite
-WIDE = 9  # edges at a vertex from which their number is stated as a condition, and not in clauses
-NAMED = 512  # combinations of values beyond which a condition is taken apart before it becomes a table
+TRUE, FALSE = 1, -1  # a literal that every backend sets first, and its negation
+# from this many edges at a vertex, their number is a cardinality instead of clauses
+WIDE = 9
+# beyond this many combinations of values, a condition is decomposed instead of tabulated
+NAMED = 512
 CLAUSAL = Supports(
     forms=FLAT | {Form.STRUCTURE},
     queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
@@ -49,11 +52,12 @@ CLAUSAL = Supports(
     degree=WIDE,
     product="clauses",
 )
-Choice = Sequence[tuple[int, int]]  # literals, exactly one of them true, each with a whole weight
+# literals, exactly one of them true, each with an integer weight
+Choice = Sequence[tuple[int, int]]
 
 
 class Clausal(ABC):
-    """A flat model, stated in a backend that takes clauses and sums."""
+    """A flat model, added to a backend that accepts clauses and sums."""
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         self.pause = pause
@@ -64,37 +68,37 @@ class Clausal(ABC):
         self._codes: dict[Variable, Mapping[Value, int]] = {}
 
     def fresh(self) -> int:
-        """A new literal."""
+        """Return a new literal."""
         self.top += 1
         return self.top
 
     def named(self) -> int:
-        """A new literal that stands for a value of a variable."""
+        """Return a new literal for a value of a variable."""
         return self.fresh()
 
     @abstractmethod
     def clause(self, literals: Iterable[int]) -> None:
-        """One of these is true."""
+        """Require at least one of these."""
 
     def plain(self, clauses: Iterable[list[int]]) -> None:
-        """Clauses in which neither TRUE nor FALSE stands beside others."""
+        """Add clauses that contain neither TRUE nor FALSE among other literals."""
         for clause in clauses:
             self.clause(clause)
 
     @abstractmethod
     def at_most_one(self, literals: Sequence[int]) -> None:
-        """No two of these are true."""
+        """Forbid any two of these."""
 
     @abstractmethod
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
-        """The weights of the true literals add up to at least `low` and at most `high`. No weight is negative."""
+        """Require a total weight of the true literals from `low` to `high`; weights are ≥ 0."""
 
     @abstractmethod
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
-        """What is to be done about a condition on a shape of these literals. The degrees of a circuit are stated."""
+        """Handle a shape constraint over these literals. Degrees of circuits are already added."""
 
     def state(self) -> None:
-        """State the variables and the constraints of the model."""
+        """Add the variables and constraints of the model."""
         for variable, domain in self.domains.items():
             self.literals[variable] = self._values(domain)
         for constraint in self.model.constraints:
@@ -113,7 +117,7 @@ class Clausal(ABC):
         return literals
 
     def literal(self, variable: Variable, value: Value) -> int:
-        """The literal that is true where the variable has the value."""
+        """Return the literal that is true if and only if the variable has the value."""
         domain = self.domains[variable]
         if len(domain) < 3:
             literals = self.literals[variable]
@@ -124,7 +128,7 @@ class Clausal(ABC):
         return FALSE if code is None else self.literals[variable][code]
 
     def literal_of(self, term: Term) -> int:
-        """The literal that is true where a term of a shape is."""
+        """Return the literal that is true if and only if a term of a shape is."""
         if isinstance(term, Constant):
             return TRUE if term.constant else FALSE
         known = literal_of(term, self.domains)
@@ -132,17 +136,17 @@ class Clausal(ABC):
         return self.literal(*known)
 
     def values(self, true: Iterable[int]) -> Overlay:
-        """The values of all variables where these positive literals are true, and no others that stand for a value."""
+        """Return the values of all variables from the true positive literals."""
         return Overlay(self._common, dict(filter(None, map(self._said.get, true))))
 
     @cached_property
     def _common(self) -> Mapping[Variable, Value]:
-        """A variable of two values has the first one where its literal is not true."""
+        """The values if no literal is true: the first one of each variable with two values."""
         return {variable: self.domains[variable][0] for variable, literals in self.literals.items() if len(literals) < 3}
 
     @cached_property
     def _said(self) -> Mapping[int, tuple[Variable, Value]]:
-        """What a positive literal says of a variable."""
+        """The variable and value of each positive literal."""
         return {
             literal: (variable, value)
             for variable, literals in self.literals.items()
@@ -151,7 +155,7 @@ class Clausal(ABC):
         }
 
     def weights(self, weighted: Iterable[tuple[int, Variable]]) -> tuple[list[Choice], int]:
-        """A weighted sum of variables as choices without negative weights, and a constant."""
+        """Return a weighted sum of variables as choices with weights ≥ 0, and a constant."""
         every: dict[Variable, list[int]] = {}
         for weight, variable in weighted:
             own = every.setdefault(variable, [0] * len(self.domains[variable]))
@@ -170,11 +174,11 @@ class Clausal(ABC):
         return choices, constant
 
     def costs(self) -> list[tuple[int, int]]:
-        """Literals with weights that are not negative: the goal is best where those that are true weigh least."""
+        """Return literals with weights ≥ 0: the goal is best if the true ones weigh least."""
         return [pair for choice in self.goal() for pair in choice if pair[1]]
 
     def goal(self) -> list[Choice]:
-        """The choices whose weight is least where the goal is best."""
+        """Return the choices whose weight is least when the goal is best."""
         goal = self.model.goal
         assert goal is not None and isinstance(goal.term, Sum), "a flat goal is a sum"
         sign = -1 if goal.maximise else 1
@@ -257,13 +261,13 @@ class Clausal(ABC):
                     self.clause([-columns[place][code] for place, code in clause])
 
     def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
-        """Each vertex has none of the true edges, or two."""
+        """Require zero or two true edges at each vertex."""
         for places in net(circuit).at:
             if len(places) < WIDE:
                 self.plain(none_or_two([flags[place] for place in places], TRUE))
 
     def _supports(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
-        """A value of one of two variables needs one of the values that go with it."""
+        """Require for each value of either variable one of the values that rows pair with it."""
         for one, other in ((0, 1), (1, 0)):
             beside: list[list[int]] = [[] for _ in columns[one]]
             for code, partner in zip(rows[:, one].tolist(), rows[:, other].tolist()):
@@ -273,7 +277,7 @@ class Clausal(ABC):
                     self.clause((-literal, *partners))
 
     def _rows(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
-        """A literal a row: it needs its values, and a value needs one of its rows."""
+        """Add a literal per row: it implies its values, and a value implies one of its rows."""
         selectors = [self.fresh() for _ in rows]
         for place, literals in enumerate(columns):
             self.pause()

@@ -25,7 +25,7 @@ from puzzlekit.query import Kind, Query
 
 
 class CpSat(Backend):
-    """CP-SAT, with one worker: what it finds depends on nothing but the model."""
+    """CP-SAT with one worker, so that its results depend on the model alone."""
 
     name = "cp-sat"
     about = "constraint programming on a SAT solver, by ortools' CP-SAT; every kind of rule"
@@ -43,11 +43,12 @@ class CpSat(Backend):
 
 
 def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
-    """A few solutions with a shape are asked for one by one, then all are listed; without shapes, all are listed at once.
+    """Yield solutions: with shapes, a few are solved for one by one, the rest is enumerated.
 
-    Measured on boards of up to 15 × 15 cells that hang together: the first solution takes 0.1 s, in the mode that lists all
-    (which presolves less) up to a minute; where there are many, listing takes 1 ms a solution, asking anew 10 ms and more.
-    Of 40 specs without shapes none is slower when listed; tilings of 5 × 12 take 0.4 s, and 1.3 where one is asked first.
+    Measured on boards of up to 15 × 15 connected cells: the first solution takes 0.1 s, in the
+    enumeration mode (which presolves less) up to a minute. If there are many, enumeration takes 1
+    ms per solution, solving anew 10 ms and more. Of 40 specs without shapes, none is slower when
+    enumerated; tilings of 5 × 12 take 0.4 s, and 1.3 s if the first is solved for.
     """
     with budget.building():
         search = _Search(model, budget)
@@ -63,7 +64,7 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
 
 
 def _improve(model: Model, budget: Budget) -> Iterator[Values]:
-    """Better and better solutions, as the solver finds them; where the best has a wrong shape, it is asked anew."""
+    """Yield better and better solutions; if the last has a wrong shape, restart with cuts."""
     goal = goal_of(model)
     with budget.building():
         search = _Search(model, budget)
@@ -81,7 +82,7 @@ def _improve(model: Model, budget: Budget) -> Iterator[Values]:
 
 
 class _Search:
-    """One model in CP-SAT's terms, and what its solutions so far have shown. The solver is not told of all shapes."""
+    """One model in CP-SAT's terms, and the cuts learnt so far; some shapes are only checked."""
 
     def __init__(self, model: Model, budget: Budget) -> None:
         shapes = [constraint for constraint in model.constraints if _unknown(constraint.condition)]
@@ -96,16 +97,16 @@ class _Search:
         self.asked = limits().searching.single_solutions if shapes else 0
         self.once = not shapes and determined(model)  # whether every solution is a solution, and comes once
         self.given: dict[tuple[Value, ...], None] = {}
-        self._known: list[Clause] = []  # what is to be stated before the solver is asked anew
+        self._known: list[Clause] = []  # clauses to add before the solver restarts
 
     def well_shaped(self, values: Values) -> bool:
-        """Whether the solution has the shapes that the solver was not told of."""
+        """Return whether the solution meets the shapes that are only checked; keep the cuts."""
         cuts = lacking(self.model, self.shapes, values)
         self._known += cuts
         return not cuts
 
     def fresh(self, values: Values) -> bool:
-        """Whether the solution is a solution that was not given before."""
+        """Return whether the solution is sound and new."""
         if self.once and len(self.given) >= self.asked:
             return True
         shown = tuple(values[variable] for variable in self.visible)
@@ -116,16 +117,16 @@ class _Search:
         return True
 
     def forbid(self) -> None:
-        """Forbid the solutions that were given and the shapes that were wrong."""
+        """Forbid the solutions that were yielded and the shapes that were wrong."""
         for clause in self._known:
             self.translation.state(clause)
         self._known = []
 
     @undisturbed
     def solutions(self, **parameters: Any) -> Iterator[Values]:
-        """What the solver finds, as it finds it. It runs in a thread, and is stopped when the stream is closed.
+        """Yield what the solver finds, as it finds it, from a thread that ends with the stream.
 
-        Raises: Stopped where the budget ends; Undecided where the solver gives up.
+        Raises: Stopped if the budget is used up; Undecided if the solver gives up.
         """
         self.budget.step()
         solver = cp_model.CpSolver()
@@ -155,13 +156,13 @@ class _Search:
             task.end(stop)
         status = task.result()
         if status == cp_model.MODEL_INVALID:
-            raise BackendBug(f"cp-sat cannot read its model: {self.translation.problem.validate()}")
+            raise BackendBug(f"cp-sat rejects its model: {self.translation.problem.validate()}")
         if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             raise Undecided(f"cp-sat gives up: {solver.status_name(status)}")
 
 
 def _unknown(condition: Term) -> bool:
-    """Whether this is a shape that the solver is not told of: its own circuits have no edge from a vertex to itself."""
+    """Return whether the solver cannot express this shape; its circuits do not allow loops."""
     if isinstance(condition, Circuit):
         return any(tail == head for tail, head in condition.edges)
     return isinstance(condition, Connected | Acyclic)

@@ -1,7 +1,7 @@
-"""The nodes of a model in CP-SAT's terms.
+"""Translate the nodes of a model to CP-SAT's terms.
 
-A value is an int: a number is itself (False is 0, True is 1), any other value has a code of its own beyond all numbers. Every
-variable that is made on the way is a function of the model's own, so that a solution comes once.
+A value is an int: a number is itself (False is 0, True is 1), any other value has a code beyond all
+numbers. Every added variable is a function of the model's own, so that solutions do not repeat.
 """
 
 from __future__ import annotations
@@ -49,15 +49,19 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.normalise import literal_of, numeric
 
-FIRST_CODE = 1 << 30  # of values that are no numbers; beyond 2³¹ − 1 ortools 9.15 loses rows of tables
-LARGEST = 1 << 40  # of what is worked out
-Number = tuple[Any, int, int]  # an expression, and the least and the largest that it can be
+# for values that are not numbers; beyond 2³¹ − 1, ortools 9.15 loses rows of tables
+FIRST_CODE = 1 << 30
+LARGEST = 1 << 40  # the bound on computed numbers
+Number = tuple[Any, int, int]  # an expression with its lower and upper bound
 
 
 class Translation:
-    """One model in CP-SAT's terms: the solutions of `problem` are its solutions. What is not native is flattened first.
+    """One model in CP-SAT's terms: `problem` has the same solutions.
 
-    Raises: Unsupported, with the rule, for numbers that are too large, and where `flatten` refuses.
+    Conditions that are not native are flattened first.
+
+    Raises: Unsupported, with the rule, for numbers that are too large, and whatever `flatten`
+    raises.
     """
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
@@ -89,20 +93,20 @@ class Translation:
             self.goal = self.number(goal.term)[0]
 
     def values(self, row: Sequence[int]) -> Values:
-        """The solution in which the variables have these codes, in the order of the model."""
+        """Return the solution with these codes, which are in the order of the model's variables."""
         return {variable: meaning[code] for variable, meaning, code in zip(self.variables, self._meanings, row)}
 
     def read(self, value: Callable[[Any], int]) -> list[int]:
-        """The codes of the model's variables, read by `value`."""
+        """Return the codes of the model's variables, read by `value`."""
         return [value(variable) for variable in self._order]
 
     def state(self, clause: Clause) -> None:
-        """One wish at least comes true."""
+        """Require at least one of the clause's conditions."""
         literals = [(self.equals(variable, value), wanted) for variable, value, wanted in clause]
         self.problem.add_bool_or([literal if wanted else _negated(literal) for literal, wanted in literals])
 
     def code(self, value: Value) -> int:
-        """The int that stands for a value."""
+        """Return the int that represents a value."""
         if isinstance(value, int):
             if abs(value) >= FIRST_CODE:
                 raise Unsupported(f"numbers of {FIRST_CODE:,} and more")
@@ -116,7 +120,7 @@ class Translation:
         return self.problem.new_int_var_from_domain(cp_model.Domain.from_values(codes), "")
 
     def _native(self, term: Term) -> bool:
-        """Whether a constraint (or the goal) is stated as it is."""
+        """Return whether CP-SAT can express a constraint (or the goal) without flattening."""
         match term:
             case Table(terms) | AllDifferent(terms):
                 return all(map(self._plain, terms))
@@ -126,7 +130,7 @@ class Translation:
                 return self._plain(term)
 
     def _plain(self, term: Term) -> bool:
-        """Whether the term is made of what CP-SAT has by itself."""
+        """Return whether the term consists of operations that CP-SAT supports."""
         if not all(map(self._plain, term.parts())):
             return False
         match cast(Node, term):
@@ -151,7 +155,6 @@ class Translation:
         return numeric(term, self.domains)
 
     def _post(self, constraint: Constraint) -> None:
-        """Post a constraint."""
         condition = cast(Node, constraint.condition)
         match condition:
             case Table():
@@ -163,7 +166,7 @@ class Translation:
             case Circuit():
                 self._circuit(condition)
             case Connected() | Acyclic():
-                raise AssertionError("these shapes are seen to lazily")
+                raise AssertionError("these shapes are left to lazy cuts")
             case Or(conditions):
                 self.problem.add_bool_or([self.literal(part) for part in conditions])
             case And(conditions):
@@ -197,9 +200,9 @@ class Translation:
             self.problem.add_automaton(expressions, 0, sorted(automaton.accepting), moves)
 
     def _circuit(self, circuit: Circuit) -> None:
-        """Two arcs an edge and a loop at each vertex that is left out; the first edge of all goes forward."""
+        """Two arcs per edge, and a loop at each unused vertex; the first true edge goes forward."""
         arcs: list[tuple[int, int, Any]] = []
-        before: Any = False  # whether one of the edges so far is true
+        before: Any = False  # whether one of the previous edges is true
         edges = [self.literal(term) for term in circuit.terms]
         for edge, (tail, head) in zip(edges, circuit.edges):
             forward, back = self.problem.new_bool_var(""), self.problem.new_bool_var("")
@@ -213,13 +216,13 @@ class Translation:
         self.problem.add_circuit(arcs)
 
     def _some(self, literals: Sequence[Any]) -> Any:
-        """A literal that holds exactly where one of these does."""
+        """Return a literal that is true if and only if one of these is."""
         holds = self.problem.new_bool_var("")
         self.problem.add_max_equality(holds, literals)
         return holds
 
     def equals(self, variable: Variable, value: Value) -> Any:
-        """The literal that the variable has this value."""
+        """Return the literal that the variable has this value."""
         domain = self.domains[variable]
         if value not in domain:
             return False
@@ -228,7 +231,7 @@ class Translation:
         return self.literal(Comparison("==", variable, Constant(value)), (variable, value))
 
     def literal(self, condition: Term, key: object = None) -> Any:
-        """A literal that is true exactly where the condition holds."""
+        """Return a literal that is true if and only if the condition holds."""
         key = condition if key is None else key
         if key not in self._literals:
             self._literals[key] = self._literal(condition)
@@ -259,7 +262,7 @@ class Translation:
         return holds
 
     def _bounded(self, condition: Term) -> tuple[Any, Any]:
-        """A linear expression, and the values with which the condition holds."""
+        """Return a linear expression, and the domain in which the condition holds."""
         match condition:
             case Comparison(operator, left, right):
                 domain = {
@@ -270,7 +273,7 @@ class Translation:
                 }[operator]
                 for number, other in ((left, right), (right, left)):
                     if self._numeric(number) and not self._numeric(other) and self.number(number)[2] >= FIRST_CODE:
-                        raise Unsupported(f"numbers of {FIRST_CODE:,} and more beside other values")
+                        raise Unsupported(f"numbers of {FIRST_CODE:,} and more compared with values that are not numbers")
                 return self._sum([(1, self.number(left)[0]), (-1, self.number(right)[0])]), domain
             case Member(term, members):
                 return self.number(term)[0], cp_model.Domain.from_values(sorted({self.code(value) for value in members}))
@@ -281,10 +284,10 @@ class Translation:
                     lowest, highest
                 )
             case _:
-                raise AssertionError("no linear condition")
+                raise AssertionError("not a linear condition")
 
     def _within(self, expression: Any, domain: Any) -> Any:
-        """Post that the expression is in the domain. One without variables that is not there is lost by ortools 9.15."""
+        """Post that the expression is in the domain; ortools 9.15 skips this for constants."""
         if isinstance(expression, int):
             expression = cp_model.LinearExpr.constant(expression)
         bounded = cp_model.BoundedLinearExpression(expression, domain)
@@ -298,7 +301,7 @@ class Translation:
         return cp_model.LinearExpr.weighted_sum([part for _, part in weighted], [weight for weight, _ in weighted]) + constant
 
     def number(self, term: Term) -> Number:
-        """The term as an expression."""
+        """Return the term as an expression with bounds."""
         if term not in self._numbers:
             self._numbers[term] = self._number(term)
         return self._numbers[term]
@@ -332,7 +335,7 @@ class Translation:
         return self.problem.new_int_var(low, high, ""), low, high
 
     def _chosen(self, cases: Sequence[tuple[Any, Number]]) -> Number:
-        """What stands beside the literal that holds."""
+        """Return an expression that equals the one whose literal is true."""
         cases = [case for case in cases if case[0] is not False]
         found = self._new(min(low for _, (_, low, _) in cases), max(high for _, (_, _, high) in cases))
         for holds, (part, _, _) in cases:

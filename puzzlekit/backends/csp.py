@@ -1,19 +1,20 @@
-"""Backtracking by the package python-constraint2: every node of the model.
+"""Backtracking by the package python-constraint2: supports every node of the model.
 
-Its BacktrackingSolver searches; the rules are put to it as one constraint on all variables, that hides what cannot be. The
-solver takes a variable of the most constraints, and of these one with the fewest values: with one constraint the second alone
-decides, and where they are equal, the variables that stand in the most rules come first, with their largest value. What the
-library takes for a variable is a choice (`csp_choices.py`): a value, or which of some literals is the one that holds.
+Its BacktrackingSolver searches. All rules are one global constraint on all variables that prunes
+impossible values. The solver chooses among the variables with the most constraints the one with the
+fewest values. With one constraint, only the number of values counts; of equal ones, the variable in
+the most rules comes first, with its largest value. A variable of the library is a choice
+(`csp_choices.py`): a value, or the true one of some literals.
 
 Measured, in seconds to list all solutions:
 
-    solver                         hard digits   cages 9×9    loop 10×10    circuit 10×10   8×8 placing
-    BacktrackingSolver                    0.09         0.58          6.0             0.59           0.03
-    RecursiveBacktrackingSolver           0.09         0.59          6.2             0.69           0.03
-    OptimizedBacktrackingSolver           0.05         1.77          6.2             0.41           0.03
+    solver                       hard digits  cages 9×9  loop 10×10  circuit 10×10  8×8 placing
+    BacktrackingSolver                  0.09       0.58         6.0           0.59         0.03
+    RecursiveBacktrackingSolver         0.09       0.59         6.2           0.69         0.03
+    OptimizedBacktrackingSolver         0.05       1.77         6.2           0.41         0.03
 
-The last one takes its variables in a fixed order: the first never loses by much. MinConflictsSolver cannot list,
-ParallelSolver does not stream.
+The last one orders its variables statically; the first never loses by much. MinConflictsSolver
+cannot list, ParallelSolver does not stream.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ from puzzlekit.query import Kind, Query
 
 
 class Csp(Backend):
-    """Backtracking, with forward checking to the end."""
+    """Backtracking with full propagation."""
 
     name = "csp"
     about = "backtracking with forward checking by python-constraint2; every kind of rule"
@@ -67,12 +68,13 @@ class Csp(Backend):
             problem = _Problem(model, budget)
         for values in problem.solutions():
             yield values
-            if query.kind is Kind.OPTIMISE:  # one search, in which each solution bounds what is left of it
+            # one search; each solution bounds the rest of it
+            if query.kind is Kind.OPTIMISE:
                 problem.demand_better(goal_of(model), values)
 
 
 class _Problem:
-    """One model as rules on bits. A condition that could not be made flat is checked once all its variables have a value."""
+    """One model as rules on bits; a condition that is not flat is checked on full assignments."""
 
     def __init__(self, model: Model, budget: Budget) -> None:
         self.budget = budget
@@ -98,7 +100,7 @@ class _Problem:
             yield each.condition
 
     def demand_better(self, goal: Goal, values: Values) -> None:
-        """From now on only solutions that are better for the goal than this one."""
+        """Restrict the search to solutions that are better for the goal than this one."""
         assert self.goal is not None, "this query needs a model with a goal"
         reached = goal.term.value(values) - self._offset
         if goal.maximise:
@@ -107,7 +109,7 @@ class _Problem:
             self.goal.high = reached - 1
 
     def solutions(self) -> Iterator[Values]:
-        """The solutions, those that differ in auxiliary values only included."""
+        """Yield the solutions, including those that differ only in auxiliary values."""
         spread = _Spread(self.rules, self.goal, [sum(meaning) for meaning in self._meanings], self.budget)
         if spread.start is None:
             return
@@ -119,7 +121,7 @@ class _Problem:
         spread.decide_by(choices(self.rules, spread.start, undecided))
         problem = library.Problem(library.BacktrackingSolver())
         for place, choice in enumerate(spread.choices):
-            problem.addVariable(place, range(len(choice)))  # the solver takes the last one first
+            problem.addVariable(place, range(len(choice)))  # the solver tries the last one first
         problem.addConstraint(spread, range(len(spread.choices)))
         for _ in problem.getSolutionIter():
             yield self._values(spread.live)
@@ -168,17 +170,17 @@ class _Problem:
             values: Mapping[Variable, Value] = {v: m[mask] for v, m, mask in zip(variables, meanings, masks)}
             try:
                 return bool(condition.value(values))
-            except (ValueError, ZeroDivisionError):  # a term without a value breaks the rule
+            except (ValueError, ZeroDivisionError):  # a term without a value violates the rule
                 return False
 
         return Checked(scope, holds)
 
 
 class _Spread(library.Constraint):  # type: ignore[misc]
-    """All rules as one constraint: what an assignment leaves of the other variables, to the end.
+    """All rules as one constraint that propagates each assignment to the other variables.
 
-    What is left after the first n assignments stands in a stack, so that nothing needs to be taken back. Values that cannot
-    be are hidden from the solver.
+    The domains after the first n assignments are on a stack, so that nothing has to be undone.
+    Impossible values are hidden from the solver.
     """
 
     def __init__(self, rules: Sequence[Rule], goal: Rule | None, domains: Sequence[int], budget: Budget) -> None:
@@ -192,27 +194,28 @@ class _Spread(library.Constraint):  # type: ignore[misc]
         start = list(domains)
         self.start = start if self._settle(start, range(len(self.rules))) else None
         self._stack = [start]
-        self.choices: Sequence[Choice] = ()  # what the library's variables stand for
-        self._chosen: list[list[tuple[int, int, int]]] = [[] for _ in domains]  # where a value is chosen, and which it is
+        self.choices: Sequence[Choice] = ()  # the choices that the library's variables stand for
+        # per variable: choice, literal, bit
+        self._chosen: list[list[tuple[int, int, int]]] = [[] for _ in domains]
 
     def decide_by(self, choices: Sequence[Choice]) -> None:
-        """Let the library's variables stand for these choices."""
+        """Make the library's variables stand for these choices."""
         self.choices = choices
         for place, choice in enumerate(choices):
             for literal, (number, bit) in enumerate(choice):
                 self._chosen[number].append((place, literal, bit))
 
     def weight(self, number: int) -> int:
-        """How many rules a variable stands in."""
+        """Return the number of rules that contain a variable."""
         return len(self._watchers[number])
 
     @property
     def live(self) -> Sequence[int]:
-        """What is left after all assignments."""
+        """The domains after all assignments."""
         return self._stack[-1]
 
     def preProcess(self, *_: Any) -> None:  # noqa: N802  the library's name
-        """Nothing: what can be said before the search is in `start`."""
+        """Do nothing: `start` is already propagated."""
 
     def __call__(
         self, variables: Sequence[int], domains: Mapping[int, Any], assignments: Mapping[int, int], *_: Any, **__: Any
@@ -239,7 +242,7 @@ class _Spread(library.Constraint):  # type: ignore[misc]
         return True
 
     def _settle(self, live: list[int], waiting: Iterable[int]) -> bool:
-        """Run the rules until nothing changes; False where a variable has no value left."""
+        """Run the rules to a fixed point; return False if a domain becomes empty."""
         todo = dict.fromkeys(waiting)
         rounds = 0
         while todo:

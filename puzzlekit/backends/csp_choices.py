@@ -1,4 +1,4 @@
-"""What the backtracking search decides at a time: a variable's value, or which of some literals is the one that holds."""
+"""Decisions of the backtracking search: a variable's value, or the true one of some literals."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from puzzlekit.backends.csp_rules import Counted, Live, Rule, bits
 
-Choice = tuple[tuple[int, int], ...]  # literals of which exactly one holds, and that one decides the variables of all
+# literals of which exactly one holds; choosing it fixes the variables of all
+Choice = tuple[tuple[int, int], ...]
 
 
 def choices(rules: Sequence[Rule], start: Live, undecided: Sequence[int]) -> list[Choice]:
-    """Choices that decide all of these variables, where the rules leave of each what `start` says.
+    """Return choices that decide these variables, with the domains in `start`.
 
-    Where exactly one of some literals holds, to choose that one decides them all: so a board of truths is not decided truth by
-    truth. Such rules that share variables compete; of those in their order and in the opposite one, the better are taken.
+    If exactly one of some literals holds, choosing it decides them all, so a board of truths is not
+    decided one by one. Rules of this form may share variables and compete. They are selected
+    greedily, in their order and in reverse; the better selection is returned.
     """
     ways = [_disjoint(some, start) for some in (rules, [*reversed(rules)])]
     taken = max(ways, key=lambda way: sum(map(len, way)))
@@ -22,7 +24,7 @@ def choices(rules: Sequence[Rule], start: Live, undecided: Sequence[int]) -> lis
 
 
 def _disjoint(rules: Sequence[Rule], start: Live) -> list[Choice]:
-    """The open literals of rules of which exactly one holds, of variables of two values, no variable twice."""
+    """Return the open literals of exactly-one rules, on two-valued variables, no variable twice."""
     seen: set[int] = set()
     found = []
     for rule in rules:

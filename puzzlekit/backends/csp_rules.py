@@ -1,8 +1,8 @@
-"""How each kind of constraint narrows what is left of the domains, on bits: the backtracking search's own forward checking.
+"""Propagators on bits: the forward checking of the backtracking search.
 
-A variable is a number, and what is left of its domain is a mask: equal values have the same bit for all variables, and the
-bits of numbers come first, in their order. A rule says of some of its variables which values may stay; 0 is no value. Where
-each of its variables has one value left, a rule leaves these or says 0.
+A variable is a number, and its domain is a mask. Equal values have the same bit for all variables;
+the bits of numbers come first, in their order. A rule returns masks of the values that may stay; 0
+means none. If all of its variables are fixed, a rule keeps their values or returns 0.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Structure, T
 
 Live = Sequence[int]
 Narrowed = Sequence[tuple[int, int]]
-Flag = tuple[int, int] | bool  # the variable has the value of this bit; or it is known
+Flag = tuple[int, int] | bool  # the variable has the value of this bit; or a known truth value
 YES, NO, OPEN = 1, 0, 2
 
 
 class Rule(Protocol):
-    """A constraint. It holds no state of a search, so that nothing needs to be taken back."""
+    """A constraint. It is stateless, so that nothing has to be undone."""
 
     @property
     def scope(self) -> Sequence[int]:
         """The variables that it depends on."""
 
     def narrow(self, live: Live) -> Narrowed:
-        """Variables, each with the values that may stay."""
+        """Return variables, each with a mask of the values that may stay."""
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The bits of a mask, the lowest first."""
+    """Yield the bits of a mask, lowest first."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -42,7 +42,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class _Remembered:
-    """A rule that depends on nothing but what is left of a few variables, worked out once for each."""
+    """A rule that depends only on the domains of a few variables; its results are memoised."""
 
     def __init__(self, scope: Sequence[int]) -> None:
         self.scope = scope
@@ -63,7 +63,7 @@ class _Remembered:
 
 
 class Rows(_Remembered):
-    """A table: for each value of each variable the rows in which it stands, one bit a row."""
+    """A table: for each value of each variable the rows that contain it, one bit per row."""
 
     def __init__(self, table: Table, scope: Sequence[int], bit: Mapping[Value, int]) -> None:
         super().__init__(scope)
@@ -96,14 +96,14 @@ class Rows(_Remembered):
 
 
 def _live(rows: Mapping[int, int], mask: int) -> list[tuple[int, int]]:
-    """The values in the mask that stand in rows, with these; by the way that has fewer values to look at."""
+    """Return the values in the mask that occur in rows, with the rows."""
     if 4 * mask.bit_count() < len(rows):
         return [(bit, rows[bit]) for bit in bits(mask) if bit in rows]
     return [(bit, having) for bit, having in rows.items() if bit & mask]
 
 
 class Read(_Remembered):
-    """An automaton: each term keeps the values that stand on some accepted reading."""
+    """An automaton: each term keeps the values of some accepted reading."""
 
     def __init__(
         self, automaton: Automaton, terms: Sequence[int | Value], scope: Sequence[int], bit: Mapping[Value, int]
@@ -137,11 +137,11 @@ class Read(_Remembered):
 
 
 class Number(int):
-    """The number of a variable, where it stands beside the masks of constants."""
+    """The number of a variable, to distinguish it from the masks of constants."""
 
 
 class Different:
-    """All different: a value that one has is no other's; where values are as many as variables, each is taken."""
+    """All-different: fixed values are removed; with n values for n variables, each is taken."""
 
     def __init__(self, scope: Sequence[int]) -> None:
         self.scope = scope
@@ -178,7 +178,7 @@ class Different:
 
 
 class Counted:
-    """So and so many of some literals hold."""
+    """A cardinality: the number of true literals is within the bounds."""
 
     def __init__(self, literals: Sequence[tuple[int, int]], low: int, high: int) -> None:
         self.scope = list(dict.fromkeys(number for number, _ in literals))
@@ -206,7 +206,7 @@ NEVER: Narrowed = ((-1, 0),)
 
 
 class Weighed:
-    """A sum within bounds; `numbers` are the values that the lowest bits stand for. The bounds may be drawn closer."""
+    """A sum within bounds, which may be tightened; `numbers` are the values of the lowest bits."""
 
     def __init__(self, weighted: Sequence[tuple[int, int]], low: int | None, high: int | None, numbers: Sequence[int]) -> None:
         self.scope = [number for _, number in weighted]
@@ -235,7 +235,7 @@ class Weighed:
         return found
 
     def _between(self, weight: int, bottom: int, top: int) -> int:
-        """The mask of the numbers that the weight brings between the two."""
+        """Return the mask of the numbers whose weighted value is within the bounds."""
         if weight < 0:
             weight, bottom, top = -weight, -top, -bottom
         first = bisect_left(self.numbers, -(-bottom // weight))
@@ -244,7 +244,7 @@ class Weighed:
 
 
 class Checked:
-    """Any condition: looked at when all of its variables but one have their values."""
+    """Any condition: checked when at most one of its variables is not fixed."""
 
     def __init__(self, scope: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> None:
         self.scope = scope
@@ -263,7 +263,7 @@ class Checked:
 
 
 class Shaped:
-    """A condition on flags; `wrong` says which of them may not be left open, or None where no choice is right."""
+    """A shape over flags; its `settled` returns the flags that are decided, None for a conflict."""
 
     def __init__(self, shape: Structure, flags: Sequence[Flag]) -> None:
         self.shape = shape
@@ -290,11 +290,11 @@ class Shaped:
             yield flag
 
 
-Settled = list[tuple[int, bool]]  # flags that are open, and what they must be
+Settled = list[tuple[int, bool]]  # open flags with the values that they must have
 
 
 class _Hanging:
-    """What is true hangs together: what it cannot reach is false, and what alone joins two true ones is true."""
+    """Connected: unreachable flags are false, and cut vertices between true flags are true."""
 
     def __init__(self, shape: Connected) -> None:
         self.beside: list[list[int]] = [[] for _ in shape.terms]
@@ -306,9 +306,9 @@ class _Hanging:
         root = next((place for place, state in enumerate(states) if state == YES), None)
         if root is None:
             return []
-        seen = {root: 0}  # when each was found, in a search into the depth
-        lowest = {root: 0}  # the earliest that what hangs below it is beside
-        holds = {root: True}  # whether something true hangs there
+        seen = {root: 0}  # the order of discovery in a depth-first search
+        lowest = {root: 0}  # the earliest vertex next to the subtree
+        holds = {root: True}  # whether the subtree contains a true flag
         needed: Settled = []
         path = [(root, iter(self.beside[root]))]
         while path:
@@ -337,7 +337,7 @@ class _Hanging:
 
 
 class _Groups:
-    """Vertices that are joined, each group with a leader."""
+    """Disjoint sets of vertices, each with a leader."""
 
     def __init__(self) -> None:
         self._leader: dict[int, int] = {}
@@ -348,14 +348,14 @@ class _Groups:
         return vertex
 
     def join(self, one: int, other: int) -> bool:
-        """Join two groups; False if they were one."""
+        """Join two groups; return False if they were one."""
         one, other = self.root(one), self.root(other)
         self._leader[one] = other
         return one != other
 
 
 class _Loop:
-    """One cycle: what would close another beside something true is false, and what the true ones cannot reach."""
+    """One cycle: edges that close a second cycle, or that true edges cannot reach, are false."""
 
     def __init__(self, shape: Circuit) -> None:
         self.edges = shape.edges
@@ -385,7 +385,7 @@ class _Loop:
 
 
 class _Forest:
-    """No cycle: what would close one is false."""
+    """No cycle: an edge that would close one is false."""
 
     def __init__(self, shape: Acyclic) -> None:
         self.edges = shape.edges

@@ -1,4 +1,4 @@
-"""Dancing links, by the package dlx: the reference to check the own exact cover against."""
+"""Dancing links, by the package dlx: the reference for the project's own exact cover."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ from puzzlekit.query import Query
 
 
 class DancingLinks(Backend):
-    """Knuth's Algorithm X with dancing links, colours compiled away."""
+    """Knuth's Algorithm X with dancing links; colours are compiled away."""
 
     name = "dlx"
     about = "dancing links by the package dlx; lists solutions, also to find the best"

@@ -1,12 +1,12 @@
-"""Satisfiability, by python-sat: a model as clauses, one incremental solver, shapes cut off as they turn up.
+"""Satisfiability, by python-sat: clauses, one incremental solver, lazy cuts for shapes.
 
-The solvers by measurement, in seconds. A solver must hear `interrupt`, which those of CaDiCaL do
-not. On boards of up to 30 by 40 cells minisat22 and glucose4 take the same time within a fifth; on
-a board of 20 by 30 with 53 islands a first solution without the shapes takes minisat22 0.6,
-cadical195 1.9, maplesat 2.1, glucose4 2.4, ergo 4.4, mergesat3 8.4; an interrupt is heard by
-minisat22 in 0.0002, by glucose4 in 0.09. Optima are found by cores (RC2), adapted, exhausted and
+The solvers by measurement, in seconds. A solver must react to `interrupt`, which those of CaDiCaL
+do not. On boards of up to 30 by 40 cells, minisat22 and glucose4 differ by at most a fifth. On a
+board of 20 by 30 with 53 islands, a first solution without the shapes takes minisat22 0.6,
+cadical195 1.9, maplesat 2.1, glucose4 2.4, ergo 4.4, mergesat3 8.4; minisat22 reacts to an
+interrupt in 0.0002, glucose4 in 0.09. Optima are found by cores (RC2), adapted, exhausted and
 minimised: the most of 300 tiles that cover a board of 6 by 6 take 0.05, without these three 30, and
-raising the bound on a totalizer step by step 2 to 7; of 1,000 tiles on 7 by 7 glucose3 takes 6 to
+raising the bound on a totalizer step by step 2 to 7; of 1,000 tiles on 7 by 7, glucose3 takes 6 to
 20, glucose4 13 to 27, minisat22 7 to more than 40.
 """
 
@@ -46,7 +46,7 @@ class Sat(Backend):
         return self._best(model, budget) if query.kind is Kind.OPTIMISE else self._solutions(model, budget)
 
     def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """Ask, forbid the solution, ask again; stop when the solver proves that there is no more."""
+        """Repeatedly solve and forbid the solution, until there is provably no more."""
         with budget.building():
             clauses = Clauses(model, budget)
             visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
@@ -57,7 +57,7 @@ class Sat(Backend):
                 solving.add([-clauses.literal(variable, values[variable]) for variable in visible])
 
     def _best(self, model: Model, budget: Budget) -> Iterator[Values]:
-        """A solution, then the best one, from below: the goal is raised by one unsatisfiable core after another (RC2)."""
+        """Yield a solution, then the best one, found from below by unsatisfiable cores (RC2)."""
         goal = goal_of(model)
         with budget.building():
             clauses = Clauses(model, budget)
@@ -74,7 +74,7 @@ class Sat(Backend):
 
 
 def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) -> Values:
-    """The solution that makes the weight of the true literals least. Shapes are seen to lazily."""
+    """Return the solution with the least weight of true literals. Applies lazy cuts."""
     formula = WCNF()
     for clause in clauses.made:
         formula.append(clause)
@@ -99,7 +99,7 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
 
 
 class Clauses(Clausal):
-    """A model as a list of clauses, beside the shapes that are seen to later."""
+    """A model as a list of clauses, and the shapes for lazy cuts."""
 
     def __init__(self, model: Model, budget: Budget) -> None:
         super().__init__(model, budget.check)
@@ -125,11 +125,11 @@ class Clauses(Clausal):
         total(self, choices, low, high)
 
     def softs(self) -> list[tuple[int, int]]:
-        """Literals with weights: the goal is best where those that are true weigh least."""
+        """Return literals with weights: the goal is best if the true ones weigh least."""
         return [soft for choice in self.goal() for soft in at_least(self, choice)]
 
     def cuts(self, found: list[int]) -> list[list[int]]:
-        """The clauses that forbid the wrong shapes of what a solver has found; they are kept."""
+        """Return clauses that forbid the wrong shapes of a solver's model, and keep them."""
         held = np.zeros(self.top + 1, dtype=bool)
         held[[literal for literal in found if literal > 0]] = True
         before = len(self.made)
@@ -139,7 +139,7 @@ class Clauses(Clausal):
         return self.made[before:]
 
     def read(self, found: list[int]) -> Values:
-        """The values that a solver has found."""
+        """Return the values of a solver's model."""
         return self.values(literal for literal in found if literal > 0)
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
@@ -147,7 +147,7 @@ class Clauses(Clausal):
 
 
 class _Shape:
-    """A condition on a shape, over literals."""
+    """A shape constraint over literals."""
 
     def __init__(self, condition: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         self.condition = condition
@@ -157,7 +157,7 @@ class _Shape:
         self._positive = np.array(flags) > 0
 
     def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
-        """Clauses that are broken where these literals are true."""
+        """Yield clauses that the model with these true literals violates."""
         true = np.flatnonzero(found[self._numbers] == self._positive).tolist()
         flags = self._flags
         for no, yes in wrong(self.condition, true, self._certain.__contains__):
@@ -165,7 +165,7 @@ class _Shape:
 
 
 class Solving:
-    """One solver, to be asked again and again."""
+    """One incremental solver."""
 
     def __init__(self, clauses: Clauses, budget: Budget) -> None:
         self.clauses = clauses
@@ -187,11 +187,10 @@ class Solving:
         self.solver.delete()
 
     def add(self, literals: Iterable[int]) -> None:
-        """One more clause."""
         self.solver.add_clause(list(literals) or [FALSE])
 
     def ask(self) -> Values | None:
-        """A solution, or None if there is none (left). Raises Stopped where the budget ends."""
+        """Return a solution, or None if there is none (left). Raises Stopped."""
         found = cut_off(self._model, self.clauses.cuts, self._state)
         return None if found is None else self.clauses.read(found)
 

@@ -1,4 +1,4 @@
-"""Calls of foreign backends that hear the clock and Ctrl-C."""
+"""Interruptible calls of foreign backends: the clock and Ctrl-C stop them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ LATEST = 10.0  # seconds after which a thread that has not begun never will
 
 @undisturbed
 def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budget) -> T:
-    """What `call()` gives, run in a thread of its own, so that the clock and Ctrl-C are heard meanwhile.
+    """Return `call()`, run in a thread, so that the clock and Ctrl-C can stop it.
 
-    When either comes, `interrupt()` is called until the call has ended. A backend's own timer and signal handler are not
-    used: a Ctrl-C that falls between two short calls, or at the end of one, gets lost there.
-    Raises: what the call raises; Stopped when the time is up.
+    If either does, `interrupt()` is called until the call has ended. The backend's own timer and
+    signal handler are not used: they lose a Ctrl-C between two short calls or at the end of one.
+
+    Raises: whatever the call raises; Stopped if the time is up.
     """
     task = Task(call)
-    with collector_at_rest():  # what it would free may belong to the backend that is at work in the other thread
+    # garbage may belong to the backend that is running in the other thread
+    with collector_at_rest():
         try:
             task.begin(interrupt)
             while not task.ended:
@@ -42,9 +44,10 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
 
 @undisturbed
 class Task(Generic[T]):
-    """A call in a thread of its own. A Ctrl-C at any point leaves no lock behind that someone waits for.
+    """A call in a thread of its own. A Ctrl-C at any point leaves no lock that anybody waits for.
 
-    Whoever begins it ends it, whatever happens: what the call works on may be deleted only after that.
+    Whoever begins it must end it, whatever happens: the objects that the call uses may be deleted
+    only after that.
     """
 
     def __init__(self, call: Callable[[], T]) -> None:
@@ -52,13 +55,17 @@ class Task(Generic[T]):
         self.ended = False
         self._found: list[T] = []
         self._failure: BaseException | None = None
-        self._claim = Lock()  # whoever takes it first: the thread, to begin, or the caller, so that it never does
+        # taken first by the thread, to begin, or by the caller, to prevent that
+        self._claim = Lock()
         self._running = Lock()
         self._running.acquire()
         self._begun = 0.0
 
     def begin(self, interrupt: Callable[[], object]) -> None:
-        """Run the call. Where Python ends first, `interrupt()` ends it: native code must not call a Python that is gone."""
+        """Start the call; if Python exits first, `interrupt()` ends it.
+
+        Native code must not call an interpreter that is gone.
+        """
         _under_way[self] = interrupt
         self._begun = time.monotonic()
         try:
@@ -85,20 +92,21 @@ class Task(Generic[T]):
             self._running.release()
 
     def wait(self, seconds: float) -> None:
-        """Until it has ended, or so long."""
+        """Wait until the call has ended, at most this long."""
         if self._running.acquire(timeout=seconds):
             self._running.release()
 
     def end(self, interrupt: Callable[[], object]) -> None:
-        """See that the call does not begin, or has ended; it is interrupted for that."""
+        """Prevent the call from beginning, or interrupt it and wait until it has ended."""
         while not self.ended and not self._claim.acquire(blocking=False):
-            with suppress(KeyboardInterrupt):  # one more: the first is on its way
-                interrupt()  # again and again: what is asked before the backend begins is not heard
+            with suppress(KeyboardInterrupt):  # the first Ctrl-C is already being handled
+                # repeated: the backend ignores an interrupt before it begins
+                interrupt()
                 self.wait(0.01)
         _under_way.pop(self, None)
 
     def result(self) -> T:
-        """What the call gave, or raises what it raised."""
+        """Return the result of the call, or raise what it raised."""
         if self._failure is not None:
             raise self._failure
         return self._found[0]
@@ -109,6 +117,6 @@ _under_way: dict[Task[Any], Callable[[], object]] = {}
 
 @atexit.register
 def _end_all() -> None:
-    """End what is under way while threads still run."""
+    """End running calls while threads still run."""
     for task, interrupt in list(_under_way.items()):
         task.end(interrupt)

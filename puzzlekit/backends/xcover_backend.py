@@ -1,7 +1,7 @@
 """Exact cover with colours by the package xcover: Knuth's dancing cells, compiled by numba.
 
-`covers_zdd(use_memo_cache=True)` is never used: of the 14,200 covers of the rows, columns and diagonals of a 12 × 12 board
-xcover 0.2.6 counts 14,201 there.
+`covers_zdd(use_memo_cache=True)` is never used: of the 14,200 covers of the rows, columns and
+diagonals of a 12 × 12 board, xcover 0.2.6 counts 14,201.
 """
 
 from __future__ import annotations
@@ -32,30 +32,31 @@ from puzzlekit.model import Model
 from puzzlekit.query import Kind, Query
 
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
-algorithm_c: Any = None  # the compiled search, once it is loaded
+algorithm_c: Any = None  # the compiled search, once loaded
 
 
 def _is_compiled() -> bool:
-    """Whether numba has kept xcover's machine code, as far as can be seen without loading either."""
+    """Return whether numba has cached xcover's machine code, without loading either."""
     package = find_spec("xcover")
     if package is None or package.origin is None:
-        return True  # to be told as missing
+        return True  # reported as missing elsewhere
     user = os.environ.get("NUMBA_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
     kept = "dancing_cells.algorithm_c*.nbi"
     return any((*Path(package.origin).parent.glob(f"__pycache__/{kept}"), *Path(user).glob(f"xcover_*/{kept}")))
 
 
 def _load() -> None:
-    """Load the compiled search. The first time after it was installed it is compiled."""
+    """Load the compiled search; the first time after installation, this compiles it."""
     global algorithm_c
     notice = Timer(3.0, print, (NOTICE,), {"file": sys.stderr, "flush": True})
     notice.daemon = True
     if sys.stderr.isatty():
         notice.start()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # numba finds fault with xcover's code
+        warnings.simplefilter("ignore")  # numba warns about xcover's code
         algorithm_c = import_module("xcover").algorithm_c
-        list(algorithm_c(*np.array([[0, 1], [0, 2], [0, 0]], dtype=np.uint32), 2, 0))  # the first call of all takes 8 ms
+        # the very first call takes 8 ms
+        list(algorithm_c(*np.array([[0, 1], [0, 2], [0, 0]], dtype=np.uint32), 2, 0))
     notice.cancel()
 
 
@@ -65,7 +66,7 @@ def _loaded() -> Iterator[None]:
 
 
 def _ready(budget: Budget) -> None:
-    """See that the search is compiled and loaded. It is compiled in a process of its own, for numba does not hear the clock."""
+    """Compile and load the search. Another process compiles it, because numba ignores the clock."""
     if algorithm_c is None:
         list(streamed(_loaded, (), budget))
         _load()
@@ -76,7 +77,10 @@ if _is_compiled():
 
 
 class DancingCells(Backend):
-    """Knuth's dancing cells, with colours; in a process of its own, for compiled code hears neither clock nor Ctrl-C."""
+    """Knuth's dancing cells, with colours.
+
+    They run in another process, because compiled code ignores the clock and Ctrl-C.
+    """
 
     name = "xcover"
     about = "dancing cells by the package xcover, compiled by numba; lists solutions, also to find the best"
@@ -88,7 +92,7 @@ class DancingCells(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        """All covers are searched for, to be counted as well: in compiled code that is quicker, up to millions, than cases."""
+        """Enumerate the covers, also to count them: up to millions, this is faster than cases."""
         with budget.building():
             _ready(budget)
             cover, decoder = to_cover(model)
@@ -107,15 +111,15 @@ def _stepped(blocks: Iterator[Ints], budget: Budget) -> Iterator[Ints]:
 
 
 def _in_blocks(cover: Cover) -> Iterator[Ints]:
-    """The covers as arrays, a row of options each: the first one at once, then as many as come in a moment.
+    """Yield covers as arrays, one per row: the first at once, then as many as arrive in a moment.
 
-    Shorter covers are filled up with an option that says nothing.
+    Shorter covers are padded with an option that assigns nothing.
     """
     most = limits().searching
     block: list[int] = []
     width = 0
     last = 0.0
-    for chosen in covers(cover):  # one by one: those that follow may be long in coming
+    for chosen in covers(cover):  # one by one: the next may take long
         if len(chosen) > width:
             if block:
                 yield _rows(block, width)
@@ -140,15 +144,16 @@ def _number(cover: Cover) -> Iterator[int]:
 
 
 def covers(cover: Cover) -> Iterator[list[int]]:
-    """What xcover finds: the options of each cover, with one that is none where it needs help.
+    """Return the covers that xcover finds, as options, with a dummy option if it needs help.
 
-    This option and two items of its own stand beside the others: xcover 0.2.6 does not see an item that is the only one of
-    every option, and fails where no item is primary. Of the items with the fewest options it takes the first one, so those
-    come first whose options clash with most others: 14,200 placements in 0.07 seconds, in their own order 0.09.
+    The dummy option has two items of its own. Without it, xcover 0.2.6 misses an item that is the
+    only one of every option, and fails if no item is primary. Among the items with the fewest
+    options it takes the first, so items whose options clash with most others come first: 14,200
+    placements take 0.07 seconds, in their original order 0.09.
     """
     place = np.arange(cover.items)
     place[_most_clashing(cover)] = np.arange(cover.primary)
-    colours = (cover.colour + 1).astype(np.uint32)  # 0 is no colour
+    colours = (cover.colour + 1).astype(np.uint32)  # 0 means no colour
     starts = cover.starts.astype(np.uint32)
     items = place[cover.item].astype(np.uint32)
     more = 0
@@ -162,7 +167,7 @@ def covers(cover: Cover) -> Iterator[list[int]]:
 
 
 def _most_clashing(cover: Cover) -> NDArray[np.intp]:
-    """The primary items, those first that share options with most others."""
+    """Return the primary items, sorted by how many others they share options with, most first."""
     users = np.bincount(cover.item, minlength=cover.items)
     clashes = np.bincount(cover.option, weights=users[cover.item], minlength=cover.options)
     weights = np.bincount(cover.item, weights=clashes[cover.option], minlength=cover.items)

@@ -1,4 +1,4 @@
-"""Satisfiability modulo theories, by z3-solver: every node of the model."""
+"""Satisfiability modulo theories, by z3-solver: supports every node of the model."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class Z3(Backend):
 
 @atexit.register
 def _leave_memory() -> None:
-    """Let the system take the memory back at the end: Z3 frees it term by term, which was seen to go on for ten minutes."""
+    """Leave the memory to the system at exit: Z3 once took ten minutes to free all terms."""
     z3.main_ctx().owner = False
 
 
-_swallowed = Event()  # a Ctrl-C fell where Python ignores it
+_swallowed = Event()  # a Ctrl-C arrived where Python ignores exceptions
 
 
 def _with_plain_interrupt(found: Generator[Values, None, None]) -> Iterator[Values]:
@@ -68,8 +68,10 @@ def _with_plain_interrupt(found: Generator[Values, None, None]) -> Iterator[Valu
 
 @contextmanager
 def _plain_interrupt() -> Iterator[None]:
-    """A Ctrl-C that falls into a call of Z3 comes out of ctypes as an ArgumentError, and one that falls into the end of a term
-    is ignored by Python: make it plain again.
+    """Turn a Ctrl-C within Z3 into KeyboardInterrupt.
+
+    During a call, ctypes reports it as an ArgumentError; in the finaliser of a term, Python ignores
+    it.
     """
     try:
         with dropped_seen_by(_noted):
@@ -107,8 +109,9 @@ def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
 def _improve(model: Model, budget: Budget) -> Generator[Values, None, None]:
     """A solution, then the best one by Z3's optimiser; a goal over many integers is bettered step by step.
 
-    Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the engine rc2 takes
-    0.3 to 5 s, the default engine up to 4 times as long, demanding better again and again 4 to 60 times.
+    Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the
+    engine rc2 takes 0.3 to 5 s, with the default engine up to 4 times as long; repeatedly requiring
+    a better solution takes 4 to 60 times as long.
     """
     own = goal_of(model)
     with budget.building():
@@ -142,7 +145,7 @@ def _optimiser(translation: Translation, goal: Sequence[tuple[Any, int]], maximi
 
 
 def _tightened(translation: Translation, goal: Goal, budget: Budget) -> Iterator[Values]:
-    """Ask, demand better, ask again."""
+    """Repeatedly solve and require a better value."""
     with budget.building():
         term = translation.number(goal.term)
         solver = _solver(translation)
@@ -153,7 +156,7 @@ def _tightened(translation: Translation, goal: Goal, budget: Budget) -> Iterator
 
 
 def _solver(translation: Translation) -> Any:
-    """Z3's solver for finite domains, or the general one where there are integers."""
+    """Return Z3's solver for finite domains, or the general one if there are integers."""
     solver = z3.Solver() if translation.integers else z3.SolverFor("QF_FD")
     solver.set("ctrl_c", False)
     solver.add(*translation.facts)
@@ -161,9 +164,9 @@ def _solver(translation: Translation) -> Any:
 
 
 def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None:
-    """A solution, or None if the solver proves that there is none (left). Shapes are seen to lazily.
+    """Return a solution, or None if the solver proves that there is none (left). Applies lazy cuts.
 
-    Raises: Stopped where the budget ends; Undecided where the solver gives up.
+    Raises: Stopped if the budget is used up; Undecided if the solver gives up.
     """
 
     def model() -> Values | None:
@@ -186,7 +189,7 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
 
 
 def _value(found: Any, choices: Mapping[Value, Any]) -> Value:
-    """The value whose condition is true; what the solver left open is false."""
+    """Return the value whose condition is true; conditions without a value are false."""
     if len(choices) == 2:
         default, one = choices
         return one if _true(found, choices[one]) else default

@@ -1,4 +1,4 @@
-"""Conditions of Z3 put together: all of them, one of them, so and so many of them."""
+"""Conjunctions, disjunctions and pseudo-boolean constraints in Z3."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ import z3
 
 from puzzlekit.errors import Unsupported
 
-LARGEST = 2**31 - 1  # the sum of weights that z3 holds
+LARGEST = 2**31 - 1  # the largest sum of weights that z3 can hold
 TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
 
 
 def conjunction(parts: Sequence[Any]) -> Any:
-    """All of these hold."""
     return _join(z3.Z3_mk_and, [part for part in parts if part is not TRUE], TRUE, FALSE)
 
 
 def disjunction(parts: Sequence[Any]) -> Any:
-    """One of these holds, or more."""
     return _join(z3.Z3_mk_or, [part for part in parts if part is not FALSE], FALSE, TRUE)
 
 
 def _join(make: Any, parts: Sequence[Any], none: Any, decided: Any) -> Any:
-    """By Z3's own call: its Python layer takes most of the time of a large model."""
+    """Call Z3's C function directly: its Python layer takes most of the time of a large model."""
     if len(parts) < 2:
         return parts[0] if parts else none
     if any(part is decided for part in parts):
@@ -34,14 +32,20 @@ def _join(make: Any, parts: Sequence[Any], none: Any, decided: Any) -> Any:
 
 
 def bounded(pairs: Sequence[tuple[Any, int]], constant: int, low: int | None, high: int | None) -> Any:
-    """low ≤ Σ weight · condition + constant ≤ high; a negative weight counts the condition's opposite instead."""
+    """Return low ≤ Σ weight · condition + constant ≤ high.
+
+    For a negative weight, the negated condition is counted.
+    """
     shift = constant + sum(weight for _, weight in pairs if weight < 0)
     positive = [(holds if weight > 0 else z3.Not(holds), abs(weight)) for holds, weight in pairs if weight]
     return between(positive, None if low is None else low - shift, None if high is None else high - shift)
 
 
 def between(pairs: Sequence[tuple[Any, int]], low: int | None, high: int | None) -> Any:
-    """low ≤ Σ weight · condition ≤ high, all weights positive. Raises Unsupported for sums that z3 cannot hold in this form."""
+    """Return low ≤ Σ weight · condition ≤ high, for positive weights.
+
+    Raises Unsupported for sums that z3 cannot hold in this form.
+    """
     pairs = [pair for pair in pairs if pair[0] is not FALSE]
     total = sum(weight for _, weight in pairs)
     if total > LARGEST:

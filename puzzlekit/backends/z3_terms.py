@@ -1,8 +1,8 @@
-"""The nodes of a model in Z3's terms.
+"""Translate the nodes of a model to Z3's terms.
 
-A variable is a row of booleans, one a value, exactly one of them true (a variable of two values is one boolean). So is every
-term that takes few values. Tables, counts and sums over them are clauses and pseudo-boolean constraints; only arithmetic
-over many values makes integers.
+A variable is one boolean per value, exactly one of them true (a variable with two values is one
+boolean). So is every term with few values. Tables, counts and sums over them are clauses and
+pseudo-boolean constraints. Only arithmetic over many values creates integers.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ Choices = Mapping[Value, Any]  # the values that a term may take, each with the 
 
 
 class Translation:
-    """One model in Z3's terms: `facts` hold exactly for its solutions. `integers` says whether any were made."""
+    """One model in Z3's terms: `facts` hold exactly for its solutions.
+
+    `integers` is True if there are any.
+    """
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         model, self.shapes = separated(model)
@@ -85,11 +88,11 @@ class Translation:
         return dict(zip(domain, each))
 
     def literal(self, variable: Variable, value: Value) -> Any:
-        """The condition that the variable has this value."""
+        """Return the condition that the variable has this value."""
         return self.literals[variable].get(value, FALSE)
 
     def cuts(self, values: Values) -> list[Any]:
-        """Clauses that forbid the wrong shapes of these values."""
+        """Return clauses that forbid the wrong shapes of these values."""
         return [
             disjunction([self.literal(v, value) if has else z3.Not(self.literal(v, value)) for v, value, has in clause])
             for clause in lacking(self.model, self.shapes, values)
@@ -105,7 +108,7 @@ class Translation:
             raise Unsupported(f"{rule}: {refusal}") from None
 
     def _table(self, table: Table) -> None:
-        """A boolean a row, one of them true; a value holds exactly where one of its rows is true."""
+        """Add a boolean per row, one of them true; a value holds if one of its rows is true."""
         rows = [z3.FreshBool("row") for _ in table.rows]
         self.facts.append(disjunction(rows))
         for place, term in enumerate(table.terms):
@@ -116,7 +119,7 @@ class Translation:
                 self.facts.append(holds == disjunction(support.get(value, [])))
 
     def condition(self, term: Term) -> Any:
-        """A term whose value is a bool."""
+        """Return a boolean term as a Z3 condition."""
         if term not in self._conditions:
             self._conditions[term] = self._condition(cast(Node, term))
         return self._conditions[term]
@@ -162,7 +165,7 @@ class Translation:
         return conjunction(facts)
 
     def _shape(self, shape: Structure) -> Any:
-        """A shape inside another condition: every row of values that meets it."""
+        """Return a nested shape as the disjunction of all rows of values that meet it."""
         every = [self.choices(term) for term in shape.terms]
         if prod(map(len, every)) > limits().searching.choice_pairs:
             raise Unsupported("a shape of many terms inside another condition")
@@ -170,7 +173,7 @@ class Translation:
         return disjunction([conjunction([holds for _, holds in row]) for row in rows])
 
     def comparison(self, term: Comparison) -> Any:
-        """A comparison: of sums as a pseudo-boolean constraint, of values by what they may be, else of integers."""
+        """Translate a comparison: sums pseudo-boolean, others by possible values or integers."""
         sign, left, right = term.operator, term.left, term.right
         numbers = numeric(left, self.domains) and numeric(right, self.domains)
         if numbers and (isinstance(left, Sum) or isinstance(right, Sum)):
@@ -191,7 +194,7 @@ class Translation:
         return disjunction([conjunction([a[1], b[1]]) for a, b in fitting])
 
     def _many(self, term: Term) -> bool:
-        """Whether the term takes too many values to name them."""
+        """Return whether the term has too many values to enumerate."""
         try:
             self.choices(term)
         except Unsupported:
@@ -199,7 +202,7 @@ class Translation:
         return False
 
     def weighted(self, term: Term) -> tuple[list[tuple[Any, int]], int] | None:
-        """The term as a weighted sum of conditions and a constant, if it is linear in them."""
+        """Return the term as a weighted sum of conditions and a constant, if it is linear."""
         weights, constant = linear_form(term)
         pairs: list[tuple[Any, int]] = []
         for atom, weight in weights.items():
@@ -217,9 +220,9 @@ class Translation:
         return pairs, constant
 
     def choices(self, term: Term) -> Choices:
-        """What the term may be, each value with the condition under which it is that.
+        """Return the possible values of the term, each with the condition under which it has it.
 
-        Raises: Unsupported for a term of too many values.
+        Raises: Unsupported for a term with too many values.
         """
         if isinstance(term, Variable):
             return self.literals[term]
@@ -249,7 +252,7 @@ class Translation:
                 parts = [self.choices(operand) for operand in operands]
                 return reduce(lambda one, other: _joined(OPERATIONS[sign], one, other), parts)
             case Apply() | Component():
-                raise Unsupported("a function of unknowns that was not worked out before")
+                raise Unsupported("a function of unknowns that presolve did not evaluate")
             case Variable():
                 return self.literals[node]
             case (
@@ -268,7 +271,7 @@ class Translation:
                 return {True: holds, False: z3.Not(holds)}
 
     def number(self, term: Term) -> Any:
-        """A term as an integer."""
+        """Return a term as a Z3 integer."""
         self.integers = True
         if not self._many(term):
             found = [z3.If(holds, z3.IntVal(int(value)), 0) for value, holds in self.choices(term).items() if int(value)]
@@ -285,7 +288,7 @@ class Translation:
                 pairs = [(at[key], self.number(item)) for key, item in zip(keys, items) if key in at]
                 return reduce(lambda rest, pair: z3.If(pair[0], pair[1], rest), pairs[1:], pairs[0][1])
             case _:
-                raise Unsupported("a term of too many values")
+                raise Unsupported("a term with too many values")
 
 
 def _either(cases: Iterable[tuple[Any, Choices]]) -> Choices:
@@ -311,7 +314,7 @@ def _joined(function: Callable[[Any, Any], Value], one: Choices, other: Choices)
 
 
 def _floor_quotient(a: Any, b: Any) -> Any:
-    return z3.If(b > 0, a / b, -a / -b)  # z3 rounds towards what leaves a remainder ≥ 0
+    return z3.If(b > 0, a / b, -a / -b)  # z3 rounds so that the remainder is ≥ 0
 
 
 _OPERATIONS: Mapping[str, Callable[..., Any]] = {

@@ -78,7 +78,7 @@ def test_that_there_is_no_process_is_told(monkeypatch: pytest.MonkeyPatch) -> No
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", full)
-    with pytest.raises(Stopped, match="there is none: Resource temporarily unavailable"):
+    with pytest.raises(Stopped, match="cannot start a process for the backend: Resource temporarily unavailable"):
         place()
 
 

@@ -344,7 +344,7 @@ def test_check_tells_what_is_not_as_expected(puzzlekit: Command, tmp_path: Path)
         (["solve", SUDOKU, "--seed", "2"], "--seed is for --sample"),
         (["solve", WAFFLE, "--words", "englsh"], "did you mean english?"),
         (["solve", "unwordle", SUDOKU], "this spec is for sudoku, not for unwordle"),
-        (["compare", SUDOKU, "--backends", "z3,zz"], "no backend is called zz"),
+        (["compare", SUDOKU, "--backends", "z3,zz"], "unknown backend zz"),
         (["show", "nothing_like_it"], "no puzzle type is called nothing_like_it"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The project's own backend: exact cover with colours, on every finite model."""
+"""The project's own backend: exact cover with colours, for every finite model."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,11 +14,11 @@ from puzzlekit.lowering.planner import Form, Supports
 from puzzlekit.model import Model
 from puzzlekit.query import Kind, Query
 
-COVER_FORMS = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE})  # what `to_cover` takes
+COVER_FORMS = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE})  # the input of `to_cover`
 
 
 class ExactCover(Backend):
-    """Exact cover with colours (Knuth 7.2.2.1) on the bits of plain integers."""
+    """Exact cover with colours (Knuth 7.2.2.1) on the bits of integers."""
 
     name = "exact-cover"
     about = "puzzlekit's own exact cover with colours; lists, counts and proves optima"
@@ -66,5 +66,5 @@ def _cheapest(search: CoverSearch, budget: Budget) -> BranchAndBound:
 
 
 def _cost_of(cover: Cover, value: int, model: Model) -> int:
-    """The cost of a cover whose goal has this value: without the goal's constant, and turned round to be made small."""
+    """Return the cost of a cover whose goal has this value: without the constant, and minimised."""
     return (-value if goal_of(model).maximise else value) - cover.offset

@@ -1,8 +1,8 @@
-"""The cheapest covers: one, all, or how many.
+"""Find the cheapest covers: one, all, or their number.
 
-Depth first with a bound and a memo. No cover costs less than the sum, over the open items, of the least share of an option's
-cost that the item can bear, where an option's cost is shared evenly by its primary items. Costs are scaled so that every
-share is whole.
+Depth-first branch and bound with a memo. An option's cost is shared evenly by its primary items;
+the lower bound of a cover is the sum, over the open items, of the least share that an option can
+give the item. Costs are scaled to make every share an integer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from puzzlekit.limits import limits
 
 
 class BranchAndBound:
-    """The search for covers of least cost in one cover_search's cover; what it learns serves its later questions."""
+    """The search for cheapest covers of one problem; its memo serves later queries."""
 
     def __init__(self, cover_search: CoverSearch, costs: Sequence[int], budget: Budget) -> None:
         self._depth = 4 * cover_search.cover.primary
@@ -40,7 +40,7 @@ class BranchAndBound:
         return None if found is None else found[1]
 
     def search(self, live: int, todo: list[int], limit: int) -> tuple[int, Options] | None:
-        """The cheapest way to cover the rest, with its cost, if it costs less than the limit."""
+        """Return the cheapest way to cover the rest below the limit, with its cost, or None."""
         settled = self.cover_search.settle(live, todo)
         if settled is None:
             return None
@@ -73,7 +73,7 @@ class BranchAndBound:
         return best
 
     def improving(self) -> Iterator[Options]:
-        """Covers of falling cost; when the stream ends, the last is the cheapest."""
+        """Yield covers of decreasing cost; when the stream ends, the last is the cheapest."""
         first = next(self.cover_search.covers(self.budget), None)
         if first is None:
             return
@@ -92,7 +92,7 @@ class BranchAndBound:
             live, todo, chosen, left = stack.pop()
             for option in self._ways(live, todo, left):
                 settled = self._after(live, todo, option)
-                assert settled is not None, "an option that leads to a cover can be chosen"
+                assert settled is not None, "an option that can be completed can be chosen"
                 live_then, todo_then, forced, _ = settled
                 cover = (*chosen, option, *forced)
                 if todo_then:
@@ -103,7 +103,7 @@ class BranchAndBound:
                 yield chosen
 
     def count(self, cost: int) -> int:
-        """The number of covers of this cost, which is the least."""
+        """Return the number of covers of this cost, which must be the least."""
         memo: dict[int, int] = {}
 
         def covers(live: int, todo: list[int], left: int) -> int:
@@ -113,7 +113,7 @@ class BranchAndBound:
                 total = 0
                 for option in self._ways(live, todo, left):
                     settled = self._after(live, todo, option)
-                    assert settled is not None, "an option that leads to a cover can be chosen"
+                    assert settled is not None, "an option that can be completed can be chosen"
                     total += covers(settled[0], settled[1], left - self._cost((option, *settled[2])))
                 memo[live] = total
             return memo[live]
@@ -124,7 +124,7 @@ class BranchAndBound:
 
     def _start(self, cost: int) -> tuple[int, list[int], Options, int]:
         settled = self.cover_search.settle(self.cover_search.all, list(range(self.cover_search.cover.primary)))
-        assert settled is not None, "a least cost is that of some cover"
+        assert settled is not None, "some cover has the least cost"
         live, todo, forced, _ = settled
         return live, todo, tuple(forced), cost * self.unit - self._cost(forced)
 
@@ -135,7 +135,7 @@ class BranchAndBound:
         )
 
     def _ways(self, live: int, todo: list[int], left: int) -> Iterator[int]:
-        """The options for the item with the fewest that lead to covers of the rest at what is left."""
+        """Yield the options of the item with the fewest that can be completed within this cost."""
         if not todo:
             return
         self.budget.step()

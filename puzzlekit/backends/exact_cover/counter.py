@@ -1,4 +1,4 @@
-"""How many covers there are, with a memo on what is left to be covered; and covers drawn at random by these numbers."""
+"""Count covers with a memo on the items left to cover, and sample covers by these counts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from puzzlekit.limits import limits
 
 
 def counted(cover_search: CoverSearch, budget: Budget, drawing: bool = False) -> Counter | Frontier:
-    """What knows the `total` of covers, and, if wanted, draws them.
+    """Count the covers; if `drawing`, the result can also sample them.
 
-    A search with a memo and a way along a frontier go on by turns, each twice as long as before.
+    A search with a memo and a frontier take turns, each twice as long as the one before.
     """
     counter = Counter(cover_search, budget)
     frontier: Frontier | None = None
@@ -32,7 +32,7 @@ def counted(cover_search: CoverSearch, budget: Budget, drawing: bool = False) ->
 
 
 class Counter:
-    """Counts what is left to be covered, and remembers it."""
+    """Counts the covers of the remaining items, with a memo."""
 
     def __init__(self, cover_search: CoverSearch, budget: Budget) -> None:
         self.cover_search = cover_search
@@ -45,14 +45,14 @@ class Counter:
         self._depth = 4 * cover_search.cover.primary
 
     def advance(self, steps: int | None = None) -> None:
-        """Search on, for so many steps at most; `total` is the number of covers if it is known then."""
+        """Continue for at most this many steps; `total` is set once it is known."""
         self._left = steps
         with suppress(_Enough), depth_for(self._depth):
             self.total = self.ways(self.cover_search.all, self.everything)
         self._left = None
 
     def ways(self, live: int, todo: list[int]) -> int:
-        """The number of ways to cover these items with live options."""
+        """Return the number of ways to cover these items with live options."""
         settled = self.cover_search.settle(live, todo)
         if settled is None:
             return 0
@@ -88,7 +88,7 @@ class Counter:
         chosen: list[int] = []
         while True:
             settled = self.cover_search.settle(live, todo)
-            assert settled is not None, "what has ways to be covered does not fail"
+            assert settled is not None, "a branch with a positive count does not fail"
             live, todo, forced, choices = settled
             chosen += forced
             if not todo:

@@ -1,9 +1,10 @@
-"""Exact covering with colours on the bits of plain integers (Knuth 7.2.2.1, Algorithm C, without the links).
+"""Exact cover with colours on the bits of integers (Knuth 7.2.2.1, Algorithm C, without links).
 
-Legend. `live` is an int with one bit an option: those that may still be chosen. `users[i]` has the bits of the options
-that cover item i. To choose an option is to keep, for each of its items, only the options that do not clash there: none
-that use the item, or, where it is coloured, none that give it another colour. So `live` alone says what is left to do: an
-item that is still open has all its live options in it, and one that is done has none. That makes it the key of memos.
+Legend. `live` is an int with one bit per option that may still be chosen. `users[i]` has the bits
+of the options that cover item i. Choosing an option keeps, for each of its items, only the options
+that do not clash there: none that use the item, or, if it is coloured, none that give it another
+colour. So `live` alone determines the rest of the search: an item that is still open has all its
+live options in it, a covered one has none. Hence `live` is the key of memos.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Options = tuple[int, ...]
 
 
 class CoverSearch:
-    """Search over one cover. It holds no state of a search: the same cover_search may stream, count and optimise."""
+    """The search in one cover. It is stateless, so one object can stream, count and optimise."""
 
     def __init__(self, cover: Cover, pause: Callable[[], None] = lambda: None) -> None:
         self.cover = cover
@@ -34,14 +35,14 @@ class CoverSearch:
         self._cached = cover.options <= limits().searching.cached_options
         self._cache: dict[int, int] = {}
         primary = cover.item < cover.primary
-        self.covered = [0] * cover.options  # the primary items of each option, one bit an item
+        self.covered = [0] * cover.options  # the primary items of each option, one bit per item
         for option, item in zip(cover.option[primary].tolist(), cover.item[primary].tolist()):
             self.covered[option] |= 1 << item
 
     def _effects(self) -> tuple[list[int], list[int]]:
-        """For each entry the number of its group, and for each group what may stay when an option of it is chosen.
+        """Return the group of each entry, and the options that stay when one of a group is chosen.
 
-        A group is the entries that give one item one colour. Fills `users` on the way.
+        A group is the entries that give one item one colour. This also fills `users`.
         """
         cover = self.cover
         if not len(cover.item):
@@ -69,7 +70,7 @@ class CoverSearch:
         return groups.tolist(), keeps
 
     def choose(self, live: int, option: int) -> int:
-        """What is live after the option is chosen."""
+        """Return the live options after this one is chosen."""
         keep = self._cache.get(option)
         if keep is not None:
             return live & keep
@@ -85,10 +86,10 @@ class CoverSearch:
         return live & keep
 
     def settle(self, live: int, todo: list[int]) -> tuple[int, list[int], list[int], int] | None:
-        """Choose what has no alternative, until every open item has two options or more.
+        """Choose forced options until every open item has at least two.
 
-        Returns what is live, the open items, the options chosen, and the live options of the item with the fewest (0 where
-        no item is open); None where an item has none left.
+        Returns the live options, the open items, the forced options, and the live options of the
+        item with the fewest (0 if no item is open). Returns None if an item has no option left.
         """
         forced: list[int] = []
         users, covered = self.users, self.covered
@@ -115,7 +116,7 @@ class CoverSearch:
             todo = [item for item in todo if not done >> item & 1]
 
     def covers(self, budget: Budget) -> Iterator[Options]:
-        """Every cover, as the options in it. A stream that ends has given them all."""
+        """Yield every cover, as a tuple of options. When the stream ends, it is complete."""
         start = self.settle(self.all, list(range(self.cover.primary)))
         if start is None:
             return

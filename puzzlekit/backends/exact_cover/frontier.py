@@ -1,9 +1,10 @@
-"""Counting exact covers without colours item by item, all partial covers of one step at once, as arrays of bits.
+"""Count exact covers without colours item by item: all partial covers of a step at once, as bits.
 
-The items stand in a row. Step i covers item i, where it is open, by the options that have no earlier item. What was chosen
-before matters only by the items that it covers from i on: these bits are a state, and each state carries the number of ways
-that lead to it. So the work is that of the different states, however many covers there are. A row along which options are
-short keeps the states few: the cells of a board in order are such a row.
+The items are ordered. Step i covers item i, if it is open, by the options that have no earlier
+item. Only the items that earlier choices cover from i on matter: these bits are a state, and each
+state has the number of ways that lead to it. So the work is proportional to the number of distinct
+states, however many covers there are. An order in which options are short keeps the states few,
+such as the cells of a board row by row.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ Bits = NDArray[np.uint64]
 
 
 class Frontier:
-    """A count that goes on as far as it is let. The items are taken in several orders.
+    """An interruptible count along several orders of the items.
 
-    Each is gone a little way; then the one whose states grow least goes on. With `drawing` all states are kept, so that covers
-    can be drawn.
+    Each order gets a short trial; then the one whose states grow least continues. With `drawing`,
+    all states are kept, so that covers can be sampled.
     """
 
     def __init__(self, cover: Cover, budget: Budget, drawing: bool = False) -> None:
@@ -42,7 +43,7 @@ class Frontier:
 
     @property
     def possible(self) -> bool:
-        """Whether there is a way on: the cover has no colours, and not every order had a step of too many states."""
+        """Whether the count can continue: there are no colours, and some order stays small."""
         return bool(self._sweeps)
 
     def advance(self, work: int) -> None:
@@ -53,8 +54,8 @@ class Frontier:
             work -= self._step(tried[0] if tried else min(self._sweeps, key=lambda sweep: sweep.growth))
 
     def drawn(self, random: Random) -> Options:
-        """A cover, each with the same probability. There must be one, and `total` be known."""
-        assert self._done is not None, "covers are drawn after they were counted"
+        """Return a uniformly random cover. There must be one, and `total` must be known."""
+        assert self._done is not None, "sampling requires a finished count"
         return self._done.drawn(random)
 
     def _step(self, sweep: _Sweep) -> int:
@@ -70,12 +71,13 @@ class Frontier:
 
 
 class _Sweep:
-    """One way along the items."""
+    """The count along one order of the items."""
 
     def __init__(self, cover: Cover, budget: Budget, order: Sequence[int], drawing: bool) -> None:
         self.budget = budget
         self.places = _places(cover, order)
-        # Options by their first item, as bits from there on; and by each of their items, with the first one and all bits.
+        # Options by their first item, as bits from there on; and by each of their items, with the
+        # first item and all bits.
         self.starting: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
         self.through: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
         self.primary = [False] * cover.items
@@ -89,18 +91,19 @@ class _Sweep:
                 self.through[self.places[item]].append((first, bits))
         self.words = 1 + (max((bits.bit_length() for options in self.starting for bits, _ in options), default=1) - 1) // WORD
         self.place = 0
-        self.work = 0  # states that were made so far
+        self.work = 0  # states created so far
         self.states: Bits = np.zeros((self.words, 1), dtype=np.uint64)
         self.ways: NDArray[np.generic] = np.ones(1, dtype=np.uint64)
-        self.layers: list[tuple[Bits, NDArray[np.generic]]] | None = [] if drawing else None  # the states before each step
+        # the states before each step
+        self.layers: list[tuple[Bits, NDArray[np.generic]]] | None = [] if drawing else None
 
     @property
     def growth(self) -> float:
-        """By how much the number of states has grown with each step, as a logarithm."""
+        """The average growth of the number of states per step, as a logarithm."""
         return math.log(len(self.ways) + 1) / (self.place + 1)
 
     def step(self) -> bool:
-        """Cover the next item; False where that makes too many states."""
+        """Cover the next item; return False if that creates too many states."""
         self.budget.step()
         if self.layers is not None:
             self.layers.append((self.states, self.ways))
@@ -115,8 +118,8 @@ class _Sweep:
         return True
 
     def drawn(self, random: Random) -> Options:
-        """A cover, from the last step back to the first: each way to a state is as likely as the number of ways before it."""
-        assert self.layers is not None, "the states were kept"
+        """Sample a cover backwards, with the numbers of ways as weights of the predecessors."""
+        assert self.layers is not None, "sampling requires that states are kept"
         state, chosen = 0, []
         for place in reversed(range(len(self.layers))):
             full = state << 1 | 1
@@ -132,8 +135,8 @@ class _Sweep:
         return tuple(chosen)
 
     def _ways_to(self, place: int, state: int) -> int:
-        """How many ways lead to a state before a step. States stand in order, the last word counting most."""
-        assert self.layers is not None, "the states were kept"
+        """Return the number of ways to a state before a step; states are sorted by last word."""
+        assert self.layers is not None, "sampling requires that states are kept"
         states, ways = self.layers[place]
         low, high = 0, len(ways)
         for word in reversed(range(self.words)):
@@ -159,7 +162,7 @@ class _Sweep:
         return True
 
     def _words(self, bits: int) -> Bits:
-        """The bits that fit into a state; a state has none beyond."""
+        """Return the bits that fit into a state, as words; a state has none beyond."""
         words = [bits >> (WORD * word) & (2**WORD - 1) for word in range(self.words)]
         return np.array(words, dtype=np.uint64).reshape(-1, 1)
 
@@ -181,10 +184,10 @@ class _Sweep:
 
 
 def _orders(cover: Cover) -> list[list[int]]:
-    """The primary items as they are, and by their distance from one at the rim; each also the other way round.
+    """Return item orders: as given, and by distance from an item at the rim; each also reversed.
 
-    Of the distances, what stands in options with nearly all others knows nothing, such as the piece that each option is of:
-    it comes last.
+    Items that share options with nearly all others, such as the piece that each option uses, say
+    nothing about distance: they come last.
     """
     beside: list[set[int]] = [set() for _ in range(cover.primary)]
     for option in range(cover.options):
@@ -206,7 +209,7 @@ def _orders(cover: Cover) -> list[list[int]]:
 
 
 def _places(cover: Cover, order: Sequence[int]) -> list[int]:
-    """The place of each item in the row: a secondary one stands behind the last first primary item of its options."""
+    """Return the positions of the items; a secondary one follows the start of all its options."""
     rank = {item: place for place, item in enumerate(order)}
     last = [-1] * cover.items
     for option in range(cover.options):
@@ -222,7 +225,7 @@ def _places(cover: Cover, order: Sequence[int]) -> list[int]:
 
 
 def _free(states: Bits, option: Bits) -> NDArray[np.bool_]:
-    """Which states have none of the option's bits."""
+    """Return which states have none of the option's bits."""
     clash: Bits = states[0] & option[0]
     for word in range(1, len(states)):
         if option[word, 0]:
@@ -237,7 +240,7 @@ def _shifted(states: Bits) -> Bits:
 
 
 def _merged(states: Bits, ways: NDArray[np.generic]) -> tuple[Bits, NDArray[np.generic]]:
-    """Each state once, with the sum of its ways."""
+    """Merge equal states, and add up their ways."""
     if len(ways) < 2:
         return states, ways
     if ways.dtype != object and float(ways.max()) * len(ways) > 2**62:

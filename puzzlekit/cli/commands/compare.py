@@ -60,7 +60,7 @@ def compare(
     """
     for name in names or ():
         if name not in BACKENDS:
-            raise InputError(f"no backend is called {name}; {nearest(name, BACKENDS)}")
+            raise InputError(f"unknown backend {name}; {nearest(name, BACKENDS)}")
     results: list[Result] = []
     interrupted = False
     try:
