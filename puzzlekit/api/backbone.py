@@ -123,7 +123,7 @@ class Backbone:
         if first is None:
             return
         if (broken := self.puzzle.instance.check(first)) is not None:
-            raise BackendBug(f"{self.solver.name} gave a solution that breaks the rule: {broken}")
+            raise BackendBug(f"{self.solver.name} gave a solution that violates the rule: {broken}")
         self.first = first
         self._see(first)
         if self._list(search):

@@ -297,7 +297,7 @@ class Run:
         self.rereading += time.perf_counter() - began
         self.reread = self.reread - 1 if self.rereading < limits().checking.reread_seconds else 0
         if broken is not None:
-            raise BackendBug(f"{self.solver.name} gave a solution that breaks the rule: {broken}")
+            raise BackendBug(f"{self.solver.name} gave a solution that violates the rule: {broken}")
 
     def _follow(self, then: Then, values: Values) -> Sequel:
         """What a second type makes of a solution, or why it cannot be asked: what it is given is no data of its."""

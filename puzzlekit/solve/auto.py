@@ -1,4 +1,4 @@
-"""The backend that is best by measurement, chosen anew for each part from what it holds and what is asked of it."""
+"""Choose the fastest backend by measurement, for each part from its contents and the query."""
 
 from __future__ import annotations
 
@@ -21,18 +21,25 @@ SHAPES = "shapes"
 SUMS = "sums and other conditions"
 LONG = "sums of many values"
 
-# What a part holds and what is asked: the backends in turn, each with the seconds that it may try (None: to the end). One that
-# refuses is passed over. The times that say so are in docs/performance.md.
+# For each class of parts: the backends in turn, each with the seconds of its trial (None: no
+# limit). One that raises Unsupported is skipped. The measurements are in docs/performance.md.
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
-    COVER: (("exact-cover", None), ("sat", None), ("z3", None)),  # words, tiles, placements: no other comes near
-    CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),  # a text of many words under one key is lost on a cover
-    CHOICES: (("csp", 10.0), ("sat", None), ("z3", None)),  # words that need not be in a lexicon
-    SHAPES: (("sat", None), ("z3", None), ("exact-cover", None)),  # loops and connectedness belong to SAT with lazy cuts
-    SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),  # arithmetic and logic: quickest on most, slow on none
-    LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),  # bounds prune where clauses are many
+    # words, tiles, placements: no other is nearly as fast
+    COVER: (("exact-cover", None), ("sat", None), ("z3", None)),
+    # an exact cover gets lost in a text of many words under one key
+    CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),
+    # words that need not be in a lexicon
+    CHOICES: (("csp", 10.0), ("sat", None), ("z3", None)),
+    # SAT with lazy cuts is fastest for loops and connectedness
+    SHAPES: (("sat", None), ("z3", None), ("exact-cover", None)),
+    # arithmetic and logic: SAT is fastest on most, slow on none
+    SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),
+    # bounds prune where clauses would be many
+    LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),
 }
-IMPROVE: dict[str, Plan] = {**LIST, SUMS: (("exact-cover", 1.0), *LIST[SUMS])}  # bounding on a memo proves small ones at once
+# branch and bound with a memo proves small ones at once
+IMPROVE: dict[str, Plan] = {**LIST, SUMS: (("exact-cover", 1.0), *LIST[SUMS])}
 COUNT: dict[str, Plan] = {
     **LIST,
     SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *LIST[SUMS]),
@@ -40,7 +47,7 @@ COUNT: dict[str, Plan] = {
 
 
 def holds(part: Model) -> str:
-    """What there is in a part: one of the keys of LIST."""
+    """Return the class of a part: one of the keys of LIST."""
     if has_shapes(part):
         return SHAPES
     if has_optional_tables(part):
@@ -63,13 +70,13 @@ def holds(part: Model) -> str:
 
 
 def _span(linear: Linear, part: Model) -> int:
-    """The difference between the largest and the least that the sum can come to."""
+    """Return the difference between the largest and the least value of the sum."""
     ranges = ((abs(weight), [int(value) for value in part.domains[variable]]) for weight, variable in linear.weighted)
     return sum(weight * (max(values) - min(values)) for weight, values in ranges)
 
 
 class Auto(Solver):
-    """Hands each part to the backend that is best for it. `name` reports the backends that were used."""
+    """Passes each part to the fastest backend for it; `name` reports the backends used."""
 
     def __init__(self, isolated: bool = False) -> None:
         self.isolated = isolated
@@ -78,21 +85,23 @@ class Auto(Solver):
 
     @property
     def name(self) -> str:
-        """The backends that were used; else the last that was tried, or the first of the table where none was needed."""
+        """The backends that were used, else the last that was tried, else the table's first."""
         return "+".join(self.used) or self.tried
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         plans = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)
         plan = plans[holds(model)]
-        if query.kind is Kind.OPTIMISE:  # the next backend begins anew even where one has found something
+        # the next backend starts over even if one has found solutions
+        if query.kind is Kind.OPTIMISE:
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
         return self._tried(plan, model, query, budget)
 
     def _tried(self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False) -> Iterator[Any]:
-        """What the first backend gives that neither refuses nor uses up its seconds.
+        """Yield the results of the first backend that supports the query within its time limit.
 
-        With `again`, the next backend begins anew even where one has given something.
-        Raises: the first refusal, if all refuse; what stops the last backend.
+        With `again`, the next backend starts over even if one has yielded solutions.
+
+        Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
         refusal: Unsupported | None = None
         for name, seconds in plan:
@@ -103,7 +112,8 @@ class Auto(Solver):
                 self.tried = name
                 for item in one.ask(model, query, trial):
                     given = True
-                    trial.processor = budget.processor  # what has begun well goes on
+                    # a trial with results continues without its limit
+                    trial.processor = budget.processor
                     self.used[name] = None
                     yield item
                 self.used[name] = None
@@ -121,5 +131,5 @@ class Auto(Solver):
                 budget.check()
             finally:
                 budget.steps = trial.steps
-        assert refusal is not None, "the last backend of a plan goes to the end"
+        assert refusal is not None, "the last backend of a plan has no time limit"
         raise refusal

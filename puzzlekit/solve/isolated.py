@@ -1,4 +1,4 @@
-"""A solver in a process of its own: what kills it, or takes its memory, harms nothing else."""
+"""Run a solver in another process, so that a crash or a lack of memory harms nothing else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puzzlekit.solve.solver import Solver
 
 
 class Isolated(Solver):
-    """Asks another solver, in a process of its own. One that dies is reported as Stopped."""
+    """Delegates to a solver in another process. One that dies is reported as Stopped."""
 
     def __init__(self, solver: Solver) -> None:
         self.solver = solver
@@ -37,7 +37,7 @@ class Isolated(Solver):
 def _coded(
     solver: Solver, model: Model, query: Query, budget: Budget, trial: float | None
 ) -> Iterator[tuple[float, list[int]]]:
-    """In the other process: each solution as the positions of its values, with the time that building took so far."""
+    """In the other process: yield solutions as positions of values, with the build time so far."""
     codes = [(variable, {value: code for code, value in enumerate(domain)}) for variable, domain in model.domains.items()]
     budget = _here(budget, trial)
     for values in solver.ask(model, query, budget):
@@ -49,6 +49,6 @@ def _counted(solver: Solver, model: Model, query: Query, budget: Budget, trial: 
 
 
 def _here(budget: Budget, trial: float | None) -> Budget:
-    """The budget in this process, whose processor time began anew."""
+    """Return the budget for this process, whose processor time starts at zero."""
     budget = replace(budget, processor=None)
     return budget if trial is None else budget.until(trial)

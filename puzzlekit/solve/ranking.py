@@ -1,4 +1,4 @@
-"""Solutions best first: those of each part in order, and the combinations of them one after the other."""
+"""Solutions in the order of the goal: rank those of each part, then combine them lazily."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Ranked = tuple[int, Values]  # a solution of a part with its cost: what it adds 
 
 
 def in_order(part: Model, solutions: Iterator[Values], solver: Solver, budget: Budget) -> Iterator[Ranked]:
-    """The solutions of a part, the best first; `solutions` are the same in any order.
+    """Yield the solutions of a part, best first; `solutions` are the same in any order.
 
-    Where time runs out before the best is known, the best that was found is given before Stopped is raised.
+    If the time is up before the best is known, the best found is yielded before Stopped is raised.
     """
     goal = part.goal
     if goal is None:
@@ -31,7 +31,8 @@ def in_order(part: Model, solutions: Iterator[Values], solver: Solver, budget: B
     if determined(part):
         yield from _in_order(part, goal, solutions, solver, budget)
         return
-    visible = part.visible()  # a solution may come with several values of the goal: the best one is its own
+    # a solution may have several goal values: the best one counts
+    visible = part.visible()
     part = replace(part, auxiliary=part.auxiliary.difference(variables_of(goal.term)))
     given: set[tuple[Value, ...]] = set()
     for cost, values in _in_order(part, goal, solver.ask(part, Query(), budget), solver, budget):
@@ -42,9 +43,9 @@ def in_order(part: Model, solutions: Iterator[Values], solver: Solver, budget: B
 
 
 def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], solver: Solver, budget: Budget) -> Iterator[Ranked]:
-    """The solutions of a part whose goal depends on nothing that is not visible.
+    """Yield the solutions of a part whose goal depends only on visible variables, best first.
 
-    They are listed to be sorted, and asked for band by band where there are many of them: by turns, as either may be long.
+    Listing all to sort them and querying band by band take turns, since either may take long.
     """
     listing = _Listing(goal, solutions)
     try:
@@ -53,7 +54,7 @@ def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], solver: Solv
         yield from listing.sorted()[:1]
         raise
     bands = iter(()) if listing.ended else _by_band(part, goal, solver, budget)
-    done: int | None = None  # all that cost no more were given
+    done: int | None = None  # solutions up to this cost were yielded
     while not listing.ended:
         began = time.monotonic()
         band = next(bands, None)
@@ -66,7 +67,7 @@ def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], solver: Solv
 
 
 class _Listing:
-    """Solutions in any order, as many as may be listed."""
+    """Solutions in any order, up to a limit."""
 
     def __init__(self, goal: Goal, solutions: Iterator[Values]) -> None:
         self.goal = goal
@@ -75,7 +76,7 @@ class _Listing:
         self.ended = False
 
     def go_on(self, seconds: float) -> None:
-        """List on for so long; `ended` tells whether that was all."""
+        """Continue for this many seconds; `ended` is set if that was all."""
         until = time.monotonic() + seconds
         most = limits().ranking.sorted_solutions
         while not self.ended and len(self.known) <= most and time.monotonic() <= until:
@@ -86,14 +87,13 @@ class _Listing:
                 self.known.append((_cost(self.goal, values), values))
 
     def sorted(self) -> list[Ranked]:
-        """What is known, the best first."""
         return sorted(self.known, key=_first)
 
 
 def _by_band(part: Model, goal: Goal, solver: Solver, budget: Budget) -> Iterator[tuple[int, list[Ranked]]]:
-    """The solutions in bands of the goal's value: all that are no worse than an edge, of which those before it were given.
+    """Yield the solutions in bands of the goal's value, each with the cost that it completes.
 
-    Where time runs out before the best is known, the best that was found is given.
+    If the time is up before the best is known, the best found is yielded.
     """
     sign = -1 if goal.maximise else 1
     least = None
@@ -132,10 +132,11 @@ def _first(ranked: Ranked) -> int:
 
 
 def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]]:
-    """Every combination of a solution from each stream, those of the least total cost first, read no further than is wanted.
+    """Yield every combination of one solution per stream, least total cost first, reading lazily.
 
-    A combination is followed by those with the next solution in one stream, no earlier one than was moved on last: so each
-    has one way to be reached, through combinations that cost no more. Raises Stopped where too many are open at once.
+    The successors of a combination advance one stream, not before the one that was advanced last.
+    So each combination is reached in exactly one way, through combinations that cost no more.
+    Raises Stopped if the queue is too long.
 
     >>> streams = [iter([(0, {}), (5, {})]), iter([(1, {}), (2, {})])]
     >>> len(list(combined(streams)))
@@ -159,14 +160,14 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
 
 
 class _Read:
-    """A stream, with what has been read of it."""
+    """A stream and the items read so far."""
 
     def __init__(self, stream: Iterator[Ranked]) -> None:
         self.stream = stream
         self.known: list[Ranked] = []
 
     def has(self, place: int) -> bool:
-        """Whether there is a solution at this place; read as far as that."""
+        """Return whether there is an item at this position, reading up to it."""
         while len(self.known) <= place:
             found = next(self.stream, None)
             if found is None:

@@ -1,4 +1,4 @@
-"""Hold many solutions at once to the conditions of the model that the rules made, before any pass touched it."""
+"""Check many solutions at once against the constraints of the original model, before any pass."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
 
 
 def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Column]:
-    """The solutions' values by variable. Where solutions share most of them, only what is a solution's own is looked at."""
+    """Return the values of the solutions by variable; values that they share are skipped."""
     if (chosen := columns_of(solutions)) is not None:
         return _with_shared(chosen, model, as_dict(solutions[0]), len(solutions))
     common = solutions[0].common if isinstance(solutions[0], Overlay) else None
@@ -50,7 +50,7 @@ def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Col
 
 
 def _with_shared(columns: Mapping[Variable, Column], model: Model, shared: Values, count: int) -> Mapping[Variable, Column]:
-    """The columns, and one of the same value throughout for each variable that has none."""
+    """Return the columns, with a constant one for each variable that has none."""
     rest = (variable for variable in model.domains if variable not in columns)
     return {**columns, **{variable: np.broadcast_to(column_of([shared[variable]]), count) for variable in rest}}
 
@@ -76,7 +76,7 @@ def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
             failure = reason
         constraint = _broken_in(model, blocks, solutions) if blocks else None
         if constraint is not None:
-            raise BackendBug(f"a solution breaks the rule: {constraint.origin}")
+            raise BackendBug(f"a solution violates the rule: {constraint.origin}")
         yield from chain.from_iterable(map(solutions.solutions, blocks))
         wait = limits().checking
         until = time.monotonic() + max(wait.checked_seconds, wait.checked_share * (time.monotonic() - began))
@@ -91,9 +91,10 @@ def _most(model: Model) -> int:
 
 
 def refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
-    """The same solutions, each one checked: the first at once, then more and more together.
+    """Yield the same solutions, checked: the first at once, then in growing batches.
 
-    Raises BackendBug for a solution that breaks a rule. What was found before the stream failed is given first.
+    Raises BackendBug for a solution that violates a rule. Solutions found before the stream fails
+    are yielded first.
     """
     return _blocks_refereed(model, solutions) if isinstance(solutions, Blocks) else _refereed(model, solutions)
 
@@ -107,12 +108,12 @@ def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
         until = time.monotonic() + limits().checking.checked_seconds
         try:
             while len(batch) < size and (not batch or time.monotonic() < until):
-                batch.append(next(solutions))  # one by one: those that follow may be long in coming
+                batch.append(next(solutions))  # one by one: the next may take long
         except (StopIteration, PuzzlekitError, KeyboardInterrupt) as reason:
             failure = reason
         constraint = broken_by(model, batch) if batch else None
         if constraint is not None:
-            raise BackendBug(f"a solution breaks the rule: {constraint.origin}")
+            raise BackendBug(f"a solution violates the rule: {constraint.origin}")
         yield from batch
         size = min(limits().checking.checked_growth * size, most)
     if not isinstance(failure, StopIteration):

@@ -1,4 +1,4 @@
-"""From a model to checked solutions: presolve, split, search each part, put the solutions together, check them."""
+"""From a model to checked solutions: presolve, split, solve each part, combine, check."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Parts = Sequence[Model]
 
 
 class Search:
-    """The search for a model's solutions: presolved and split once, then asked one or several queries, part by part."""
+    """The search for a model's solutions: presolved and split once, then queried part by part."""
 
     def __init__(self, model: Model, solver: Solver, budget: Budget) -> None:
         self.model = model
@@ -39,9 +39,9 @@ class Search:
         self.asked = False  # whether presolve left anything for the solver
         self.fixed: dict[Variable, Value] = {}
         self.parts: Parts = ()
-        self.optimum: dict[Model, int] = {}  # the best value of each part's goal, once it is proven
-        self._commons: Sequence[Values] = ()  # what the parts' last solutions share with others,
-        self._common: Values = self.fixed  # and all of that together with what is fixed
+        self.optimum: dict[Model, int] = {}  # the proven optimum of each part's goal
+        self._commons: Sequence[Values] = ()  # the shared values of the parts' last solutions,
+        self._common: Values = self.fixed  # and these merged with the fixed values
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
                 self.fixed, self.parts = split(presolve(model, budget.check))
@@ -50,11 +50,12 @@ class Search:
             self.conflict = conflict
 
     def run(self, query: Query, budget: Budget | None = None) -> Iterator[Values]:
-        """The solutions that a query asks for, each checked; `limit` is left to who reads them, except of a sample.
+        """Yield the solutions of a query, each checked. Only a sample applies `limit`.
 
-        A stream that ends has given them all, or, where it optimises, has proven that the last one is best. With an optimum
-        that is proven, the other kinds are about the solutions that reach it. A ranking stays within a budget of its own: where
-        that is used up before the best is known, the best that was found is given before Stopped is raised.
+        A stream that ends is complete; after an optimisation, its last solution is proven optimal.
+        Once an optimum is proven, the other kinds of query are about the solutions that reach it. A
+        ranking may have its own budget: if that is used up before the best is known, the best found
+        is yielded before Stopped is raised.
         """
         match query.kind:
             case Kind.OPTIMISE:
@@ -64,12 +65,12 @@ class Search:
             case Kind.SAMPLE:
                 return refereed(self.model, self._drawn(query.limit or 1, Random(query.seed)))
             case Kind.COUNT:
-                raise AssertionError("a count has no solutions")
+                raise AssertionError("a count returns no solutions")
             case Kind.ENUMERATE:
                 return refereed(self.model, self._combined(self._part_solutions))
 
     def count(self) -> int:
-        """The number of solutions, or of those that reach the optimum once it is proven: the product of the parts' numbers."""
+        """Return the number of solutions, or of optimal ones once an optimum is proven."""
         return 0 if self.conflict is not None else self._multiplied(self._part_count)
 
     def _ranked(self, budget: Budget) -> Iterator[Values]:
@@ -92,16 +93,16 @@ class Search:
         return self._joined(stream)
 
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
-        first, rest = self.parts[:1], self.parts[1:]  # the first is run through once, so nothing of it is kept
+        first, rest = self.parts[:1], self.parts[1:]  # the first is read once, so it is not stored
         for combination in _product([*map(stream, first), *(_Replayed(stream, part) for part in rest)]):
-            self.budget.check()  # parts that no backend searches watch no clock
+            self.budget.check()  # parts without a backend do not watch the clock
             yield self._whole(combination)
 
     def _drawn(self, number: int, random: Random) -> Iterator[Values]:
         yield from islice(self._draws(random), number)
 
     def _draws(self, random: Random) -> Iterator[Values]:
-        """Solutions drawn at random without end, unchecked; nothing if there is none."""
+        """Yield random solutions without end, unchecked; nothing if there is none."""
         if self.conflict is not None:
             return
         draws = [self._part_draws(self._at_optimum(part), Random(random.getrandbits(64))) for part in self.parts]
@@ -126,11 +127,11 @@ class Search:
                 yield random.choice(known)
 
     def _derived(self, model: Model) -> Search:
-        """The search of a part without its all-different, or with some of its variables made equal: one to presolve anew."""
+        """Return a search of a relaxed or merged part, which is presolved anew."""
         return Search(model, self.solver, self.budget)
 
     def _different(self, variables: Sequence[Variable], draws: Iterator[Values]) -> Iterator[Values]:
-        """The draws in which the variables differ, as they mostly do: so each solution is as likely as before."""
+        """Reject the draws in which variables are equal: few are, and the rest stays uniform."""
         return (values for values in draws if len({values[variable] for variable in variables}) == len(variables))
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:
@@ -160,11 +161,10 @@ class Search:
                 self.optimum[part] = part.goal.term.value(best[place])
 
     def _alone(self, part: Values) -> Values:
-        """The solution of the only part."""
         return part.over(self._with_fixed((part.common,))) if isinstance(part, Overlay) else Overlay(self.fixed, part)
 
     def _whole(self, parts: Sequence[Values]) -> Values:
-        """The solution of these parts' solutions; what they have in common with others stays one object."""
+        """Combine the parts' solutions; values shared with other solutions stay one object."""
         own: dict[Variable, Value] = {}
         common: list[Values] = []
         for part in parts:
@@ -176,13 +176,13 @@ class Search:
         return Overlay(self._with_fixed(common), own)
 
     def _with_fixed(self, common: Sequence[Values]) -> Values:
-        """What is fixed, with what the parts have in common: the same object as long as these are."""
+        """Merge the fixed values with the shared ones; same input objects, same result object."""
         if len(common) != len(self._commons) or any(map(is_not, common, self._commons)):
             self._commons, self._common = common, dict(ChainMap(self.fixed, *map(dict, common)))
         return self._common
 
     def _query(self, part: Model, kind: Kind) -> Query:
-        """The query about a part, of the solutions that reach the optimum where it is proven."""
+        """Return the query about a part: about optimal solutions once the optimum is proven."""
         return Query(kind, bound=Bound(self.optimum[part], optimal=True) if part in self.optimum else None)
 
     def _part_solutions(self, part: Model) -> Iterator[Values]:
@@ -221,12 +221,12 @@ class Search:
 
 
 def with_goal(model: Model, goal: Goal | None) -> Model:
-    """The model with this goal, or with none."""
+    """Return the model with this goal, or without one."""
     return replace(model, goal=goal)
 
 
 class _Replayed:
-    """A stream that is read once and can be run through again and again."""
+    """A stream that is read once and can be iterated repeatedly."""
 
     def __init__(self, make: Callable[[Model], Iterator[Values]], part: Model) -> None:
         self.make = make
@@ -249,7 +249,7 @@ class _Replayed:
 
 
 def _product(streams: Sequence[Iterable[Values]]) -> Iterator[tuple[Values, ...]]:
-    """Every combination, the last stream changing fastest, read no further than is wanted."""
+    """Yield every combination lazily; the last stream changes fastest."""
     if not streams:
         yield ()
     chosen: list[Values] = []

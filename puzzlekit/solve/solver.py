@@ -1,4 +1,4 @@
-"""Who answers a query about one part of a puzzle: a backend with what it lacks, one in a process of its own, or `auto`."""
+"""Solvers answer queries about one part: a planned backend, an isolated one, or `auto`."""
 
 from __future__ import annotations
 
@@ -27,24 +27,27 @@ SOLUTIONS = Query()
 
 
 class Solver(ABC):
-    """Answers every query about a presolved model; `ask` has the only ways in, so no wrapper can forget one."""
+    """Answers every query about a presolved model; `ask` is the only entry point.
+
+    So no wrapper can miss a kind of query.
+    """
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name of the backend that is asked."""
+        """The name of the backend."""
 
     @abstractmethod
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        """Answer a query, as `Backend.run` does, of any kind but `rank`, about any presolved model.
+        """Answer a query of any kind but `rank`, as `Backend.run` does, about any presolved model.
 
-        The solutions of an enumeration differ in visible variables. With a bound, the model has the goal that it is about.
-        Raises: what `Backend.run` raises.
+        The solutions of an enumeration differ in visible variables. With a bound, the model has the
+        goal that it refers to. Raises whatever `Backend.run` raises.
         """
 
 
 class Planned(Solver):
-    """A backend, with the lowering that it needs, and with other ways to answer what it does not support."""
+    """A backend with its lowering, and with fallbacks for queries that it does not support."""
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
@@ -71,18 +74,18 @@ class Planned(Solver):
                 return distinct(model, self._listed(model, query, budget))
 
     def _runs(self, model: Model, query: Query, counting: bool = False) -> bool:
-        """Whether the backend itself answers queries of this kind about this model."""
+        """Return whether the backend itself answers this kind of query about this model."""
         in_turns = has_shapes(model) and Form.STRUCTURE not in self.supports.forms
         return query.kind in self.supports.queries and not in_turns and not (counting and not determined(model))
 
     def _run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        """Lower the model and ask the backend."""
+        """Lower the model and run the backend."""
         with budget.building():
             lowered = lower(model, self.supports, budget.check)
         return self.backend.run(lowered, query, budget)
 
     def _listed(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
-        """The solutions; one may come again with other auxiliary values."""
+        """Yield the solutions; one may be repeated with other auxiliary values."""
         if query.bound is not None and not (self.supports.bounds and self._runs(model, query)):
             if not self.supports.listing:
                 return self._listed(bounded(model, query.bound), replace(query, bound=None), budget)
@@ -100,7 +103,7 @@ class Planned(Solver):
             try:
                 stream = self._run(model, query, budget)
                 first = next(stream, None)
-            except Unsupported:  # a goal of too many values, for one
+            except Unsupported:  # for example a goal with too many values
                 pass
             else:
                 if first is not None:
@@ -109,7 +112,7 @@ class Planned(Solver):
         yield from self._step_by_step(model, goal, budget)
 
     def _step_by_step(self, model: Model, goal: Goal, budget: Budget) -> Iterator[Values]:
-        """Ask for a solution, state that it must be better, ask again."""
+        """Repeatedly solve and require a better value."""
         better = replace(model, goal=None)
         while (values := next(self.ask(better, SOLUTIONS, budget), None)) is not None:
             yield values
@@ -130,7 +133,10 @@ class Planned(Solver):
             yield random.choice(known)
 
     def _count(self, model: Model, query: Query, budget: Budget) -> int:
-        """The number of solutions: a few are listed, more are counted by cases; with structures or choices all are listed."""
+        """Count the solutions by listing a few, then by cases.
+
+        With structures or choices, all are listed.
+        """
         if self._runs(model, query, counting=True) and (query.bound is None or self.supports.bounds):
             (number,) = self._run(model, query, budget)
             return int(number)
@@ -146,7 +152,7 @@ class Planned(Solver):
             return CaseCounter(lambda part, hasty: self._few(part, hasty, budget), budget.step).count(model)
 
     def _few(self, model: Model, hasty: bool, budget: Budget) -> int | None:
-        """The number of solutions, listed; None where there are more than a few, or it takes long, and there is haste."""
+        """List and count the solutions; if `hasty`, return None for many, or if it takes long."""
         if not hasty:
             return sum(1 for _ in self.ask(model, SOLUTIONS, budget))
         trial = budget.until(limits().counting.tried_seconds)
@@ -163,7 +169,7 @@ class Planned(Solver):
 
 
 def improving(goal: Goal, solutions: Iterator[Values]) -> Iterator[Values]:
-    """Those of the solutions that are better for the goal than all before."""
+    """Yield the solutions that are better for the goal than all before."""
     best: int | None = None
     for values in solutions:
         value = goal.term.value(values)
@@ -177,11 +183,12 @@ def _within(goal: Goal, bound: Bound, solutions: Iterator[Values]) -> Iterator[V
 
 
 def solver(name: str, isolated: bool = False) -> Solver:
-    """The solver of this name; `auto` chooses a backend for each part. With `isolated` each backend runs in its own process.
+    """Return the solver with this name.
 
-    Raises: what `load_backend` raises.
+    `auto` chooses a backend for each part. With `isolated`, each backend runs in its own process.
+    Raises whatever `load_backend` raises.
     """
-    from puzzlekit.solve.auto import Auto  # they know each other
+    from puzzlekit.solve.auto import Auto  # circular imports
     from puzzlekit.solve.isolated import Isolated
 
     if name == "auto":
