@@ -13,37 +13,37 @@ from puzzlekit.model import Apply, Comparison, Constant, Constraint, Goal, Origi
 from puzzlekit.presolve.normalise import linear_form, substitute
 from puzzlekit.presolve.optional_tables import shadows
 from puzzlekit.presolve.propagators import Rows
-from puzzlekit.presolve.state import Work, calls
+from puzzlekit.presolve.state import PresolveState, calls
 from puzzlekit.presolve.vector_eval import Column, Sheet, coded
 
 
-def work_out(work: Work) -> None:
+def evaluate_functions(state: PresolveState) -> None:
     """Evaluate functions into tables, until none is left.
 
     Raises: Unsupported, with the rule, for a function of too many combinations; Contradiction.
     """
-    while work.opaque:
-        constraints, work.opaque = work.opaque, []
+    while state.opaque:
+        constraints, state.opaque = state.opaque, []
         groups: dict[Rows, list[Constraint]] = {}
         for constraint in constraints:
-            groups.setdefault(_home(work, constraint), []).append(constraint)
+            groups.setdefault(_home(state, constraint), []).append(constraint)
         for table, group in groups.items():
-            work.domains.check()
-            _join(work, table, group)
-    if work.goal is not None:
-        work.goal = _worked_out(work, work.goal)
+            state.domains.check()
+            _join(state, table, group)
+    if state.goal is not None:
+        state.goal = _evaluated_goal(state, state.goal)
 
 
-def _home(work: Work, constraint: Constraint) -> Rows:
+def _home(state: PresolveState, constraint: Constraint) -> Rows:
     """Find or add a table that binds the variables of the condition, or of a function in it."""
     condition = constraint.condition
     side = _computed_side(condition)
     first = variables_of(next(calls(condition)))
-    for wanted in (variables_of(condition), *([variables_of(side[1])] if side else []), first):
-        for table in work.tables:
-            if set(wanted) <= set(table.variables):
+    for scope in (variables_of(condition), *([variables_of(side[1])] if side else []), first):
+        for table in state.tables:
+            if set(scope) <= set(table.variables):
                 return table
-    return _made(work, first, constraint.origin)
+    return _new_table(state, first, constraint.origin)
 
 
 def _made(work: Work, variables: Sequence[Variable], origin: Origin) -> Rows:
@@ -55,10 +55,10 @@ def _made(work: Work, variables: Sequence[Variable], origin: Origin) -> Rows:
     return table
 
 
-def _join(work: Work, table: Rows, constraints: Sequence[Constraint]) -> None:
+def _join(state: PresolveState, table: Rows, constraints: Sequence[Constraint]) -> None:
     """Cut the table by these constraints, or add columns for the terms that they compute."""
     bound = set(table.variables)
-    sheet = work.sheet(table.variables, table.columns)
+    sheet = state.sheet(table.variables, table.columns)
     kept = np.ones(len(table), dtype=bool)
     new: dict[Variable, Column] = {}
     for constraint in constraints:
@@ -66,19 +66,19 @@ def _join(work: Work, table: Rows, constraints: Sequence[Constraint]) -> None:
         if bound.issuperset(variables_of(constraint.condition)):
             kept &= sheet.holds(constraint.condition)
         elif side and bound.issuperset(variables_of(side[1])):
-            column = _codes(work, side[0], sheet.column(side[1]))
+            column = _codes(state, side[0], sheet.column(side[1]))
             kept &= (column >= 0) & ((new[side[0]] == column) if side[0] in new else True)
             new.setdefault(side[0], column)
         else:
-            names = _names(work, sheet, bound, constraint.condition, new)
-            work.take(replace(constraint, condition=substitute(constraint.condition, names)))
-    _extend(work, table, new)
-    work.domains.origin = constraints[0].origin
-    table.cut(kept, work.domains)
-    work.domains.watch(table)
+            names = _names(state, sheet, bound, constraint.condition, new)
+            state.post(replace(constraint, condition=substitute(constraint.condition, names)))
+    _extend(state, table, new)
+    state.domains.origin = constraints[0].origin
+    table.cut(kept, state.domains)
+    state.domains.watch(table)
 
 
-def _worked_out(work: Work, goal: Goal) -> Goal:
+def _evaluated_goal(state: PresolveState, goal: Goal) -> Goal:
     """Return the goal with variables in place of its functions."""
     while (call := next(calls(goal.term), None)) is not None:
         variables = variables_of(call)
@@ -86,21 +86,21 @@ def _worked_out(work: Work, goal: Goal) -> Goal:
             goal = replace(goal, term=substitute(goal.term, {call: Constant(call.value({}))}))
             continue
         origin = Origin(f"goal {goal.name}")
-        homes = (table for table in work.tables if set(variables) <= set(table.variables))
+        homes = (table for table in state.tables if set(variables) <= set(table.variables))
         table = next(homes, None)
-        if table is None and (worst := _for_few(work, call, goal, origin)) is not None:
+        if table is None and (worst := _with_default(state, call, goal, origin)) is not None:
             goal = replace(goal, term=substitute(goal.term, {call: worst}))
             continue
-        table = table or _made(work, variables, origin)
+        table = table or _new_table(state, variables, origin)
         new: dict[Variable, Column] = {}
-        names = _names(work, work.sheet(table.variables, table.columns), set(table.variables), call, new)
-        _extend(work, table, new)
-        work.domains.watch(table)
+        names = _names(state, state.sheet(table.variables, table.columns), set(table.variables), call, new)
+        _extend(state, table, new)
+        state.domains.watch(table)
         goal = replace(goal, term=substitute(goal.term, names))
     return goal
 
 
-def _for_few(work: Work, call: Term, goal: Goal, origin: Origin) -> Term | None:
+def _with_default(state: PresolveState, call: Term, goal: Goal, origin: Origin) -> Term | None:
     """Replace a function that has a default value for all but a few arguments.
 
     Returns the default value, or a column of an optional table of the few. Returns None if the
@@ -117,43 +117,45 @@ def _for_few(work: Work, call: Term, goal: Goal, origin: Origin) -> Term | None:
     terms = [term for term in every if isinstance(term, Variable | Constant)]
     if len(terms) < len(every):
         return None
-    table = shadows(work, terms, Table(every, *call.function.few(len(every))), origin)
+    table = shadows(state, terms, Table(every, *call.function.few(len(every))), origin)
     if isinstance(table, bool):
         return Constant(call.function.otherwise)
     variables = variables_of(call)
-    holds = table.columns[0] < len(work.domains.values[table.variables[0]]) - 1
+    holds = table.columns[0] < len(state.domains.values[table.variables[0]]) - 1
     if not holds.any():
         return Constant(call.function.otherwise)
-    found = work.sheet(variables, [column[holds] for column in table.columns]).column(call)
+    found = state.sheet(variables, [column[holds] for column in table.columns]).column(call)
     everywhere = np.full(len(table), call.function.otherwise, dtype=found.dtype)
     everywhere[holds] = found
     values, column = coded(everywhere)
-    made = work.new_variable(tuple(values))
-    _extend(work, table, {made: column})
-    work.domains.watch(table)
+    made = state.new_variable(tuple(values))
+    _extend(state, table, {made: column})
+    state.domains.watch(table)
     return made
 
 
-def _names(work: Work, sheet: Sheet, bound: set[Variable], term: Term, new: dict[Variable, Column]) -> dict[Term, Term]:
+def _names(
+    state: PresolveState, sheet: Sheet, bound: set[Variable], term: Term, new: dict[Variable, Column]
+) -> dict[Term, Term]:
     """Return new variables for the functions of bound variables; add their columns to `new`."""
     names: dict[Term, Term] = {}
     for call in calls(term):
         if call not in names and bound.issuperset(variables_of(call)):
             values, column = coded(sheet.column(call))
-            variable = work.new_variable(tuple(values))
+            variable = state.new_variable(tuple(values))
             new[variable] = column
             names[call] = variable
     return names
 
 
-def _extend(work: Work, table: Rows, new: dict[Variable, Column]) -> None:
+def _extend(state: PresolveState, table: Rows, new: dict[Variable, Column]) -> None:
     table.variables.extend(new)
     table.columns.extend(np.maximum(column, 0).astype(np.uint32) for column in new.values())
 
 
-def _codes(work: Work, variable: Variable, column: Column) -> Column:
+def _codes(state: PresolveState, variable: Variable, column: Column) -> Column:
     """Return the column as codes of the variable; −1 for values that it cannot take."""
-    codes = work.domains.codes(variable)
+    codes = state.domains.codes(variable)
     values, inverse = coded(column)
     return np.array([codes.get(value, -1) for value in values], dtype=np.int64)[inverse]
 

@@ -77,7 +77,7 @@ class Domains:
             self._columns[id(values)] = column_of(values)
         return self._columns[id(values)]
 
-    def left(self, variable: Variable) -> Domain:
+    def live_values(self, variable: Variable) -> Domain:
         """Return the live values, in order."""
         values, mask = self.values[variable], self.live[variable]
         if mask == (1 << len(values)) - 1:
@@ -119,7 +119,7 @@ class Domains:
             found.append((variable, 1 << codes[value] if value in codes else 0))
         return found
 
-    def narrow(self, variable: Variable, mask: int) -> None:
+    def restrict(self, variable: Variable, mask: int) -> None:
         """Keep only the values in the mask, and wake the propagators that watch the variable."""
         old = self.live[variable]
         new = old & mask
@@ -132,9 +132,9 @@ class Domains:
             self._waiting[propagator.costly][propagator] = None
 
     def keep(self, variable: Variable, alive: NDArray[np.bool_]) -> int:
-        """Do `narrow` with the mask as an array, and return the mask as bits."""
+        """Do `restrict` with the mask as an array, and return the mask as bits."""
         mask = int.from_bytes(np.packbits(alive, bitorder="little").tobytes(), "little")
-        self.narrow(variable, mask)
+        self.restrict(variable, mask)
         return mask
 
     def watch(self, propagator: Propagator) -> None:

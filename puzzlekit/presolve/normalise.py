@@ -117,25 +117,25 @@ def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
             return condition
 
 
-def _clause(condition: Term, wanted: bool, domains: Mapping[Variable, Domain]) -> list[Literal] | None:
+def _clause(condition: Term, truth: bool, domains: Mapping[Variable, Domain]) -> list[Literal] | None:
     """Return literals of which at least one must hold for the condition to have this truth value.
 
     Returns None if the condition is not a clause.
     """
     match condition:
         case Not(inner):
-            return _clause(inner, not wanted, domains)
-        case Or(parts) | And(parts) if isinstance(condition, Or) == wanted:
+            return _clause(inner, not truth, domains)
+        case Or(parts) | And(parts) if isinstance(condition, Or) == truth:
             found: list[Literal] = []
             for part in parts:
-                literals = _clause(part, wanted, domains)
+                literals = _clause(part, truth, domains)
                 if literals is None:
                     return None
                 found += literals
             return found
         case _:
             literal = literal_of(condition, domains)
-            if literal is None or wanted:
+            if literal is None or truth:
                 return None if literal is None else [literal]
             variable, value = literal
             others = [other for other in domains[variable] if other != value]

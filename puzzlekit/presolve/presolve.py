@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from puzzlekit.model import Constraint, Model, Table, variables_of
-from puzzlekit.presolve.derived_columns import work_out
+from puzzlekit.presolve.derived_columns import evaluate_functions
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.optional_tables import lift_optional_tables
-from puzzlekit.presolve.propagators import Counted, Different, Rows
+from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, Rows
 from puzzlekit.presolve.safening import require_values
-from puzzlekit.presolve.state import Work, residual
-from puzzlekit.presolve.structure_propagators import Joined, bound_sizes
+from puzzlekit.presolve.state import PresolveState, residual
+from puzzlekit.presolve.structure_propagators import ConnectivityPropagator, bound_sizes
 from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_by_pairs
 
 
@@ -38,39 +38,39 @@ def presolve(model: Model, check: Callable[[], None] = no_clock) -> Model:
             function of too many combinations.
     """
     model = normalise(require_values(model))
-    work = Work(model, check)
+    state = PresolveState(model, check)
     later: list[Constraint] = []
     # one-variable constraints first: they make everything else smaller
     for constraint in model.constraints:
-        work.domains.origin = constraint.origin
+        state.domains.origin = constraint.origin
         if len(variables_of(constraint.condition)) == 1 and not isinstance(constraint.condition, Table):
-            work.filter(constraint)
+            state.filter(constraint)
         else:
             later.append(constraint)
     for constraint in later:
         check()
-        work.domains.origin = constraint.origin
-        work.take(constraint)
-    lift_optional_tables(work)
-    bound_sizes(work.propagators(Joined), work.propagators(Counted))
-    work.domains.settle()
-    cut_by_difference(work.domains, work.tables, work.propagators(Different))
-    work.domains.settle()
-    work_out(work)
-    lift_optional_tables(work)
-    work.domains.settle()
+        state.domains.origin = constraint.origin
+        state.post(constraint)
+    lift_optional_tables(state)
+    bound_sizes(state.propagators(ConnectivityPropagator), state.propagators(CardinalityPropagator))
+    state.domains.settle()
+    cut_by_difference(state.domains, state.tables, state.propagators(AllDifferentPropagator))
+    state.domains.settle()
+    evaluate_functions(state)
+    lift_optional_tables(state)
+    state.domains.settle()
     before = -1
-    while before != (before := _size(work)):
-        cut_by_counts(work.domains, work.tables, work.propagators(Counted))
-        cut_by_pairs(work.domains, work.tables, [rows for rows, _ in work.truths if isinstance(rows, Rows)])
-        work.domains.settle()
-        loose, work.loose = work.loose, []
-        for constraint in loose:
-            work.take(constraint)
-        lift_optional_tables(work)
-        work.domains.settle()
-    return residual(work)
+    while before != (before := _size(state)):
+        cut_by_counts(state.domains, state.tables, state.propagators(CardinalityPropagator))
+        cut_by_pairs(state.domains, state.tables, [rows for rows, _ in state.truths if isinstance(rows, Rows)])
+        state.domains.settle()
+        unpropagated, state.unpropagated = state.unpropagated, []
+        for constraint in unpropagated:
+            state.post(constraint)
+        lift_optional_tables(state)
+        state.domains.settle()
+    return residual(state)
 
 
-def _size(work: Work) -> int:
-    return sum(map(len, work.tables)) + sum(mask.bit_count() for mask in work.domains.live.values())
+def _size(state: PresolveState) -> int:
+    return sum(map(len, state.tables)) + sum(mask.bit_count() for mask in state.domains.live.values())

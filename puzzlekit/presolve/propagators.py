@@ -59,7 +59,7 @@ class Rows:
         return len(self) == math.prod(domains.size(variable) for variable in self.variables)
 
 
-class Truth:
+class TruthTable:
     """A table of few values: `supports[i][code]` are the rows, as bits, with that value at i."""
 
     costly = False
@@ -81,14 +81,14 @@ class Truth:
         if not self.rows:
             raise Contradiction(self.variables[0], self.origin)
         for variable, supports in zip(self.variables, self.supports):
-            domains.narrow(variable, sum(1 << code for code, rows in enumerate(supports) if rows & self.rows))
+            domains.restrict(variable, sum(1 << code for code, rows in enumerate(supports) if rows & self.rows))
 
     def full(self, domains: Domains) -> bool:
         """Return whether every combination of live values is allowed: it is redundant then."""
         return self.rows.bit_count() == math.prod(map(domains.size, self.variables))
 
 
-class Different:
+class AllDifferentPropagator:
     """All-different: fixed values are removed from the others; n variables need n values."""
 
     costly = False
@@ -113,18 +113,18 @@ class Different:
                     self._take(variable, domains)
         values: set[Any] = set()
         for variable in self.variables:
-            values.update(domains.left(variable))
+            values.update(domains.live_values(variable))
         if len(values) < len(self.variables):
             raise Contradiction(self.variables[0], self.origin)
 
     def _take(self, taken: Variable, domains: Domains) -> None:
-        value = domains.left(taken)[0]
+        value = domains.live_values(taken)[0]
         for variable in self.variables:
             if variable is not taken:
-                domains.narrow(variable, ~domains.bit(variable, value))
+                domains.restrict(variable, ~domains.bit(variable, value))
 
 
-class Counted:
+class CardinalityPropagator:
     """A cardinality: once the true literals reach a bound, the open ones are decided."""
 
     costly = False
@@ -158,13 +158,13 @@ class Counted:
             raise Contradiction(next(iter(self.watched), None), self.origin)
         if undecided and held == high:
             for variable, bit in undecided:
-                domains.narrow(variable, ~bit)
+                domains.restrict(variable, ~bit)
         elif undecided and held + len(undecided) == low:
             for variable, bit in undecided:
-                domains.narrow(variable, bit)
+                domains.restrict(variable, bit)
 
 
-class Weighed:
+class LinearPropagator:
     """A linear constraint, propagated on bounds."""
 
     costly = False
@@ -181,7 +181,7 @@ class Weighed:
         """Return the least and the greatest contribution of each weighted variable."""
         spans = []
         for weight, variable in self.constraint.weighted:
-            ends = [weight * int(value) for value in domains.left(variable)]
+            ends = [weight * int(value) for value in domains.live_values(variable)]
             spans.append((min(ends), max(ends)))
         return spans
 
@@ -202,4 +202,4 @@ class Weighed:
                     part = weight * int(value)
                     if (top is None or part <= top) and (bottom is None or part >= bottom):
                         mask |= 1 << code
-                domains.narrow(variable, mask)
+                domains.restrict(variable, mask)

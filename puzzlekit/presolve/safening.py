@@ -36,19 +36,19 @@ def require_values(model: Model) -> Model:
     """
     values = _Values(model.domains)
     aims = [model.goal.term] if model.goal else []
-    if not values.wanted([*(constraint.condition for constraint in model.constraints), *aims]):
+    if not values.any_partial([*(constraint.condition for constraint in model.constraints), *aims]):
         return model
     constraints: list[Constraint] = []
     for constraint in model.constraints:
         for condition in _joined(constraint.condition):
-            stated = (values.stated(condition), *values.needs(condition))
+            stated = (values.safe(condition), *values.needs(condition))
             constraints += [
                 constraint if part is constraint.condition else replace(constraint, condition=part) for part in stated
             ]
     goal = model.goal
     if goal is not None and (needs := values.needs(goal.term)):
         constraints += [Constraint(need, Origin(f"goal {goal.name}")) for need in needs]
-        goal = replace(goal, term=values.stated(goal.term))
+        goal = replace(goal, term=values.safe(goal.term))
     return replace(model, constraints=tuple(constraints), goal=goal)
 
 
@@ -69,14 +69,14 @@ class _Values:
         self.known: dict[Term, tuple[Term, ...]] = {}
         self.made: set[Term] = set()  # terms made total, though their operator is partial
 
-    def wanted(self, terms: Sequence[Term]) -> bool:
+    def any_partial(self, terms: Sequence[Term]) -> bool:
         """Return whether any of these terms, or of their subterms, may have no value."""
         stack, seen = list(terms), set[Term]()
         while stack:
             part = stack.pop()
             if type(part) is not Variable and part not in seen:
                 seen.add(part)
-                if self._own(part) is not None:
+                if self._own_need(part) is not None:
                     return True
                 stack.extend(part.parts())
         return False
@@ -92,9 +92,9 @@ class _Values:
     def _needs(self, term: Term) -> Iterator[Term]:
         match term:
             case Or(conditions):
-                yield from self._in_turn(conditions)
+                yield from self._short_circuit(conditions)
             case And(conditions):
-                yield from self._in_turn(conditions, negated=True)
+                yield from self._short_circuit(conditions, negated=True)
             case IfElse(condition, then, otherwise):
                 yield from self.needs(condition)
                 for side, instead in ((then, Not(self.total(condition))), (otherwise, self.total(condition))):
@@ -102,10 +102,10 @@ class _Values:
             case _:
                 for part in term.parts():
                     yield from self.needs(part)
-                own = None if term in self.made else self._own(term)
+                own = None if term in self.made else self._own_need(term)
                 yield from () if own is None else (own,)
 
-    def _in_turn(self, conditions: Sequence[Term], negated: bool = False) -> Iterator[Term]:
+    def _short_circuit(self, conditions: Sequence[Term], negated: bool = False) -> Iterator[Term]:
         """Yield what each condition needs, if none before it decides the result."""
         for place, condition in enumerate(conditions):
             needs = self.needs(condition)
@@ -113,7 +113,7 @@ class _Values:
             decided = [Not(part) if negated else part for part in before]
             yield from (Or((*decided, self.total(need))) if decided else need for need in needs)
 
-    def _own(self, term: Term) -> Term | None:
+    def _own_need(self, term: Term) -> Term | None:
         """Return what the operator of this term needs, apart from the needs of its operands."""
         match term:
             case Element(keys, _, index) if not (isinstance(index, Variable) and set(keys).issuperset(self.domains[index])):
@@ -123,7 +123,7 @@ class _Values:
             case _:
                 return None
 
-    def stated(self, term: Term) -> Term:
+    def safe(self, term: Term) -> Term:
         """Return the term, made total if it is evaluated only under some condition."""
         return self.total(term) if any(isinstance(need, Or) for need in self.needs(term)) else term
 
@@ -132,7 +132,7 @@ class _Values:
         return rewrite(term, self._total) if self.needs(term) else term
 
     def _total(self, part: Term) -> Term | None:
-        need = None if part in self.made else self._own(part)
+        need = None if part in self.made else self._own_need(part)
         if need is None:
             return None
         need = self.total(need)

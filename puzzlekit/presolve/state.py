@@ -35,16 +35,24 @@ from puzzlekit.model import (
 from puzzlekit.presolve.canonical_key import pattern
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
 from puzzlekit.presolve.normalise import literal_of, substitute
-from puzzlekit.presolve.propagators import Codes, Counted, Different, Rows, Supports, Truth, Weighed
-from puzzlekit.presolve.structure_propagators import Forest, Joined, Read
+from puzzlekit.presolve.propagators import (
+    AllDifferentPropagator,
+    CardinalityPropagator,
+    Codes,
+    LinearPropagator,
+    Rows,
+    Supports,
+    TruthTable,
+)
+from puzzlekit.presolve.structure_propagators import AcyclicPropagator, AutomatonPropagator, ConnectivityPropagator
 from puzzlekit.presolve.table_cuts import every_combination, fitted, is_choice
 from puzzlekit.presolve.vector_eval import Sheet
 
 P = TypeVar("P")
 
 
-class Work:
-    """The domains and the propagators. `take` files each constraint in exactly one of the lists."""
+class PresolveState:
+    """The domains and the propagators. `post` files each constraint in exactly one of the lists."""
 
     def __init__(self, model: Model, check: Callable[[], None]) -> None:
         self.auxiliary = model.auxiliary
@@ -52,10 +60,10 @@ class Work:
         self.domains = Domains(model.domains, check)
         self.tables: list[Rows] = []
         # conditions on few values, each with its truth table
-        self.truths: list[tuple[Rows | Truth, Constraint]] = []
-        self.known: list[tuple[Propagator, Constraint]] = []
+        self.truths: list[tuple[Rows | TruthTable, Constraint]] = []
+        self.propagated: list[tuple[Propagator, Constraint]] = []
         self.choices: list[tuple[Or, Origin]] = []  # optional tables
-        self.loose: list[Constraint] = []  # not propagated yet
+        self.unpropagated: list[Constraint] = []  # not propagated yet
         self.opaque: list[Constraint] = []  # with functions of unknowns
         self.added: list[Variable] = []
         # optional tables, each with its table over shadows
@@ -64,7 +72,7 @@ class Work:
         self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}
 
     def propagators(self, kind: type[P]) -> list[P]:
-        return [propagator for propagator, _ in self.known if isinstance(propagator, kind)]
+        return [propagator for propagator, _ in self.propagated if isinstance(propagator, kind)]
 
     def filter(self, constraint: Constraint) -> None:
         """Evaluate a condition on each value of its only variable."""
@@ -72,24 +80,24 @@ class Work:
         column = self.domains.column(variable)
         self.domains.keep(variable, Sheet({variable: column}, len(column)).holds(constraint.condition))
 
-    def take(self, constraint: Constraint) -> None:
+    def post(self, constraint: Constraint) -> None:
         """Find the propagator for a constraint, or set the constraint aside."""
         condition, origin = constraint.condition, constraint.origin
         match condition:
             case Table():
-                self._take_table(condition, origin)
+                self._post_table(condition, origin)
             case AllDifferent(terms) if all(isinstance(term, Variable) for term in terms):
-                self._know(Different(condition, origin), constraint)
+                self._propagate(AllDifferentPropagator(condition, origin), constraint)
             case Cardinality():
-                self._know(Counted(condition, origin), constraint)
+                self._propagate(CardinalityPropagator(condition, origin), constraint)
             case Linear():
-                self._know(Weighed(condition, origin), constraint)
+                self._propagate(LinearPropagator(condition, origin), constraint)
             case Automaton() | Connected() | Circuit() | Acyclic() if variables_of(condition):
-                self._take_structure(condition, origin)
+                self._post_structure(condition, origin)
             case _:
-                self._take_other(constraint, variables_of(condition))
+                self._post_other(constraint, variables_of(condition))
 
-    def _take_other(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
+    def _post_other(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
         condition, origin = constraint.condition, constraint.origin
         if not variables:
             if not condition.value({}):
@@ -103,9 +111,9 @@ class Work:
         elif is_choice(condition):
             self.choices.append((condition, origin))
         else:
-            self.loose.append(constraint)
+            self.unpropagated.append(constraint)
 
-    def _take_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
+    def _post_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
         """Name the terms that are not literals, so that the structure can be propagated."""
         if isinstance(structure, Automaton):
             values = tuple({value: None for step in structure.steps for value in step})
@@ -119,21 +127,21 @@ class Work:
         constraint = Constraint(structure, origin)
         match structure:
             case Automaton():
-                self._know(Read(structure, origin), constraint)
+                self._propagate(AutomatonPropagator(structure, origin), constraint)
             case Acyclic():
-                self._know(Forest(structure, origin, self.domains), constraint)
+                self._propagate(AcyclicPropagator(structure, origin, self.domains), constraint)
             case _:
-                self._know(Joined(structure, origin, self.domains), constraint)
+                self._propagate(ConnectivityPropagator(structure, origin, self.domains), constraint)
 
-    def _take_opaque(self, constraint: Constraint) -> None:
+    def _post_opaque(self, constraint: Constraint) -> None:
         constants = {c: Constant(c.value({})) for c in calls(constraint.condition) if not variables_of(c)}
         if constants:
-            self.take(replace(constraint, condition=substitute(constraint.condition, constants)))
+            self.post(replace(constraint, condition=substitute(constraint.condition, constants)))
         else:
             self.opaque.append(constraint)
 
-    def _know(self, propagator: Propagator, constraint: Constraint) -> None:
-        self.known.append((propagator, constraint))
+    def _propagate(self, propagator: Propagator, constraint: Constraint) -> None:
+        self.propagated.append((propagator, constraint))
         self.domains.watch(propagator)
 
     def combinations(self, variables: Sequence[Variable]) -> int:
@@ -149,7 +157,7 @@ class Work:
         values = {v: self.domains.column(v)[column] for v, column in zip(variables, columns)}
         return Sheet(values, len(columns[0]))
 
-    def _truth(self, variables: Sequence[Variable], condition: Term, origin: Origin) -> Rows | Truth:
+    def _truth(self, variables: Sequence[Variable], condition: Term, origin: Origin) -> Rows | TruthTable:
         same = pattern(condition, variables)
         key = (same, *((id(self.domains.values[v]), self.domains.live[v]) for v in variables))
         known = self._truth_of.get(key) if same is not None else None
@@ -161,10 +169,10 @@ class Work:
         columns, supports = known
         if not len(columns[0]):
             raise Contradiction(variables[0], origin)
-        return Truth(variables, supports, len(columns[0]), origin) if supports else Rows(variables, columns, origin)
+        return TruthTable(variables, supports, len(columns[0]), origin) if supports else Rows(variables, columns, origin)
 
     def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Supports:
-        """Return the supports for `Truth`, or nothing where a table is better.
+        """Return the supports for `TruthTable`, or nothing where a table is better.
 
         A table is better for many values, and for pairs of variables, which cut tables.
         """
@@ -177,7 +185,7 @@ class Work:
                 rows[code] |= 1 << row
         return supports
 
-    def _take_table(self, table: Table, origin: Origin) -> None:
+    def _post_table(self, table: Table, origin: Origin) -> None:
         """Recode a table to the domains, without constants, repeated terms and impossible rows."""
         terms = [
             term if isinstance(term, Variable | Constant) else self.name(term, tuple(book), origin)
@@ -197,7 +205,7 @@ class Work:
     def name(self, term: Term, values: tuple[Value, ...], origin: Origin) -> Variable:
         """Return a new auxiliary variable that equals the term."""
         variable = self.new_variable(values)
-        self.take(Constraint(Comparison("==", variable, term), origin))
+        self.post(Constraint(Comparison("==", variable, term), origin))
         return variable
 
     def new_variable(self, values: tuple[Value, ...]) -> Variable:
@@ -219,14 +227,16 @@ def calls(term: Term) -> Iterator[Term]:
             stack.extend(part.parts())
 
 
-def residual(work: Work) -> Model:
+def residual(state: PresolveState) -> Model:
     """Return the model over the live values, without the constraints that always hold."""
-    domains = {variable: work.domains.left(variable) for variable in work.domains.values}
-    constraints = [Constraint(table, rows.origin or Origin("")) for rows in work.tables for table in _table(rows, work.domains)]
-    constraints += [constraint for rows, constraint in work.truths if not rows.full(work.domains)]
-    constraints += [rest for propagator, known in work.known for rest in _rest(propagator, known, work.domains)]
-    constraints += work.loose
-    return Model(domains, tuple(constraints), work.goal, work.auxiliary | frozenset(work.added))
+    domains = {variable: state.domains.live_values(variable) for variable in state.domains.values}
+    constraints = [
+        Constraint(table, rows.origin or Origin("")) for rows in state.tables for table in _table(rows, state.domains)
+    ]
+    constraints += [constraint for rows, constraint in state.truths if not rows.full(state.domains)]
+    constraints += [rest for propagator, known in state.propagated for rest in _residual(propagator, known, state.domains)]
+    constraints += state.unpropagated
+    return Model(domains, tuple(constraints), state.goal, state.auxiliary | frozenset(state.added))
 
 
 def _table(rows: Rows, domains: Domains) -> Iterator[Table]:
@@ -238,23 +248,23 @@ def _table(rows: Rows, domains: Domains) -> Iterator[Table]:
     yield Table(variables, array, tuple(domains.values[variable] for variable in variables))
 
 
-def _rest(propagator: Propagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+def _residual(propagator: Propagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
     """Yield the constraint that remains on the variables that are not fixed."""
     match propagator:
-        case Different():
+        case AllDifferentPropagator():
             left = [v for v in propagator.variables if not domains.fixed(v)]
-            if sum(map(domains.size, left)) > len({x for v in left for x in domains.left(v)}):
+            if sum(map(domains.size, left)) > len({x for v in left for x in domains.live_values(v)}):
                 yield replace(constraint, condition=AllDifferent(tuple(left)))
-        case Counted():
-            yield from _rest_of_count(propagator, constraint, domains)
-        case Weighed():
-            yield from _rest_of_sum(propagator, constraint, domains)
+        case CardinalityPropagator():
+            yield from _residual_of_count(propagator, constraint, domains)
+        case LinearPropagator():
+            yield from _residual_of_sum(propagator, constraint, domains)
         case _:
             if not all(map(domains.fixed, propagator.watched)):
                 yield constraint
 
 
-def _rest_of_count(propagator: Counted, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+def _residual_of_count(propagator: CardinalityPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
     held, undecided = propagator.state(domains)
     low, high = max(propagator.constraint.low - held, 0), propagator.constraint.high - held
     if low <= 0 and high >= len(undecided):
@@ -266,7 +276,7 @@ def _rest_of_count(propagator: Counted, constraint: Constraint, domains: Domains
         yield replace(constraint, condition=Cardinality(literals, low, min(high, len(literals))))
 
 
-def _rest_of_sum(propagator: Weighed, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+def _residual_of_sum(propagator: LinearPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
     low, high = propagator.constraint.low, propagator.constraint.high
     spans = propagator.bounds(domains)
     most, least = sum(span[1] for span in spans), sum(span[0] for span in spans)

@@ -12,13 +12,13 @@ from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Constant, Do
 from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, States, net
 from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.normalise import Literal, literal_of
-from puzzlekit.presolve.propagators import Counted
+from puzzlekit.presolve.propagators import CardinalityPropagator
 
 Move = tuple[int, Value, int]
 WORD = 62  # up to this many values, a mask fits into a machine word
 
 
-class Read:
+class AutomatonPropagator:
     """An automaton over variables: keeps the values that occur in some accepted reading."""
 
     costly = True
@@ -33,7 +33,7 @@ class Read:
         return dict.fromkeys(self.variables)
 
     def run(self, domains: Domains) -> None:
-        choices = [domains.left(t) if isinstance(t, Variable) else (t.value({}),) for t in self.constraint.terms]
+        choices = [domains.live_values(t) if isinstance(t, Variable) else (t.value({}),) for t in self.constraint.terms]
         for term, moves in zip(self.constraint.terms, readings(self.constraint, choices)):
             if not moves:
                 raise Contradiction(next(iter(self.variables), None), self.origin)
@@ -41,7 +41,7 @@ class Read:
                 mask = 0
                 for value in {move[1] for move in moves}:
                     mask |= domains.bit(term, value)
-                domains.narrow(term, mask)
+                domains.restrict(term, mask)
 
 
 def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[list[Move]]:
@@ -84,7 +84,7 @@ class Flags:
         """Set an open flag to YES or NO."""
         variable, bit = self._bits[place]
         assert variable is not None, "a constant is not open"
-        domains.narrow(variable, bit if state == YES else ~bit)
+        domains.restrict(variable, bit if state == YES else ~bit)
 
 
 def _literal(term: Term, domains: dict[Variable, Domain]) -> Literal | bool:
@@ -95,7 +95,7 @@ def _literal(term: Term, domains: dict[Variable, Domain]) -> Literal | bool:
     return literal
 
 
-class Joined:
+class ConnectivityPropagator:
     """Connected flags, or edges of one cycle: a flag that no true flag can reach is false.
 
     `most` bounds the number of true flags; flags that are too far away are false, too. On a cycle,
@@ -189,7 +189,7 @@ def piece_of(start: int, neighbours: Sequence[Sequence[int]], among: Set[int]) -
     return reached
 
 
-class Forest:
+class AcyclicPropagator:
     """Acyclic edges: an open edge within a component of true edges is false."""
 
     costly = True
@@ -209,20 +209,20 @@ class Forest:
                 vertex = above
             return vertex
 
-        for wanted in (YES, OPEN):
+        for kind in (YES, OPEN):
             for place, (state, (one, other)) in enumerate(zip(states, self.constraint.edges)):
-                if state != wanted:
+                if state != kind:
                     continue
                 if root(one) != root(other):
-                    if wanted == YES:
+                    if kind == YES:
                         leader[root(one)] = root(other)
-                elif wanted == YES:
+                elif kind == YES:
                     raise Contradiction(next(iter(self.watched), None), self.origin)
                 else:
                     self.flags.decide(place, NO, domains)
 
 
-def bound_sizes(joined: Sequence[Joined], counts: Sequence[Counted]) -> None:
+def bound_sizes(joined: Sequence[ConnectivityPropagator], counts: Sequence[CardinalityPropagator]) -> None:
     """Give each connected structure the bound that a cardinality sets on its true flags."""
     bounds: dict[frozenset[Literal], int] = {}
     for counted in counts:

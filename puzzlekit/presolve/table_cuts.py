@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.model import Constant, Or, Table, Term, Value, Variable
 from puzzlekit.presolve.domains import Domains
-from puzzlekit.presolve.propagators import Counted, Different, Rows
+from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, Rows
 
 Codes = NDArray[np.unsignedinteger[Any]]
 
@@ -69,7 +69,7 @@ def every_combination(axes: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
     return columns
 
 
-def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Sequence[Different]) -> None:
+def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Sequence[AllDifferentPropagator]) -> None:
     """Cut the rows that give two all-different variables the same value."""
     for different in differences:
         domains.check()
@@ -86,7 +86,7 @@ def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Seq
             table.cut(kept, domains)
 
 
-def cut_by_counts(domains: Domains, tables: Sequence[Rows], counts: Sequence[Counted]) -> None:
+def cut_by_counts(domains: Domains, tables: Sequence[Rows], counts: Sequence[CardinalityPropagator]) -> None:
     """Cut the rows with more or fewer literals of a cardinality than the others allow."""
     for counted in counts if tables else ():
         domains.check()
