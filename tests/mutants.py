@@ -186,7 +186,7 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
     ],
     "counting/multicover.py": [
-        ("Linear", "wanted - sum(least[variable] for variable in row) for", "wanted for"),
+        ("Linear", "times - sum(least[variable] for variable in row) for", "times for"),
         ("Linear", "divmod(low, weighted[0][0])", "(low, 0)"),
         ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
         ("Linear, Cardinality", "needs[own] += times", "needs[own] += 1"),

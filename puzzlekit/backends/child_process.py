@@ -43,8 +43,8 @@ def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budge
     if current_process().daemon:
         yield from make(*arguments)
         return
-    helper = (_at_rest.take() if again else None) or _Helper()
-    rests = False
+    helper = (_idle.take() if again else None) or _Helper()
+    reusable = False
     try:
         helper.ask(make, arguments)
         while True:
@@ -53,11 +53,11 @@ def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budge
             if error is not None:
                 raise error
             if ended:
-                rests = again
+                reusable = again
                 return
     finally:
-        if rests:
-            _at_rest.put(helper)
+        if reusable:
+            _idle.put(helper)
         else:
             helper.end()
 
@@ -72,7 +72,7 @@ class _Helper:
         self.process: Any = None
         self.line: Any
         self.line, self._there = self.context.Pipe()
-        self.rests_since = 0.0
+        self.idle_since = 0.0
 
     def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
         """Request a stream."""
@@ -125,7 +125,7 @@ class _Helper:
 
 
 @undisturbed
-class _AtRest(local):
+class _Idle(local):
     """The idle helper of each thread."""
 
     helper: _Helper | None = None
@@ -142,11 +142,11 @@ class _AtRest(local):
         """Keep it as the idle helper; end the previous one."""
         if self.helper is not None:
             self.helper.end()
-        helper.rests_since = time.monotonic()
+        helper.idle_since = time.monotonic()
         self.helper = helper
 
 
-_at_rest = _AtRest()
+_idle = _Idle()
 
 
 def memory_is_bounded() -> bool:

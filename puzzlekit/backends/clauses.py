@@ -137,7 +137,7 @@ class Clausal(ABC):
 
     def values(self, true: Iterable[int]) -> Overlay:
         """Return the values of all variables from the true positive literals."""
-        return Overlay(self._common, dict(filter(None, map(self._said.get, true))))
+        return Overlay(self._common, dict(filter(None, map(self._decoded.get, true))))
 
     @cached_property
     def _common(self) -> Mapping[Variable, Value]:
@@ -145,7 +145,7 @@ class Clausal(ABC):
         return {variable: self.domains[variable][0] for variable, literals in self.literals.items() if len(literals) < 3}
 
     @cached_property
-    def _said(self) -> Mapping[int, tuple[Variable, Value]]:
+    def _decoded(self) -> Mapping[int, tuple[Variable, Value]]:
         """The variable and value of each positive literal."""
         return {
             literal: (variable, value)
@@ -231,14 +231,14 @@ class Clausal(ABC):
 
     def _between(self, choices: Sequence[Choice], constant: int, low: int | None, high: int | None) -> None:
         most = sum(max(weight for _, weight in choice) for choice in choices)
-        least_wanted = max(0, low - constant) if low is not None else 0
-        most_wanted = min(most, high - constant) if high is not None else most
-        if least_wanted > most_wanted:
+        at_least = max(0, low - constant) if low is not None else 0
+        at_most = min(most, high - constant) if high is not None else most
+        if at_least > at_most:
             self.clause(())
-        elif len(choices) == 2 and (least_wanted > 0 or most_wanted < most):
-            self._pair(choices[0], choices[1], least_wanted, most_wanted)
-        elif least_wanted > 0 or most_wanted < most:
-            self.total(choices, least_wanted, most_wanted)
+        elif len(choices) == 2 and (at_least > 0 or at_most < most):
+            self._pair(choices[0], choices[1], at_least, at_most)
+        elif at_least > 0 or at_most < most:
+            self.total(choices, at_least, at_most)
 
     def _pair(self, one: Choice, other: Choice, low: int, high: int) -> None:
         first, second = (np.array([weight for _, weight in choice], dtype=object) for choice in (one, other))

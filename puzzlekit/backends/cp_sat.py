@@ -52,7 +52,7 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
     """
     with budget.building():
         search = _Search(model, budget)
-    while len(search.given) < search.asked:
+    while len(search.yielded) < search.solved_singly:
         values = next(search.solutions(linearization_level=0), None)
         if values is None:
             return
@@ -101,18 +101,18 @@ class _Search:
 
     def well_shaped(self, values: Values) -> bool:
         """Return whether the solution meets the shapes that are only checked; keep the cuts."""
-        cuts = lacking(self.model, self.shapes, values)
+        cuts = violated_clauses(self.model, self.shapes, values)
         self._known += cuts
         return not cuts
 
     def fresh(self, values: Values) -> bool:
         """Return whether the solution is sound and new."""
-        if self.once and len(self.given) >= self.asked:
+        if self.exact and len(self.yielded) >= self.solved_singly:
             return True
         shown = tuple(values[variable] for variable in self.visible)
-        if shown in self.given or not self.well_shaped(values):
+        if shown in self.yielded or not self.well_shaped(values):
             return False
-        self.given[shown] = None
+        self.yielded[shown] = None
         self._known.append(tuple((variable, value, False) for variable, value in zip(self.visible, shown)))
         return True
 

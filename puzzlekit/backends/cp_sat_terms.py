@@ -71,7 +71,7 @@ class Translation:
         self._numbers: dict[Term, Number] = {}
         self._literals: dict[object, Any] = {}
         self.variables = {variable: self._variable(variable) for variable in model.domains}
-        self._meanings = [{self.code(v): v for v in domain} for domain in model.domains.values()]
+        self._decoders = [{self.code(v): v for v in domain} for domain in model.domains.values()]
         self._order = list(self.variables.values())
         self.goal: Any = None
 
@@ -86,15 +86,15 @@ class Translation:
             pause()
             try:
                 self._post(constraint)
-            except Unsupported as refusal:
-                raise Unsupported(f"{constraint.origin}: {refusal}") from None
+            except Unsupported as error:
+                raise Unsupported(f"{constraint.origin}: {error}") from None
         goal = goal or flat.goal
         if goal is not None:
             self.goal = self.number(goal.term)[0]
 
     def values(self, row: Sequence[int]) -> Values:
         """Return the solution with these codes, which are in the order of the model's variables."""
-        return {variable: meaning[code] for variable, meaning, code in zip(self.variables, self._meanings, row)}
+        return {variable: decoder[code] for variable, decoder, code in zip(self.variables, self._decoders, row)}
 
     def read(self, value: Callable[[Any], int]) -> list[int]:
         """Return the codes of the model's variables, read by `value`."""
@@ -102,8 +102,8 @@ class Translation:
 
     def state(self, clause: Clause) -> None:
         """Require at least one of the clause's conditions."""
-        literals = [(self.equals(variable, value), wanted) for variable, value, wanted in clause]
-        self.problem.add_bool_or([literal if wanted else _negated(literal) for literal, wanted in literals])
+        literals = [(self.equals(variable, value), has) for variable, value, has in clause]
+        self.problem.add_bool_or([literal if has else _negated(literal) for literal, has in literals])
 
     def code(self, value: Value) -> int:
         """Return the int that represents a value."""

@@ -26,7 +26,18 @@ import constraint as library
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.csp_choices import Choice, choices
-from puzzlekit.backends.csp_rules import Checked, Counted, Different, Flag, Number, Read, Rows, Rule, Shaped, Weighed
+from puzzlekit.backends.csp_rules import (
+    AllDifferentRule,
+    AutomatonRule,
+    CardinalityRule,
+    CheckedRule,
+    Flag,
+    LinearRule,
+    Number,
+    Rule,
+    ShapeRule,
+    TableRule,
+)
 from puzzlekit.lowering.planner import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
@@ -85,12 +96,12 @@ class _Problem:
         self._numbers = sorted({int(value) for value in values if isinstance(value, int)})
         ordered = [*self._numbers, *(value for value in values if not isinstance(value, int))]
         self._bit: dict[Value, int] = {value: 1 << place for place, value in enumerate(ordered)}
-        self._meanings = [{self._bit[value]: value for value in domain} for domain in model.domains.values()]
-        self.goal: Weighed | None = None
+        self._decoders = [{self._bit[value]: value for value in domain} for domain in model.domains.values()]
+        self.goal: LinearRule | None = None
         self._offset = 0
         if model.goal is not None and isinstance(model.goal.term, Sum):
             weighted = [(weight, self._number[v]) for weight, v in model.goal.term.weighted if isinstance(v, Variable)]
-            self.goal = Weighed(weighted, None, None, self._numbers)
+            self.goal = LinearRule(weighted, None, None, self._numbers)
             self._offset = model.goal.term.constant
         self.rules = list(map(self._rule, self._conditions(model)))
 
@@ -110,41 +121,41 @@ class _Problem:
 
     def solutions(self) -> Iterator[Values]:
         """Yield the solutions, including those that differ only in auxiliary values."""
-        spread = _Spread(self.rules, self.goal, [sum(meaning) for meaning in self._meanings], self.budget)
-        if spread.start is None:
+        propagation = _Propagation(self.rules, self.goal, [sum(decoder) for decoder in self._decoders], self.budget)
+        if propagation.start is None:
             return
-        undecided = [number for number, mask in enumerate(spread.start) if mask & (mask - 1)]
+        undecided = [number for number, mask in enumerate(propagation.start) if mask & (mask - 1)]
         if not undecided:
-            yield self._values(spread.start)
+            yield self._values(propagation.start)
             return
-        undecided.sort(key=spread.weight, reverse=True)
-        spread.decide_by(choices(self.rules, spread.start, undecided))
+        undecided.sort(key=propagation.weight, reverse=True)
+        propagation.decide_by(choices(self.rules, propagation.start, undecided))
         problem = library.Problem(library.BacktrackingSolver())
-        for place, choice in enumerate(spread.choices):
+        for place, choice in enumerate(propagation.choices):
             problem.addVariable(place, range(len(choice)))  # the solver tries the last one first
-        problem.addConstraint(spread, range(len(spread.choices)))
+        problem.addConstraint(propagation, range(len(propagation.choices)))
         for _ in problem.getSolutionIter():
-            yield self._values(spread.live)
+            yield self._values(propagation.live)
 
     def _values(self, live: Sequence[int]) -> Values:
-        pairs = zip(self.variables, self._meanings, live)
-        return {variable: meaning[mask] for variable, meaning, mask in pairs}
+        pairs = zip(self.variables, self._decoders, live)
+        return {variable: decoder[mask] for variable, decoder, mask in pairs}
 
     def _rule(self, condition: Term) -> Rule:
         match condition:
             case Table():
-                return Rows(condition, self._scope(condition.terms), self._bit)
+                return TableRule(condition, self._scope(condition.terms), self._bit)
             case AllDifferent(terms):
-                return Different(self._scope(terms))
+                return AllDifferentRule(self._scope(terms))
             case Cardinality(literals, low, high):
-                return Counted([(self._number[v], self._bit.get(value, 0)) for v, value in literals], low, high)
+                return CardinalityRule([(self._number[v], self._bit.get(value, 0)) for v, value in literals], low, high)
             case Linear(weighted, lowest, highest):
-                return Weighed([(weight, self._number[v]) for weight, v in weighted], lowest, highest, self._numbers)
+                return LinearRule([(weight, self._number[v]) for weight, v in weighted], lowest, highest, self._numbers)
             case Automaton(terms):
                 masks = [Number(self._number[t]) if isinstance(t, Variable) else self._bit_of(t) for t in terms]
-                return Read(condition, masks, self._scope(variables_of(condition)), self._bit)
+                return AutomatonRule(condition, masks, self._scope(variables_of(condition)), self._bit)
             case Connected(terms) | Circuit(terms) | Acyclic(terms):
-                return Shaped(condition, [self._flag(term) for term in terms])
+                return ShapeRule(condition, [self._flag(term) for term in terms])
             case _:
                 return self._checked(condition)
 
@@ -164,19 +175,19 @@ class _Problem:
     def _checked(self, condition: Term) -> Rule:
         variables = variables_of(condition)
         scope = self._scope(variables)
-        meanings = [self._meanings[number] for number in scope]
+        decoders = [self._decoders[number] for number in scope]
 
         def holds(masks: Sequence[int]) -> bool:
-            values: Mapping[Variable, Value] = {v: m[mask] for v, m, mask in zip(variables, meanings, masks)}
+            values: Mapping[Variable, Value] = {v: m[mask] for v, m, mask in zip(variables, decoders, masks)}
             try:
                 return bool(condition.value(values))
             except (ValueError, ZeroDivisionError):  # a term without a value violates the rule
                 return False
 
-        return Checked(scope, holds)
+        return CheckedRule(scope, holds)
 
 
-class _Spread(library.Constraint):  # type: ignore[misc]
+class _Propagation(library.Constraint):  # type: ignore[misc]
     """All rules as one constraint that propagates each assignment to the other variables.
 
     The domains after the first n assignments are on a stack, so that nothing has to be undone.
@@ -251,7 +262,7 @@ class _Spread(library.Constraint):  # type: ignore[misc]
                 self.budget.check()
             place = next(iter(todo))
             del todo[place]
-            for number, mask in self.rules[place].narrow(live):
+            for number, mask in self.rules[place].propagate(live):
                 old = live[number]
                 new = old & mask
                 if new != old:

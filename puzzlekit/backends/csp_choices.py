@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlekit.backends.csp_rules import Counted, Live, Rule, bits
+from puzzlekit.backends.csp_rules import CardinalityRule, Live, Rule, bits
 
 # literals of which exactly one holds; choosing it fixes the variables of all
 Choice = tuple[tuple[int, int], ...]
@@ -28,7 +28,7 @@ def _disjoint(rules: Sequence[Rule], start: Live) -> list[Choice]:
     seen: set[int] = set()
     found = []
     for rule in rules:
-        if isinstance(rule, Counted) and rule.low == rule.high == 1:
+        if isinstance(rule, CardinalityRule) and rule.low == rule.high == 1:
             literals = tuple((number, bit) for number, bit in rule.literals if start[number] & bit and start[number] != bit)
             numbers = {number for number, _ in literals}
             pairs = all((start[number] ^ bit).bit_count() == 1 for number, bit in literals)

@@ -17,7 +17,7 @@ from puzzlekit.limits import limits
 from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Structure, Table, Value
 
 Live = Sequence[int]
-Narrowed = Sequence[tuple[int, int]]
+Pruned = Sequence[tuple[int, int]]
 Flag = tuple[int, int] | bool  # the variable has the value of this bit; or a known truth value
 YES, NO, OPEN = 1, 0, 2
 
@@ -29,7 +29,7 @@ class Rule(Protocol):
     def scope(self) -> Sequence[int]:
         """The variables that it depends on."""
 
-    def narrow(self, live: Live) -> Narrowed:
+    def propagate(self, live: Live) -> Pruned:
         """Return variables, each with a mask of the values that may stay."""
 
 
@@ -41,7 +41,7 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= bit
 
 
-class _Remembered:
+class _Memoised:
     """A rule that depends only on the domains of a few variables; its results are memoised."""
 
     def __init__(self, scope: Sequence[int]) -> None:
@@ -49,20 +49,20 @@ class _Remembered:
         self._memo: dict[tuple[int, ...], Narrowed] = {}
         self._most = limits().searching.rule_memo_entries
 
-    def narrow(self, live: Live) -> Narrowed:
-        left = tuple([live[number] for number in self.scope])
-        found = self._memo.get(left)
+    def propagate(self, live: Live) -> Pruned:
+        domains = tuple([live[number] for number in self.scope])
+        found = self._memo.get(domains)
         if found is None:
             if len(self._memo) >= self._most:
                 self._memo.clear()
-            found = self._memo[left] = list(zip(self.scope, self._kept(left)))
+            found = self._memo[domains] = list(zip(self.scope, self._kept(domains)))
         return found
 
-    def _kept(self, left: Sequence[int]) -> Sequence[int]:
+    def _kept(self, domains: Sequence[int]) -> Sequence[int]:
         raise NotImplementedError
 
 
-class Rows(_Remembered):
+class TableRule(_Memoised):
     """A table: for each value of each variable the rows that contain it, one bit per row."""
 
     def __init__(self, table: Table, scope: Sequence[int], bit: Mapping[Value, int]) -> None:
@@ -77,9 +77,9 @@ class Rows(_Remembered):
                 rows[own] = rows.get(own, 0) | here
             self._with.append(rows)
 
-    def _kept(self, left: Sequence[int]) -> Sequence[int]:
+    def _kept(self, domains: Sequence[int]) -> Sequence[int]:
         alive = self._all
-        columns = [_live(rows, mask) for rows, mask in zip(self._with, left)]
+        columns = [_live(rows, mask) for rows, mask in zip(self._with, domains)]
         for column in columns:
             here = 0
             for _, rows in column:
@@ -102,7 +102,7 @@ def _live(rows: Mapping[int, int], mask: int) -> list[tuple[int, int]]:
     return [(bit, having) for bit, having in rows.items() if bit & mask]
 
 
-class Read(_Remembered):
+class AutomatonRule(_Memoised):
     """An automaton: each term keeps the values of some accepted reading."""
 
     def __init__(
@@ -114,8 +114,8 @@ class Read(_Remembered):
         self._accepting = automaton.accepting
         self._steps = [{bit.get(value, 0): after for value, after in step.items() if value in bit} for step in automaton.steps]
 
-    def _kept(self, left: Sequence[int]) -> Sequence[int]:
-        choices = [left[self._place[term]] if known else term for known, term in self._terms]
+    def _kept(self, domains: Sequence[int]) -> Sequence[int]:
+        choices = [domains[self._place[term]] if known else term for known, term in self._terms]
         forward: list[list[tuple[int, int, int]]] = []
         states = {0}
         for mask in choices:
@@ -123,7 +123,7 @@ class Read(_Remembered):
             steps = [(state, self._steps[state]) for state in states]
             forward.append([(state, value, step[value]) for state, step in steps for value in values if value in step])
             states = {move[2] for move in forward[-1]}
-        kept = list(left)
+        kept = list(domains)
         good: set[int] = set(self._accepting)
         for (known, term), moves in zip(reversed(self._terms), reversed(forward)):
             moves = [move for move in moves if move[2] in good]
@@ -140,51 +140,51 @@ class Number(int):
     """The number of a variable, to distinguish it from the masks of constants."""
 
 
-class Different:
+class AllDifferentRule:
     """All-different: fixed values are removed; with n values for n variables, each is taken."""
 
     def __init__(self, scope: Sequence[int]) -> None:
         self.scope = scope
 
-    def narrow(self, live: Live) -> Narrowed:
-        left = {number: live[number] for number in self.scope}
-        if len(left) < len(self.scope):
+    def propagate(self, live: Live) -> Pruned:
+        domains = {number: live[number] for number in self.scope}
+        if len(domains) < len(self.scope):
             return [(self.scope[0], 0)]
-        waiting = [number for number, mask in left.items() if not mask & (mask - 1)]
+        waiting = [number for number, mask in domains.items() if not mask & (mask - 1)]
         while waiting:
             taken = waiting.pop()
-            mask = left[taken]
-            for number, other in left.items():
+            mask = domains[taken]
+            for number, other in domains.items():
                 if other & mask and number != taken:
                     other &= ~mask
-                    left[number] = other
+                    domains[number] = other
                     if not other:
                         return [(number, 0)]
                     if not other & (other - 1):
                         waiting.append(number)
         once = twice = 0
-        for mask in left.values():
+        for mask in domains.values():
             twice |= once & mask
             once |= mask
-        if once.bit_count() < len(left):
+        if once.bit_count() < len(domains):
             return [(self.scope[0], 0)]
         alone = once & ~twice
-        if alone and once.bit_count() == len(left):
-            for number, mask in left.items():
+        if alone and once.bit_count() == len(domains):
+            for number, mask in domains.items():
                 if mask & alone:
                     own = mask & alone
-                    left[number] = 0 if own & (own - 1) else own
-        return list(left.items())
+                    domains[number] = 0 if own & (own - 1) else own
+        return list(domains.items())
 
 
-class Counted:
+class CardinalityRule:
     """A cardinality: the number of true literals is within the bounds."""
 
     def __init__(self, literals: Sequence[tuple[int, int]], low: int, high: int) -> None:
         self.scope = list(dict.fromkeys(number for number, _ in literals))
         self.literals, self.low, self.high = literals, low, high
 
-    def narrow(self, live: Live) -> Narrowed:
+    def propagate(self, live: Live) -> Pruned:
         held = 0
         undecided: list[tuple[int, int]] = []
         for number, bit in self.literals:
@@ -202,17 +202,17 @@ class Counted:
         return ()
 
 
-NEVER: Narrowed = ((-1, 0),)
+NEVER: Pruned = ((-1, 0),)
 
 
-class Weighed:
+class LinearRule:
     """A sum within bounds, which may be tightened; `numbers` are the values of the lowest bits."""
 
     def __init__(self, weighted: Sequence[tuple[int, int]], low: int | None, high: int | None, numbers: Sequence[int]) -> None:
         self.scope = [number for _, number in weighted]
         self.weighted, self.low, self.high, self.numbers = weighted, low, high, numbers
 
-    def narrow(self, live: Live) -> Narrowed:
+    def propagate(self, live: Live) -> Pruned:
         numbers, low, high = self.numbers, self.low, self.high
         spans = []
         least = most = 0
@@ -243,35 +243,35 @@ class Weighed:
         return (1 << after) - (1 << first) if after > first else 0
 
 
-class Checked:
+class CheckedRule:
     """Any condition: checked when at most one of its variables is not fixed."""
 
     def __init__(self, scope: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> None:
         self.scope = scope
         self.holds = holds
 
-    def narrow(self, live: Live) -> Narrowed:
-        left = [live[number] for number in self.scope]
-        undecided = [place for place, mask in enumerate(left) if mask & (mask - 1)]
+    def propagate(self, live: Live) -> Pruned:
+        domains = [live[number] for number in self.scope]
+        undecided = [place for place, mask in enumerate(domains) if mask & (mask - 1)]
         if len(undecided) > 1:
             return ()
         place = undecided[0] if undecided else 0
         kept = 0
-        for bit in bits(left[place]) if left else ():
-            kept |= bit if self.holds([*left[:place], bit, *left[place + 1 :]]) else 0
-        return [(self.scope[place], kept)] if left else () if self.holds(left) else NEVER
+        for bit in bits(domains[place]) if domains else ():
+            kept |= bit if self.holds([*domains[:place], bit, *domains[place + 1 :]]) else 0
+        return [(self.scope[place], kept)] if domains else () if self.holds(domains) else NEVER
 
 
-class Shaped:
-    """A shape over flags; its `settled` returns the flags that are decided, None for a conflict."""
+class ShapeRule:
+    """A shape over flags; `_decided` returns the flags that it decides, or None for a conflict."""
 
     def __init__(self, shape: Structure, flags: Sequence[Flag]) -> None:
         self.shape = shape
         self.flags = flags
         self.scope = list(dict.fromkeys(flag[0] for flag in flags if not isinstance(flag, bool)))
-        self._settled = {Connected: _Hanging, Circuit: _Loop, Acyclic: _Forest}[type(shape)](shape).settled
+        self._decided = {Connected: _Connected, Circuit: _OneCycle, Acyclic: _NoCycle}[type(shape)](shape).decided
 
-    def narrow(self, live: Live) -> Narrowed:
+    def propagate(self, live: Live) -> Pruned:
         states = []
         for flag in self.flags:
             if isinstance(flag, bool):
@@ -279,10 +279,10 @@ class Shaped:
             else:
                 mask = live[flag[0]]
                 states.append(YES if mask == flag[1] else OPEN if mask & flag[1] else NO)
-        settled = self._settled(states)
-        if settled is None or (OPEN not in states and not self.shape.met(states)):
+        decided = self._decided(states)
+        if decided is None or (OPEN not in states and not self.shape.met(states)):
             return [(self.scope[0], 0)] if self.scope else NEVER
-        return [(flag[0], flag[1] if wanted else ~flag[1]) for place, wanted in settled for flag in self._at(place)]
+        return [(flag[0], flag[1] if value else ~flag[1]) for place, value in decided for flag in self._at(place)]
 
     def _at(self, place: int) -> Iterator[tuple[int, int]]:
         flag = self.flags[place]
@@ -290,10 +290,10 @@ class Shaped:
             yield flag
 
 
-Settled = list[tuple[int, bool]]  # open flags with the values that they must have
+Decided = list[tuple[int, bool]]  # open flags with the values that they must have
 
 
-class _Hanging:
+class _Connected:
     """Connected: unreachable flags are false, and cut vertices between true flags are true."""
 
     def __init__(self, shape: Connected) -> None:
@@ -302,14 +302,14 @@ class _Hanging:
             self.beside[one].append(other)
             self.beside[other].append(one)
 
-    def settled(self, states: Sequence[int]) -> Settled | None:
+    def decided(self, states: Sequence[int]) -> Decided | None:
         root = next((place for place, state in enumerate(states) if state == YES), None)
         if root is None:
             return []
         seen = {root: 0}  # the order of discovery in a depth-first search
         lowest = {root: 0}  # the earliest vertex next to the subtree
         holds = {root: True}  # whether the subtree contains a true flag
-        needed: Settled = []
+        needed: Decided = []
         path = [(root, iter(self.beside[root]))]
         while path:
             place, others = path[-1]
@@ -354,13 +354,13 @@ class _Groups:
         return one != other
 
 
-class _Loop:
+class _OneCycle:
     """One cycle: edges that close a second cycle, or that true edges cannot reach, are false."""
 
     def __init__(self, shape: Circuit) -> None:
         self.edges = shape.edges
 
-    def settled(self, states: Sequence[int]) -> Settled | None:
+    def decided(self, states: Sequence[int]) -> Decided | None:
         true, possible = _Groups(), _Groups()
         closed = False
         for (one, other), state in zip(self.edges, states):
@@ -375,7 +375,7 @@ class _Loop:
             return []
         whole = len({true.root(end) for end in ends}) == 1
         home = possible.root(ends[0])
-        found: Settled = []
+        found: Decided = []
         for place, ((one, other), state) in enumerate(zip(self.edges, states)):
             if state == OPEN:
                 closing = one == other or (true.root(one) == true.root(other) and not whole)
@@ -384,13 +384,13 @@ class _Loop:
         return found
 
 
-class _Forest:
+class _NoCycle:
     """No cycle: an edge that would close one is false."""
 
     def __init__(self, shape: Acyclic) -> None:
         self.edges = shape.edges
 
-    def settled(self, states: Sequence[int]) -> Settled | None:
+    def decided(self, states: Sequence[int]) -> Decided | None:
         true = _Groups()
         for (one, other), state in zip(self.edges, states):
             if state == YES and not true.join(one, other):

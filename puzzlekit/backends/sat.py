@@ -27,7 +27,7 @@ from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.clause_sums import at_least, at_most_one, total
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
-from puzzlekit.lowering.lazy_cuts import at_once, cut_off, wrong
+from puzzlekit.lowering.lazy_cuts import initial_clauses, solve_with_cuts, violated_cuts
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
 from puzzlekit.query import Kind, Query
 
@@ -93,7 +93,7 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
             for cut in cuts:
                 maximum.add_clause(cut)
 
-        best = cut_off(ask, clauses.cuts, state)
+        best = solve_with_cuts(ask, clauses.cuts, state)
         assert best is not None, "the model has a solution"
         return clauses.read(best)
 
@@ -106,7 +106,7 @@ class Clauses(Clausal):
         self.made: list[list[int]] = [[TRUE]]
         self.shapes: list[_Shape] = []
         self.state()
-        for cut in at_once(self.model, [shape.condition for shape in self.shapes]):
+        for cut in initial_clauses(self.model, [shape.condition for shape in self.shapes]):
             literals = ((self.literal(variable, value), has) for variable, value, has in cut)
             self.clause(literal if has else -literal for literal, has in literals)
 
@@ -160,7 +160,7 @@ class _Shape:
         """Yield clauses that the model with these true literals violates."""
         true = np.flatnonzero(found[self._numbers] == self._positive).tolist()
         flags = self._flags
-        for no, yes in wrong(self.condition, true, self._certain.__contains__):
+        for no, yes in violated_cuts(self.condition, true, self._certain.__contains__):
             yield [-flags[place] for place in no] + [flags[place] for place in yes]
 
 
@@ -191,7 +191,7 @@ class Solving:
 
     def ask(self) -> Values | None:
         """Return a solution, or None if there is none (left). Raises Stopped."""
-        found = cut_off(self._model, self.clauses.cuts, self._state)
+        found = solve_with_cuts(self._model, self.clauses.cuts, self._state)
         return None if found is None else self.clauses.read(found)
 
     def _model(self) -> list[int] | None:

@@ -47,7 +47,7 @@ def _leave_memory() -> None:
     z3.main_ctx().owner = False
 
 
-_swallowed = Event()  # a Ctrl-C arrived where Python ignores exceptions
+_ignored_interrupt = Event()  # a Ctrl-C arrived where Python ignores exceptions
 
 
 def _with_plain_interrupt(found: Generator[Values, None, None]) -> Iterator[Values]:
@@ -67,7 +67,7 @@ def _with_plain_interrupt(found: Generator[Values, None, None]) -> Iterator[Valu
 
 
 @contextmanager
-def _plain_interrupt() -> Iterator[None]:
+def _restored_interrupt() -> Iterator[None]:
     """Turn a Ctrl-C within Z3 into KeyboardInterrupt.
 
     During a call, ctypes reports it as an ArgumentError; in the finaliser of a term, Python ignores
@@ -139,8 +139,8 @@ def _optimiser(translation: Translation, goal: Sequence[tuple[Any, int]], maximi
     optimiser.set("ctrl_c", False)
     optimiser.add(*translation.facts)
     for holds, weight in goal:
-        wanted = holds if (weight > 0) == maximise else z3.Not(holds)
-        optimiser.add_soft(wanted, abs(weight))
+        soft = holds if (weight > 0) == maximise else z3.Not(holds)
+        optimiser.add_soft(soft, abs(weight))
     return optimiser
 
 
@@ -185,7 +185,7 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
         solver.add(*cuts)
         translation.facts += cuts
 
-    return cut_off(model, translation.cuts, state)
+    return solve_with_cuts(model, translation.cuts, state)
 
 
 def _value(found: Any, choices: Mapping[Value, Any]) -> Value:

@@ -63,7 +63,7 @@ class Translation:
     """
 
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
-        model, self.shapes = separated(model)
+        model, self.shapes = separate_shapes(model)
         self.model = model
         self.domains = model.domains
         self.integers = False
@@ -95,7 +95,7 @@ class Translation:
         """Return clauses that forbid the wrong shapes of these values."""
         return [
             disjunction([self.literal(v, value) if has else z3.Not(self.literal(v, value)) for v, value, has in clause])
-            for clause in lacking(self.model, self.shapes, values)
+            for clause in violated_clauses(self.model, self.shapes, values)
         ]
 
     def _post(self, condition: Term, rule: str) -> None:
@@ -104,8 +104,8 @@ class Translation:
                 self._table(condition)
             else:
                 self.facts.append(self.condition(condition))
-        except Unsupported as refusal:
-            raise Unsupported(f"{rule}: {refusal}") from None
+        except Unsupported as error:
+            raise Unsupported(f"{rule}: {error}") from None
 
     def _table(self, table: Table) -> None:
         """Add a boolean per row, one of them true; a value holds if one of its rows is true."""

@@ -14,7 +14,7 @@ from puzzlekit.model import AllDifferent, Model, Term, Value, Variable
 from puzzlekit.presolve.normalise import substitute
 
 
-def different(model: Model) -> int | None:
+def count_all_different(model: Model) -> int | None:
     """Return the number of solutions of an all-different over a few visible variables.
 
     Returns None if the model has any other constraint. By Möbius inversion over the partitions of
@@ -50,8 +50,8 @@ def without_difference(model: Model) -> tuple[tuple[Variable, ...], Model] | Non
 def by_blocks(variables: tuple[Variable, ...], model: Model) -> Iterator[tuple[int, Model]]:
     """Yield factors and models: the sum of factor · solutions counts the all-different solutions.
 
-    There is one model per partition of the variables into blocks of equal values; `different` gives
-    the formula of the factor.
+    There is one model per partition of the variables into blocks of equal values. The formula of
+    the factor is in `count_all_different`.
     """
     for blocks in _partitions(variables):
         domains = dict(model.domains)

@@ -180,16 +180,16 @@ class Literals:
 
         None means a contradiction.
         """
-        narrowed = self._without(state.live, state.fixed, dead)
+        pruned = self._without(state.live, state.fixed, dead)
         rules = list(state.rules)
         again = True
         while again:
             again = False
             pending, rules = rules, []
             for number in pending:
-                if narrowed is None:
+                if pruned is None:
                     return None
-                live, fixed = narrowed
+                live, fixed = pruned
                 _, _, counted, low, high = self._rules[number]
                 if counted is None:
                     rules.append(number)
@@ -203,12 +203,12 @@ class Literals:
                     continue
                 rules.append(number)
                 if held == high:
-                    narrowed = self._without(live, fixed, alive ^ sure)
+                    pruned = self._without(live, fixed, alive ^ sure)
                     again = True
                 elif most == low:
-                    narrowed = self._without(live, fixed, self._against(alive ^ sure))
+                    pruned = self._without(live, fixed, self._against(alive ^ sure))
                     again = True
-        return None if narrowed is None else (*narrowed, rules)
+        return None if pruned is None else (*pruned, rules)
 
     def _without(self, live: int, fixed: int, dead: int) -> tuple[int, int] | None:
         """Return the live and fixed literals without these; None if a domain becomes empty."""

@@ -17,7 +17,7 @@ from puzzlekit.presolve.normalise import normalise
 Row = tuple[dict[Variable, None], int]
 
 
-def with_multiplicities(model: Model, step: Callable[[], None]) -> int | None:
+def count_multicover(model: Model, step: Callable[[], None]) -> int | None:
     """Return the number of solutions of a multicover, or None for any other model.
 
     Every constraint must fix how many times some variables are taken, and at least one row must

@@ -38,9 +38,9 @@ class CoverDecoder:
         return dict(self.defaults)
 
     @cached_property
-    def told(self) -> _Told:
+    def assignments(self) -> _Assignments:
         """The values that each option assigns."""
-        return _Told(self)
+        return _Assignments(self)
 
     def columns(self, blocks: Sequence[Ints]) -> dict[Variable, Column]:
         """Decode many covers at once: return a column per variable with an option or a default.
@@ -48,16 +48,16 @@ class CoverDecoder:
         A block is an array with one cover per row. Raises BackendBug if a cover is contradictory.
         """
         found = np.repeat(self._default[:, None], sum(map(len, blocks)), axis=1)
-        said = []
+        assigned = []
         for row, chosen in _pieces(blocks):
             for named, codes in self._layers:
                 variable = named[chosen]
                 if (variable < 0).any():
-                    speaking = variable >= 0
-                    chosen, row, variable = chosen[speaking], row[speaking], variable[speaking]
+                    assigning = variable >= 0
+                    chosen, row, variable = chosen[assigning], row[assigning], variable[assigning]
                 found[variable, row] = codes[chosen]
-                said += [] if self._said_once else [(variable, row, codes[chosen])]
-        if any((found[variable, row] != codes).any() for variable, row, codes in said):
+                assigned += [] if self._assigned_once else [(variable, row, codes[chosen])]
+        if any((found[variable, row] != codes).any() for variable, row, codes in assigned):
             raise BackendBug("two options of one cover give a variable different values")
         return {
             variable: column.view(bool) if values is None else values[column]
@@ -85,7 +85,7 @@ class CoverDecoder:
         return book
 
     @cached_property
-    def _said_once(self) -> bool:
+    def _assigned_once(self) -> bool:
         """Whether each variable occurs in one option only."""
         options = [
             variable for _, variables, rows, _ in self.blocks for variable in variables for _ in range(min(2, len(rows)))
@@ -118,7 +118,7 @@ class CoverDecoder:
         return layers
 
 
-class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
+class _Assignments(dict[int, Sequence[tuple[Variable, Value]]]):
     """The assignments of each option, decoded on first access."""
 
     def __init__(self, decoder: CoverDecoder) -> None:
@@ -126,13 +126,13 @@ class _Told(dict[int, Sequence[tuple[Variable, Value]]]):
         self.starts = [start for start, *_ in decoder.blocks]
 
     def __missing__(self, option: int) -> Sequence[tuple[Variable, Value]]:
-        said: list[tuple[Variable, Value]] = []
+        assigned: list[tuple[Variable, Value]] = []
         if option < self.decoder.options:
             start, variables, rows, books = self.decoder.blocks[bisect_right(self.starts, option) - 1]
             codes = rows[option - start].tolist()
-            said = [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
-        self[option] = said
-        return said
+            assigned = [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
+        self[option] = assigned
+        return assigned
 
 
 class Chosen(Overlay):
@@ -153,7 +153,7 @@ class Chosen(Overlay):
             return self._own
         except AttributeError:
             chosen = self.chosen.tolist() if isinstance(self.chosen, np.ndarray) else self.chosen
-            self._own = dict(chain.from_iterable(map(self.decoder.told.__getitem__, chosen)))
+            self._own = dict(chain.from_iterable(map(self.decoder.assignments.__getitem__, chosen)))
         return self._own
 
     def over(self, common: Mapping[Variable, Value]) -> Chosen:

@@ -221,8 +221,8 @@ class _Flattener:
         literals = tuple(dict.fromkeys((*parts, (name, kept))))
         self.post(Cardinality(literals, 1, len(literals)))
         for variable, value in parts:
-            wanted = Comparison("==", name, Constant(given))
-            self._state_truth(Or((Comparison("!=", variable, Constant(value)), wanted)))
+            implied = Comparison("==", name, Constant(given))
+            self._state_truth(Or((Comparison("!=", variable, Constant(value)), implied)))
         return name
 
     def _new(self, values: Domain) -> Variable:

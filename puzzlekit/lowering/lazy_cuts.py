@@ -27,8 +27,8 @@ from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.structure_propagators import beside, piece_of
 
 Shape = Connected | Circuit | Acyclic
-Wish = tuple[Variable, Value, bool]  # the variable has the value, or does not have it
-Clause = tuple[Wish, ...]  # at least one of these is true
+SignedLiteral = tuple[Variable, Value, bool]  # the variable has the value, or does not have it
+Clause = tuple[SignedLiteral, ...]  # at least one of these is true
 S = TypeVar("S")
 C = TypeVar("C")
 # positions of flags in a shape: one of the first is false, or one of the second is true
@@ -40,24 +40,24 @@ def has_shapes(model: Model) -> bool:
     return any(isinstance(constraint.condition, Shape) for constraint in model.constraints)
 
 
-def apart(model: Model) -> tuple[Model, tuple[Shape, ...]]:
+def lower_shapes(model: Model) -> tuple[Model, tuple[Shape, ...]]:
     """Return the model without its shape constraints, and the shapes.
 
     Needs:  a presolved model: shapes are over literals and constants.
     Leaves: a model with degree constraints for circuits; its solutions are those of the whole model
-            if no shape is `lacking` anything.
+            if there are no `violated_clauses`.
     """
-    return separated(with_degrees(model)) if has_shapes(model) else (model, ())
+    return separate_shapes(with_degrees(model)) if has_shapes(model) else (model, ())
 
 
-def separated(model: Model) -> tuple[Model, tuple[Shape, ...]]:
-    """Do the same as `apart`, for a model that already has degree constraints."""
+def separate_shapes(model: Model) -> tuple[Model, tuple[Shape, ...]]:
+    """Do the same as `lower_shapes`, for a model that already has degree constraints."""
     shapes = tuple(c.condition for c in model.constraints if isinstance(c.condition, Shape))
     rest = tuple(constraint for constraint in model.constraints if not isinstance(constraint.condition, Shape))
     return replace(model, constraints=rest), shapes
 
 
-def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Clause]:
+def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> list[Clause]:
     """Return clauses that every solution meets and these values violate, if any."""
     found = []
     values = as_dict(values)
@@ -65,11 +65,11 @@ def lacking(model: Model, shapes: Iterable[Shape], values: Values) -> list[Claus
         row = (values[term] if isinstance(term, Variable) else term.value(values) for term in shape.terms)
         true = [place for place, held in enumerate(row) if held]
         certain = lambda place, shape=shape: _certain(shape.terms[place], model)  # noqa: E731
-        found += [_clause(shape, cut, model) for cut in wrong(shape, true, certain)]
+        found += [_clause(shape, cut, model) for cut in violated_cuts(shape, true, certain)]
     return found
 
 
-def at_once(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
+def initial_clauses(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
     """Return initial clauses: a vertex connected with a certainly true one has a neighbour."""
     found = []
     for shape in shapes:
@@ -102,17 +102,17 @@ def as_cardinality(clause: Clause, model: Model) -> Cardinality:
 
 def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     clause = []
-    for place, wanted in ((place, wanted) for wanted, places in enumerate(cut) for place in places):
+    for place, has in ((place, has) for has, places in enumerate(cut) for place in places):
         term = shape.terms[place]
         if isinstance(term, Constant):
             continue  # the clause is violated, so this part of it is false
         literal = literal_of(term, model.domains)
         assert literal is not None, "a presolved model has shapes over literals"
-        clause.append((*literal, bool(wanted)))
+        clause.append((*literal, bool(has)))
     return tuple(clause)
 
 
-def wrong(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
+def violated_cuts(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
     """Yield cuts that every solution meets and these true flags, in order, violate.
 
     `certain` returns whether a flag is true in every solution. Each vertex of a circuit has no true
@@ -122,18 +122,18 @@ def wrong(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> 
         for cycle in _cycles(shape, true):
             yield cycle, ()
     elif true:
-        yield from _joining(shape, true, certain)
+        yield from _component_cuts(shape, true, certain)
     elif isinstance(shape, Circuit):
         yield (), range(len(shape.terms))
 
 
-def _joining(shape: Connected | Circuit, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
+def _component_cuts(shape: Connected | Circuit, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
     """Yield a cut per component: if something outside is true, an edge leads out of it."""
     found = net(shape).cycles(true) if isinstance(shape, Circuit) else _pieces(shape, true)
     if len(found) == 1:
         return
     found.sort(key=lambda piece: (len(piece), min(piece)))
-    beyond = net(shape).leaving(found) if isinstance(shape, Circuit) else [_beyond(shape, piece) for piece in found]
+    beyond = net(shape).leaving(found) if isinstance(shape, Circuit) else [_neighbours(shape, piece) for piece in found]
     members = [min(filter(certain, piece), default=min(piece)) for piece in found]
     for member, out in zip(members, beyond):
         yield (member, members[-1] if member != members[-1] else members[0]), out
@@ -149,7 +149,7 @@ def _pieces(shape: Connected, true: Sequence[int]) -> list[list[int]]:
     return found
 
 
-def _beyond(shape: Connected, piece: Sequence[int]) -> list[int]:
+def _neighbours(shape: Connected, piece: Sequence[int]) -> list[int]:
     """Return the neighbours of the component."""
     neighbours, inside = beside(shape), set(piece)
     return sorted({other for place in piece for other in neighbours[place] if other not in inside})
@@ -188,14 +188,14 @@ def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[i
     return edges
 
 
-def cut_off(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]) -> S | None:
+def solve_with_cuts(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]) -> S | None:
     """Repeat `ask` until its result needs no cuts; add needed cuts to the running solver."""
     while (found := ask()) is not None and (missing := cuts(found)):
         state(missing)
     return found
 
 
-def in_turns(
+def enumerate_with_restarts(
     listing: Callable[[], Iterator[S]], sound: Callable[[S], bool], state: Callable[[], object], patience: Iterable[int]
 ) -> Iterator[S]:
     """Yield the sound results of a listing, which restarts with cuts after enough unsound ones.
@@ -223,14 +223,14 @@ def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]])
     The solutions include auxiliary values. After 2, 4, 8, … wrong solutions, the backend restarts
     with the cuts that they violate.
     """
-    rest, shapes = apart(model)
+    rest, shapes = lower_shapes(model)
     if not shapes:
         return solutions(model)
     stated: list[Constraint] = list(rest.constraints)
     known: list[Constraint] = []
 
     def sound(values: Values) -> bool:
-        clauses = lacking(rest, shapes, values)
+        clauses = violated_clauses(rest, shapes, values)
         known.extend(Constraint(as_cardinality(clause, rest), Origin("shape")) for clause in clauses)
         return not clauses
 
@@ -239,7 +239,7 @@ def with_lazy_cuts(model: Model, solutions: Callable[[Model], Iterator[Values]])
         known.clear()
 
     listing = lambda: solutions(replace(rest, constraints=tuple(stated)))  # noqa: E731
-    return _once(model, in_turns(listing, sound, state, (2**turn for turn in count(1))))
+    return _once(model, enumerate_with_restarts(listing, sound, state, (2**turn for turn in count(1))))
 
 
 def _once(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:

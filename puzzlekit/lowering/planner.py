@@ -14,7 +14,7 @@ from functools import lru_cache
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.lazy_cuts import apart
+from puzzlekit.lowering.lazy_cuts import lower_shapes
 from puzzlekit.lowering.unroll import unroll
 from puzzlekit.model import Automaton, Constraint, Model
 from puzzlekit.presolve.circuits import with_degrees
@@ -116,7 +116,7 @@ LAZY_CUTS = Pass(
     needs=NONE,
     removes=frozenset({Form.STRUCTURE}),
     leaves=frozenset({Form.NESTED}),
-    apply=lambda model, supports, pause: apart(model)[0],
+    apply=lambda model, supports, pause: lower_shapes(model)[0],
     clears=frozenset({Form.DEGREES}),
 )
 PASSES = (  # the first applicable one is chosen

@@ -103,7 +103,7 @@ class Auto(Solver):
 
         Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
-        refusal: Unsupported | None = None
+        unsupported: Unsupported | None = None
         for name, seconds in plan:
             trial = budget if seconds is None else budget.until(seconds)
             given = False
@@ -121,7 +121,7 @@ class Auto(Solver):
             except MissingExtra:
                 continue
             except Unsupported as reason:
-                refusal = refusal or reason
+                unsupported = unsupported or reason
                 if given and not again:
                     raise
             except Stopped:
@@ -131,5 +131,5 @@ class Auto(Solver):
                 budget.check()
             finally:
                 budget.steps = trial.steps
-        assert refusal is not None, "the last backend of a plan has no time limit"
-        raise refusal
+        assert unsupported is not None, "the last backend of a plan has no time limit"
+        raise unsupported

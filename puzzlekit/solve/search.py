@@ -117,7 +117,7 @@ class Search:
         return bounded(part, Bound(self.optimum[part], optimal=True)) if part in self.optimum else part
 
     def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
-        if (found := without_difference(part)) is not None and self._part_count(part):
+        if (found := without_all_different(part)) is not None and self._part_count(part):
             yield from self._different(found[0], self._derived(found[1])._draws(random))
         elif part.constraints and part.visible():
             yield from self._ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)), self.budget)
@@ -195,18 +195,18 @@ class Search:
 
     def _part_count(self, part: Model) -> int:
         if part in self.optimum:
-            covers = with_multiplicities(self._at_optimum(part), self.budget.step)
-            return self._asked_count(part) if covers is None else covers
+            covers = count_multicover(self._at_optimum(part), self.budget.step)
+            return self._backend_count(part) if covers is None else covers
         if not part.constraints or not part.visible():
             return sum(1 for _ in self._part_solutions(part))
         part = replace(part, goal=None)
-        alone = different(part)
+        alone = count_all_different(part)
         if alone is not None:
             return alone
-        if (found := without_difference(part)) is not None:
+        if (found := without_all_different(part)) is not None:
             return sum(factor * self._derived(model).count() for factor, model in by_blocks(*found))
-        covers = with_multiplicities(part, self.budget.step)
-        return self._asked_count(part) if covers is None else covers
+        covers = count_multicover(part, self.budget.step)
+        return self._backend_count(part) if covers is None else covers
 
     def _asked_count(self, part: Model) -> int:
         (number,) = self._ask(part, self._query(part, Kind.COUNT), self.budget)

@@ -75,8 +75,8 @@ class Planned(Solver):
 
     def _runs(self, model: Model, query: Query, counting: bool = False) -> bool:
         """Return whether the backend itself answers this kind of query about this model."""
-        in_turns = has_shapes(model) and Form.STRUCTURE not in self.supports.forms
-        return query.kind in self.supports.queries and not in_turns and not (counting and not determined(model))
+        restarts = has_shapes(model) and Form.STRUCTURE not in self.supports.forms
+        return query.kind in self.supports.queries and not restarts and not (counting and not determined(model))
 
     def _run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         """Lower the model and run the backend."""

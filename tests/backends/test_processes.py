@@ -50,9 +50,9 @@ def place(again: bool = True) -> int:
 @pytest.fixture(autouse=True)
 def alone() -> Iterator[None]:
     """Nothing that an earlier test left rests."""
-    processes._at_rest.helper = None
+    processes._idle.helper = None
     yield
-    if (helper := processes._at_rest.take()) is not None:
+    if (helper := processes._idle.take()) is not None:
         helper.end()
 
 

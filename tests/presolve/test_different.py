@@ -25,12 +25,12 @@ def model(domains: list[list[int]]) -> Model:
 @given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=5), min_size=1, max_size=5))
 def test_as_many_as_plain_search_finds(domains: list[list[int]]) -> None:
     counted = sum(len(set(values)) == len(values) for values in product(*map(set, domains)))
-    assert different(model(domains)) == counted
+    assert count_all_different(model(domains)) == counted
 
 
 def test_large_domains() -> None:
-    assert different(model([list(range(1000))] * 3)) == perm(1000, 3)
-    assert different(model([list(range(12))] * 10)) == perm(12, 10)
+    assert count_all_different(model([list(range(1000))] * 3)) == perm(1000, 3)
+    assert count_all_different(model([list(range(12))] * 10)) == perm(12, 10)
 
 
 @pytest.mark.parametrize("change", ["another condition", "a goal", "auxiliary", "a variable more", "eleven variables", "twice"])
@@ -46,7 +46,7 @@ def test_only_where_it_stands_alone(change: str) -> None:
         constraints = (Constraint(AllDifferent((*domains, first)), Origin("all differ")),)
     goal = Goal("least", first, False) if change == "a goal" else None
     auxiliary = frozenset({first}) if change == "auxiliary" else frozenset()
-    assert different(Model(domains, constraints, goal, auxiliary)) is None
+    assert count_all_different(Model(domains, constraints, goal, auxiliary)) is None
 
 
 def linked(domains: list[list[int]], most: int) -> tuple[Model, list[Mapping[Variable, Value]]]:
@@ -87,4 +87,4 @@ def test_it_is_used_where_there_are_many_values() -> None:
     whole, solutions = linked([list(range(limits().counting.block_values))] * 2, 150)
     assert module.without_difference(whole) is not None
     assert search(whole, "auto").count() == len(solutions)
-    assert module.without_difference(linked([list(range(20))] * 2, 30)[0]) is None
+    assert module.without_all_different(linked([list(range(20))] * 2, 30)[0]) is None

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.backends import Budget
-from puzzlekit.counting.multicover import with_multiplicities
+from puzzlekit.counting.multicover import count_multicover
 from puzzlekit.errors import Stopped
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Linear, Model, Origin, Term, Variable
 from tests.model.asking import search
@@ -29,7 +29,7 @@ def searched(some: Model) -> int:
 
 
 def counted(some: Model) -> int | None:
-    return with_multiplicities(some, lambda: None)
+    return count_multicover(some, lambda: None)
 
 
 @given(st.data(), st.integers(1, 6), st.integers(1, 4))
@@ -78,4 +78,4 @@ def test_the_budget_is_heard() -> None:
     many = {Variable(f"x{place}"): tuple(range(5)) for place in range(39)}
     rows = [[*many][place : place + 12] for place in range(0, 30, 3)]
     with pytest.raises(Stopped):
-        with_multiplicities(model(many, *(taken(row, 9) for row in rows)), Budget(steps=5).step)
+        count_multicover(model(many, *(taken(row, 9) for row in rows)), Budget(steps=5).step)

@@ -114,7 +114,7 @@ class _Sweep:
         self.work += len(self.ways) + 1
         self.place += 1
         self.states, self.ways = _merged(_shifted(self.states), self.ways)
-        self.states, self.ways = self._hopeful(self.states, self.ways, self.place)
+        self.states, self.ways = self._completable(self.states, self.ways, self.place)
         return True
 
     def drawn(self, random: Random) -> Options:
@@ -175,11 +175,11 @@ class _Sweep:
                 continue
             self.budget.check()
             word, bit = divmod(place - start, WORD)
-            hope = (states[word] >> np.uint64(bit) & np.uint64(1)).astype(bool)
+            possible = (states[word] >> np.uint64(bit) & np.uint64(1)).astype(bool)
             for option in options:
-                hope |= _free(states, self._words(option))
-            if not hope.all():
-                states, ways = states[:, hope], ways[hope]
+                possible |= _free(states, self._words(option))
+            if not possible.all():
+                states, ways = states[:, possible], ways[possible]
         return states, ways
 
 
