@@ -174,9 +174,7 @@ class Rules(Clausal):
             before = after
 
     def _forest(self, flags: Sequence[int], edges: Sequence[tuple[int, int]]) -> None:
-        """Give the true edges directions: acyclic, at most one into each vertex, so trees have
-        roots.
-        """
+        """Direct the true edges from the roots of trees: no cycle, at most one into a vertex."""
         into: dict[int, list[int]] = {}
         for flag, (one, other) in zip(flags, edges):
             if one == other:

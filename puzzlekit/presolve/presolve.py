@@ -25,8 +25,7 @@ def no_clock() -> None:
 
 
 def presolve(model: Model, check: Callable[[], None] = no_clock) -> Model:
-    """Return a smaller model with the same solutions. `check` is called regularly and may raise to
-    stop.
+    """Return a smaller model with the same solutions; `check` is called often and may raise.
 
     Needs:  any model.
     Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables
