@@ -25,8 +25,9 @@ from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
 from puzzlekit.limits import Limits, adopt, limits
 
 T = TypeVar("T")
-Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, what went wrong
-DEATH_SIGNAL = 1  # of prctl: which signal comes when the parent is gone
+# items, whether they are the last, the error
+Message = tuple[list[Any], bool, PuzzlekitError | None]
+DEATH_SIGNAL = 1  # of prctl: the signal when the parent exits
 
 
 @undisturbed
@@ -64,7 +65,7 @@ def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budge
 
 @undisturbed
 class _Helper:
-    """A process that gives one stream after another, and ends where it is not asked again for a moment."""
+    """A process that serves streams one by one, and ends after a moment without a request."""
 
     def __init__(self) -> None:
         self.context: Any = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
@@ -82,7 +83,7 @@ class _Helper:
             return
         steady = current_thread() is main_thread()
         self.process = self.context.Process(target=_serve, args=(make, arguments, limits(), self._there, steady), daemon=True)
-        with warnings.catch_warnings():  # the child of a fork runs none of our other threads' code
+        with warnings.catch_warnings():  # the child of a fork runs no code of our other threads
             warnings.simplefilter("ignore")
             try:
                 self.process.start()
@@ -106,8 +107,8 @@ class _Helper:
 
     @property
     def ready(self) -> bool:
-        """Whether it can be asked again: it is this process's own, and will not end by itself in the next moment."""
-        rested, most = time.monotonic() - self.rests_since, limits().searching.rest_seconds
+        """Whether it can serve again: it is this process's own and not about to end by itself."""
+        rested, most = time.monotonic() - self.idle_since, limits().searching.rest_seconds
         return self.maker == os.getpid() and rested < most / 2 and bool(self.process.is_alive())
 
     def end(self) -> None:
@@ -166,8 +167,8 @@ def _death(code: int | None) -> str:
 def _serve(
     make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], held: Limits, there: Connection, steady: bool
 ) -> None:
-    """In the other process: send what is asked for, until nothing more is. `steady`: the thread that began it ends last."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is heard where the stream is read
+    """Serve requests in the other process. `steady`: the thread that started it ends last."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the reader of the stream handles a Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with_parent(os.getppid(), steady)
     gc.freeze()  # else the collector would touch, and so copy, everything inherited from the fork
@@ -181,7 +182,7 @@ def _serve(
 
 
 def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection) -> None:
-    """Send items in batches, the first one at once, and say when and how they end."""
+    """Send items in batches, the first one at once, then the end and any error."""
     most = limits().searching
     batch: list[Any] = []
     sent = 0.0

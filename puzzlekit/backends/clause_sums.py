@@ -90,7 +90,8 @@ def _are_few(number: int, size: int) -> bool:
     """Return whether this many things have few groups of this size."""
     size = min(size, number - size)
     most = limits().searching.count_clauses
-    return size < 1 or (number <= most and comb(number, size) <= most)  # a large one's binomial has as many digits
+    # the binomial of a large number would be a huge integer
+    return size < 1 or (number <= most and comb(number, size) <= most)
 
 
 def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
@@ -105,7 +106,8 @@ def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
 def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
     """Count by a totalizer up to the bounds, or by a cardinality network for very many literals.
 
-    The network is made by native code that does not hear the clock: 0.2 s for 4,000 literals. Beyond, they are added up.
+    Native code that ignores the clock builds the network: 0.2 s for 4,000 literals. Beyond that,
+    they are added up in binary.
     """
     number = len(literals)
     most = min(high + 1, number) if high < number else low

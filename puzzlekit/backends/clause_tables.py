@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.limits import limits
 
-Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these together
+Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these hold
 
 
 def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Literals, ...] | None:

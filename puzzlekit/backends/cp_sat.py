@@ -17,7 +17,7 @@ from puzzlekit.backends.watching import Task
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, Undecided
 from puzzlekit.limits import limits
-from puzzlekit.lowering.lazy_cuts import Clause, Shape, in_turns, lacking
+from puzzlekit.lowering.lazy_cuts import Clause, Shape, enumerate_with_restarts, violated_clauses
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Values
 from puzzlekit.presolve.split import determined
@@ -60,7 +60,7 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
             yield values
         search.forbid()
     listing = lambda: search.solutions(linearization_level=0, enumerate_all_solutions=True)  # noqa: E731
-    yield from in_turns(listing, search.fresh, search.forbid, repeat(limits().searching.vain_solutions))
+    yield from enumerate_with_restarts(listing, search.fresh, search.forbid, repeat(limits().searching.vain_solutions))
 
 
 def _improve(model: Model, budget: Budget) -> Iterator[Values]:
@@ -94,9 +94,10 @@ class _Search:
             problem = self.translation.problem
             (problem.maximize if model.goal.maximise else problem.minimize)(self.translation.goal)
         self.visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-        self.asked = limits().searching.single_solutions if shapes else 0
-        self.once = not shapes and determined(model)  # whether every solution is a solution, and comes once
-        self.given: dict[tuple[Value, ...], None] = {}
+        self.solved_singly = limits().searching.single_solutions if shapes else 0
+        # whether every result is sound and visible solutions never repeat
+        self.exact = not shapes and determined(model)
+        self.yielded: dict[tuple[Value, ...], None] = {}
         self._known: list[Clause] = []  # clauses to add before the solver restarts
 
     def well_shaped(self, values: Values) -> bool:

@@ -46,7 +46,7 @@ class _Memoised:
 
     def __init__(self, scope: Sequence[int]) -> None:
         self.scope = scope
-        self._memo: dict[tuple[int, ...], Narrowed] = {}
+        self._memo: dict[tuple[int, ...], Pruned] = {}
         self._most = limits().searching.rule_memo_entries
 
     def propagate(self, live: Live) -> Pruned:

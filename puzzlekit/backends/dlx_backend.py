@@ -30,7 +30,8 @@ class DancingLinks(Backend):
             for option in range(plain.options):
                 if not option % 64:
                     budget.check()
-                links.appendRow([item for item, _ in plain.entries(option)], option)  # its name stands at each of its nodes
+                # each node has the name of its option
+                links.appendRow([item for item, _ in plain.entries(option)], option)
 
         def fewest_options(links: Any, _: Any) -> Any:
             budget.step()

@@ -17,7 +17,7 @@ from puzzlekit.backends.z3_joins import disjunction
 from puzzlekit.backends.z3_terms import Translation
 from puzzlekit.errors import Undecided
 from puzzlekit.interpreter import dropped_seen_by
-from puzzlekit.lowering.lazy_cuts import cut_off
+from puzzlekit.lowering.lazy_cuts import solve_with_cuts
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
 from puzzlekit.model import Goal, Model, Value, Values
 from puzzlekit.query import Kind, Query
@@ -51,18 +51,21 @@ _ignored_interrupt = Event()  # a Ctrl-C arrived where Python ignores exceptions
 
 
 def _with_plain_interrupt(found: Generator[Values, None, None]) -> Iterator[Values]:
-    """What is found, each item with Ctrl-C made plain; while the caller has it, nothing of the caller's process is changed."""
-    _swallowed.clear()
+    """Yield the items, and turn a Ctrl-C within Z3 into KeyboardInterrupt.
+
+    While the caller handles an item, nothing of the caller's process is changed.
+    """
+    _ignored_interrupt.clear()
     try:
         while True:
-            with _plain_interrupt():
+            with _restored_interrupt():
                 values = next(found, None)
             if values is None:
                 _raise_swallowed()
                 return
             yield values
     finally:
-        with _plain_interrupt():
+        with _restored_interrupt():
             found.close()
 
 
@@ -83,16 +86,15 @@ def _restored_interrupt() -> Iterator[None]:
 
 
 def _noted(unraisable: Any) -> bool:
-    """Note a Ctrl-C."""
     if KeyboardInterrupt.__name__ not in repr(unraisable.exc_value):
         return False
-    _swallowed.set()
+    _ignored_interrupt.set()
     return True
 
 
 def _raise_swallowed() -> None:
-    if _swallowed.is_set():
-        _swallowed.clear()
+    if _ignored_interrupt.is_set():
+        _ignored_interrupt.clear()
         raise KeyboardInterrupt
 
 
@@ -107,7 +109,7 @@ def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
 
 
 def _improve(model: Model, budget: Budget) -> Generator[Values, None, None]:
-    """A solution, then the best one by Z3's optimiser; a goal over many integers is bettered step by step.
+    """Yield a solution, then the best one by Z3's optimiser; tighten integer goals stepwise.
 
     Measured on boards of 30 to 49 cells to be covered by 200 to 1,000 tiles: the optimiser with the
     engine rc2 takes 0.3 to 5 s, with the default engine up to 4 times as long; repeatedly requiring
@@ -172,7 +174,8 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
     def model() -> Values | None:
         budget.step()
         _raise_swallowed()
-        outcome = watched(solver.check, solver.ctx.interrupt, budget)  # its own timer and handler lose a Ctrl-C
+        # Z3's own timer and handler lose a Ctrl-C
+        outcome = watched(solver.check, solver.ctx.interrupt, budget)
         if outcome == z3.unsat:
             return None
         if outcome == z3.unknown:

@@ -19,7 +19,7 @@ import z3
 from puzzlekit.backends.z3_joins import FALSE, TRUE, between, bounded, conjunction, disjunction
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import limits
-from puzzlekit.lowering.lazy_cuts import lacking, separated
+from puzzlekit.lowering.lazy_cuts import separate_shapes, violated_clauses
 from puzzlekit.model import (
     OPERATIONS,
     Acyclic,
@@ -53,7 +53,8 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.normalise import linear_form, literal_of, numeric
 
-Choices = Mapping[Value, Any]  # the values that a term may take, each with the condition under which it does
+# the possible values of a term, each with the condition under which the term has it
+Choices = Mapping[Value, Any]
 
 
 class Translation:
@@ -300,7 +301,10 @@ def _either(cases: Iterable[tuple[Any, Choices]]) -> Choices:
 
 
 def _joined(function: Callable[[Any, Any], Value], one: Choices, other: Choices) -> Choices:
-    """What a function of two terms may be; where it has no value (a division by zero) the rule cannot hold anyway."""
+    """Return the choices of a function of two terms.
+
+    Where it has no value (a division by zero), the rule is violated anyway.
+    """
     most = limits().searching.choice_pairs
     if len(one) * len(other) > most:
         raise Unsupported(f"a term of more than {most} pairs of values")

@@ -34,8 +34,11 @@ def count_all_different(model: Model) -> int | None:
     return _injective([frozenset(model.domains[variable]) for variable in variables])
 
 
-def without_difference(model: Model) -> tuple[tuple[Variable, ...], Model] | None:
-    """A few visible variables of many values that are all different, and the model without that; None if there are none."""
+def without_all_different(model: Model) -> tuple[tuple[Variable, ...], Model] | None:
+    """Return a few all-different visible variables with large domains, and the model without it.
+
+    Returns None if there are none.
+    """
     few, many = limits().counting.block_variables, limits().counting.block_values
     for place, constraint in enumerate(model.constraints):
         condition = constraint.condition

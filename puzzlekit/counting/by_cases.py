@@ -52,7 +52,7 @@ class CaseCounter:
         self._boards = 0
 
     def count(self, model: Model) -> int:
-        """The number of solutions: those that differ only in auxiliary variables are one."""
+        """Return the number of solutions that differ in visible variables."""
         return self._model(model, limits().counting.case_values)
 
     def _model(self, model: Model, leaf: int) -> int:

@@ -33,7 +33,7 @@ def count_multicover(model: Model, step: Callable[[], None]) -> int | None:
         return None
     if not {variable for row, _ in known for variable in row}.issuperset(least):
         return None
-    needs = [wanted - sum(least[variable] for variable in row) for row, wanted in known]
+    needs = [times - sum(least[variable] for variable in row) for row, times in known]
     if max(needs, default=0) < 2 or sum(needs) > limits().counting.multicover_times:
         return None
     number = {variable: place for place, variable in enumerate(model.domains)}

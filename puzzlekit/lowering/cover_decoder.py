@@ -18,7 +18,8 @@ from puzzlekit.model import Domain, Overlay, Value, Values, Variable
 from puzzlekit.presolve.vector_eval import Column, column_of
 
 Ints = NDArray[np.uint32]
-Block = tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]  # first option, variables, rows of codes, books
+# first option, variables, rows of codes, books
+Block = tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,12 +46,12 @@ def _home(state: PresolveState, constraint: Constraint) -> Rows:
     return _new_table(state, first, constraint.origin)
 
 
-def _made(work: Work, variables: Sequence[Variable], origin: Origin) -> Rows:
+def _new_table(state: PresolveState, variables: Sequence[Variable], origin: Origin) -> Rows:
     most = limits().presolve.function_combinations
-    if work.combinations(variables) > most:
+    if state.combinations(variables) > most:
         raise Unsupported(f"{origin}: a function of unknowns with more than {most} combinations of values")
-    table = Rows(variables, work.grid(variables), origin)
-    work.add_table(table)
+    table = Rows(variables, state.grid(variables), origin)
+    state.add_table(table)
     return table
 
 

@@ -46,7 +46,8 @@ class Domains:
         self.check = check  # raises Stopped when the time is up
         self.values: dict[Variable, Domain] = {}
         self.live: dict[Variable, int] = {}
-        self.origin: Origin | None = None  # the rule at work, for the message if a domain becomes empty
+        # the rule of the running propagator, for the message if a domain becomes empty
+        self.origin: Origin | None = None
         self._read_by_bit = limits().presolve.values_read_by_bit
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}

@@ -103,7 +103,7 @@ class PresolveState:
             if not condition.value({}):
                 raise Contradiction(None, origin)
         elif any(True for _ in calls(condition)):
-            self._take_opaque(constraint)
+            self._post_opaque(constraint)
         elif self.combinations(variables) <= limits().presolve.tracked_combinations:
             rows = self._truth(variables, condition, origin)
             self.truths.append((rows, constraint))

@@ -16,7 +16,8 @@ from puzzlekit.presolve.split import determined
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.solver import Solver
 
-Ranked = tuple[int, Values]  # a solution of a part with its cost: what it adds to the goal, turned round where more is better
+# a solution of a part with its cost: its share of the goal, negated if that is maximised
+Ranked = tuple[int, Values]
 
 
 def in_order(part: Model, solutions: Iterator[Values], solver: Solver, budget: Budget) -> Iterator[Ranked]:

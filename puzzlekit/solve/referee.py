@@ -16,7 +16,7 @@ from puzzlekit.presolve.vector_eval import Column, Sheet, column_of
 
 
 def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
-    """A constraint that one of these solutions breaks; None if all are sound."""
+    """Return a constraint that one of these solutions violates, or None if all are sound."""
     if len(solutions) < limits().checking.checked_alone:
         return next((broken for values in solutions if (broken := model.broken(as_dict(values))) is not None), None)
     sheet = Sheet(_columns(model, solutions), len(solutions))
@@ -85,7 +85,7 @@ def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
 
 
 def _most(model: Model) -> int:
-    """How many solutions are held to the rules together."""
+    """Return the number of solutions that are checked together."""
     most = limits().checking
     return max(1, min(most.checked_solutions, most.checked_values // max(1, len(model.domains))))
 

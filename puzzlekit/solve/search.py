@@ -12,8 +12,8 @@ from typing import Any
 
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import PRESOLVE
-from puzzlekit.counting.all_different import by_blocks, different, without_difference
-from puzzlekit.counting.multicover import with_multiplicities
+from puzzlekit.counting.all_different import by_blocks, count_all_different, without_all_different
+from puzzlekit.counting.multicover import count_multicover
 from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.lowering.cover_decoder import Blocks
 from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
@@ -208,7 +208,7 @@ class Search:
         covers = count_multicover(part, self.budget.step)
         return self._backend_count(part) if covers is None else covers
 
-    def _asked_count(self, part: Model) -> int:
+    def _backend_count(self, part: Model) -> int:
         (number,) = self._ask(part, self._query(part, Kind.COUNT), self.budget)
         return int(number)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.counting import all_different as module
-from puzzlekit.counting.all_different import different
+from puzzlekit.counting.all_different import count_all_different
 from puzzlekit.limits import limits, replaced
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Variable
 from puzzlekit.query import Kind, Query
@@ -85,6 +85,6 @@ def test_no_solution_is_drawn_where_there_is_none() -> None:
 
 def test_it_is_used_where_there_are_many_values() -> None:
     whole, solutions = linked([list(range(limits().counting.block_values))] * 2, 150)
-    assert module.without_difference(whole) is not None
+    assert module.without_all_different(whole) is not None
     assert search(whole, "auto").count() == len(solutions)
     assert module.without_all_different(linked([list(range(20))] * 2, 30)[0]) is None

@@ -29,12 +29,13 @@ class BranchAndBound:
             min((self.costs[option] // cover_search.covered[option].bit_count() for option in bits(users)), default=0)
             for users in cover_search.users
         ]
-        self.exact: dict[int, tuple[int, Options]] = {}  # what is live → the cheapest way to cover the rest
+        # live options → the cheapest way to cover the rest
+        self.exact: dict[int, tuple[int, Options]] = {}
         self._most = limits().searching.cover_memo_entries
-        self.least: dict[int, int] = {}  # what is live → a cost that the rest is known to reach
+        self.least: dict[int, int] = {}  # live options → a lower bound on the cost of the rest
 
     def below(self, cost: int) -> Options | None:
-        """The cheapest cover, if it costs less than this."""
+        """Return the cheapest cover that costs less than this, or None."""
         with depth_for(self._depth):
             found = self.search(self.cover_search.all, list(range(self.cover_search.cover.primary)), cost * self.unit)
         return None if found is None else found[1]
@@ -83,7 +84,7 @@ class BranchAndBound:
             yield better
 
     def costing(self, cost: int) -> Iterator[Options]:
-        """Every cover of at most this cost. What cannot be completed at it is never entered."""
+        """Yield every cover of at most this cost; enter no branch that cannot be completed."""
         return deeply(self._costing(cost), self._depth)
 
     def _costing(self, cost: int) -> Generator[Options, None, None]:

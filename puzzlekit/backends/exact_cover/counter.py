@@ -79,7 +79,7 @@ class Counter:
         return self.cover_search.choose(live, option), [item for item in todo if not covered >> item & 1]
 
     def drawn(self, random: Random) -> Options:
-        """A cover, each with the same probability. There must be one."""
+        """Return a uniformly random cover. There must be one."""
         with depth_for(self._depth):
             return self._drawn(random)
 

@@ -47,7 +47,7 @@ class Frontier:
         return bool(self._sweeps)
 
     def advance(self, work: int) -> None:
-        """Go on for about so many states; `total` is the number of covers if it is known then."""
+        """Continue for about this many states; `total` is set once it is known."""
         trial = limits().counting.trial_states
         while self.total is None and self.possible and work > 0:
             tried = [sweep for sweep in self._sweeps if sweep.work < trial]
@@ -166,8 +166,8 @@ class _Sweep:
         words = [bits >> (WORD * word) & (2**WORD - 1) for word in range(self.words)]
         return np.array(words, dtype=np.uint64).reshape(-1, 1)
 
-    def _hopeful(self, states: Bits, ways: NDArray[np.generic], start: int) -> tuple[Bits, NDArray[np.generic]]:
-        """The states in which each item ahead that has few options left has one that fits."""
+    def _completable(self, states: Bits, ways: NDArray[np.generic], start: int) -> tuple[Bits, NDArray[np.generic]]:
+        """Drop the states in which an item ahead has few options and none of them fits."""
         most = limits().counting
         for place in range(start, min(start + most.steps_ahead, len(self.places))):
             options = [bits >> start for first, bits in self.through[place] if first >= start]
