@@ -69,13 +69,14 @@ class Task(Generic[T]):
         _under_way[self] = interrupt
         self._begun = time.monotonic()
         try:
-            start_new_thread(self._run, ())  # `Thread.start` waits for ever where memory is too short for the thread
+            # `Thread.start` waits forever if memory is too short for the thread
+            start_new_thread(self._run, ())
         except RuntimeError as reason:
             self.ended = True
             raise MemoryError(str(reason)) from None
 
     def require_begun(self) -> None:
-        """Raise MemoryError where the thread ended before it made the call: there was no memory for it."""
+        """Raise MemoryError if the thread ended before the call for lack of memory."""
         if not self.ended and time.monotonic() - self._begun > LATEST and self._claim.acquire(blocking=False):
             self.ended = True
             raise MemoryError("a thread could not begin")
