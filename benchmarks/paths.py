@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 
 from puzzlekit.boards import Grid
-from puzzlekit.words import Lexicon, load, word_paths
+from puzzlekit.libraries.words import Lexicon, load, word_paths
 
 SIZES = ((6, 5), (10, 10), (20, 20))
 

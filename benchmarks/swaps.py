@@ -16,9 +16,9 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from puzzlekit.boards import most_cycles
-from puzzlekit.boards.cycle_packing import _numbered, _Packing
-from puzzlekit.boards.cycle_prices import Work
+from puzzlekit.libraries.exchanges import most_cycles
+from puzzlekit.libraries.exchanges.cycle_packing import _numbered, _Packing
+from puzzlekit.libraries.exchanges.cycle_prices import Work
 from puzzlekit.limits import limits
 
 SIZES = {"5×5": 21, "7×7": 40, "9×9": 65, "11×11": 96}

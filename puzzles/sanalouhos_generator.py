@@ -21,7 +21,7 @@ from typing import Any
 from puzzlekit.api.generate import Made, Tools, positive
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.words import commonest, from_anywhere, load, word_paths
+from puzzlekit.libraries.words import commonest, from_anywhere, load, word_paths
 
 Words = Mapping[int, Sequence[str]]
 Paths = Sequence[Sequence[Cell]]

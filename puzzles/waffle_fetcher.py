@@ -8,7 +8,7 @@ from typing import Any
 from puzzlekit.api.fetch import letter_rows, seen
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
-from puzzlekit.words import Mark, marks
+from puzzlekit.libraries.words import Mark, marks
 
 BASE = ""
 LETTERS, COLOURS, SOLUTION = ("letters", "puzzle", "board"), ("colours", "colors"), ("solution", "answer")

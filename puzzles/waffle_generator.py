@@ -18,10 +18,11 @@ from pathlib import Path
 from random import Random
 
 from puzzlekit.api.generate import Made, Tools, positive
-from puzzlekit.boards import Cell, Grid, most_cycles
+from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import read_text
-from puzzlekit.words import Fill, Fills, Mark, commonest, from_anywhere, larger, load, marks
+from puzzlekit.libraries.exchanges import most_cycles
+from puzzlekit.libraries.words import Fill, Fills, Mark, commonest, from_anywhere, larger, load, marks
 
 Letters = dict[Cell, str]
 Colours = dict[Cell, Mark]

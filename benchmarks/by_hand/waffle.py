@@ -17,7 +17,7 @@ GREY, YELLOW, GREEN = range(3)
 @cache
 def lexicon(name: str) -> dict[int, list[str]]:
     """The words of a lexicon by their length; read once, before anything is measured."""
-    from puzzlekit.words import load
+    from puzzlekit.libraries.words import load
 
     found: dict[int, list[str]] = defaultdict(list)
     for word in load(name):

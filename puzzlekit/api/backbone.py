@@ -14,12 +14,12 @@ from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided
 from puzzlekit.lang import Family
+from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
 from puzzlekit.model import Model, Value, Values, Variable
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.solve.solver import solver
-from puzzlekit.words import Stacked
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable, printable
 from puzzlekit.lang import bind, read_bytes, read_spec
+from puzzlekit.libraries.words.sources import cache_folder, write_whole
 from puzzlekit.limits import limits
-from puzzlekit.words.sources import cache_folder, write_whole
 
 AGAIN = (429, 500, 502, 503, 504)  # what a service answers that may answer otherwise soon
 

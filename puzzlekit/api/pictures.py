@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from puzzlekit.api.equality import LibraryValue
 from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.lang import BoundPuzzle, Family
-from puzzlekit.render import Figure, Part, Spot, board, chosen, embedded, rows, tiles, value
-from puzzlekit.words import Tile
+from puzzlekit.lang.expressions.value_types import all_of_one_type
+from puzzlekit.render import Figure, Part, Spot, board, chosen, embedded, rows, value
 
 if TYPE_CHECKING:
     from puzzlekit.api.solution import Solution
@@ -54,8 +54,10 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
     if all(isinstance(item, bool) for item in members.values()):
         true = [index for index, item in members.items() if item]
         grids = instance.grids
-        if all(isinstance(index, Tile) for index in members):
-            return tiles(true, grids[0] if grids else None)
+        known = all_of_one_type(members)
+        if known is not None and known.chosen is not None:
+            own: list[Part] = known.chosen(true, grids[0] if grids else None)
+            return own
         return chosen(true, members, grids) or value(family.name, true)
     if list(members) == list(range(len(members))):
         texts = [str(item) for item in members.values()]

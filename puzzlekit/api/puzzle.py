@@ -380,4 +380,4 @@ def _load(
         spec.source.raise_problems()
     check_then(type_)
     given = settings_of_values(settings, type_.fields)
-    return Puzzle(type_, spec, bind(type_, spec, given, words, folder, fold_accents))
+    return Puzzle(type_, spec, bind(type_, spec, given, folder, words=words, fold_accents=fold_accents))

@@ -18,12 +18,12 @@ from puzzlekit.lang import (
     bind,
     spec_of,
 )
+from puzzlekit.lang.expressions.value_types import value_type
 from puzzlekit.limits import limits
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.solve.solver import solver
-from puzzlekit.words import larger
 
 if TYPE_CHECKING:
     from puzzlekit.api.puzzle import Puzzle
@@ -346,10 +346,8 @@ class Run:
             lines.append(
                 f"only solutions in which the goal {self.goal.name} has a value are looked for; --goal none asks for any"
             )
-        for lexicon in self.puzzle.instance.lexicons:
-            bigger = larger(lexicon.name)
-            lines.append(
-                f"the words were those of {lexicon.name} ({len(lexicon):,})"
-                + (f"; the next larger lexicon is {bigger}: --words {bigger}" if bigger else "")
-            )
+        for datum in self.puzzle.instance.data.values():
+            known = value_type(datum)
+            if known is not None and known.unsolved is not None:
+                lines.append(known.unsolved(datum))
         return "\n".join(lines)

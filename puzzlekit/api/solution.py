@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from puzzlekit.api.equality import LibraryValue, same_puzzle
-from puzzlekit.boards import Cell, Corner, Exchange, Grid, Placement, Shape
+from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, Family
+from puzzlekit.lang.expressions.value_types import value_type
 from puzzlekit.model import Value, Variable, as_dict
-from puzzlekit.words import Mark, Tile
 
 BRIEF = Repr()
 BRIEF.maxlist = BRIEF.maxdict = 3
@@ -227,18 +227,17 @@ def plain(value: Any) -> Any:
     >>> plain(Grid.of_rows(["ab", ".c"])), plain((Cell(1, 2), True))
     (['ab', '.c'], ['r1c2', True])
     """
+    known = value_type(value)
+    if known is not None and known.json is not None:
+        return known.json(value)
     match value:
         case Family():
             return _plain_family(value)
         case Grid():
             return _plain_board(value.values)
-        case Tile():
-            return {"words": list(value.words), "cells": [str(cell) for cell in value.cells]}
         case Placement():
             return {"piece": plain(value.piece), "cells": [str(cell) for cell in value.cells]}
-        case Exchange():
-            return [str(value.first), str(value.second)]
-        case Cell() | Corner() | Shape() | Mark():
+        case Cell() | Corner() | Shape():
             return str(value)
         case None | bool() | int() | str():
             return value

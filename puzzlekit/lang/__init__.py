@@ -4,15 +4,14 @@ from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
 from puzzlekit.lang.data.python_values import settings_of_values, spec_of_values, type_of_values
 from puzzlekit.lang.data.unused import unused_fields, unused_values
 from puzzlekit.lang.data.writer import spec_of
+from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import Family, Size
-from puzzlekit.lang.functions.functions import BUILTINS
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
 
 __all__ = [
-    "BUILTINS",
     "STDIN",
     "BoundPuzzle",
     "Family",
@@ -23,6 +22,7 @@ __all__ = [
     "Then",
     "bind",
     "is_type",
+    "language",
     "no_spec",
     "read_bytes",
     "read_spec",

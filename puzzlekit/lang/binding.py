@@ -16,15 +16,16 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
+from puzzlekit.folding import fold
 from puzzlekit.lang.data.grids import GridOf, row_place
 from puzzlekit.lang.data.locations import Places
-from puzzlekit.lang.data.scalars import Reading
-from puzzlekit.lang.data.share_text import as_scalar, heading, is_shared
+from puzzlekit.lang.data.scalars import DataType, Reading
+from puzzlekit.lang.discovery import language
 from puzzlekit.lang.instance import BoundPuzzle
+from puzzlekit.lang.library import Notation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.source import Source, is_empty, parse
 from puzzlekit.lang.type_reader import SPEC_KEYS
-from puzzlekit.words import fold
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Spec:
     source: Source
     nodes: dict[str, tuple[ScalarNode, Node]] = field(default_factory=dict)
     about: dict[str, Node] = field(default_factory=dict)
-    shared: ScalarNode | None = None  # the whole text, where it is a shared result and no YAML
+    notation: Notation | None = None  # how it is written, where it is no YAML
 
     def text(self, key: str) -> str:
         """What the spec says under `puzzle`, `title`, `source` or `note`; empty where it says nothing."""
@@ -43,11 +44,12 @@ class Spec:
 
 
 def read_spec(path: str, text: str) -> Spec:
-    """The spec that the text states, or the result that it shares. Raises Problems."""
-    if is_shared(text):
+    """The spec that the text states, as YAML or in a notation of a library. Raises Problems."""
+    notations = (notation for library in language().libraries for notation in library.notations)
+    if (own := next((notation for notation in notations if notation.is_written(text)), None)) is not None:
         source = Source(path, text)
-        title = heading(source)
-        return Spec(source, about={} if title is None else {"title": title}, shared=as_scalar(source))
+        title = own.title(source)
+        return Spec(source, about={} if title is None else {"title": title}, notation=own)
     return spec_of_node(*parse(path, text))
 
 
@@ -75,19 +77,31 @@ def bind(
     puzzle: PuzzleType,
     spec: Spec,
     settings: Mapping[str, Setting] | None = None,
-    words: str | None = None,
     folder: Path | None = None,
-    fold_accents: bool = False,
+    **options: Any,
 ) -> BoundPuzzle:
-    """The type with the spec's data. `settings` are fields given beside it; `words` replaces every lexicon.
+    """The type with the spec's data.
 
-    With `fold_accents` the letters of the spec and of its lexicons lose their accents. Raises Problems with all that is wrong.
+    Args:
+        puzzle: The type.
+        spec: The spec.
+        settings: Fields that are given as text beside the spec.
+        folder: Where files are looked for that the spec names.
+        options: What libraries take beside the spec (`Library.options`); None and False say nothing.
+
+    Raises:
+        Problems: All that is wrong.
+        InputError: An option is given, and no field hears it.
     """
-    if words is not None and not puzzle.lexicon_fields():
-        raise InputError(f"{puzzle.name} takes no words: it has no field that is a lexicon")
-    binder = _Binder(puzzle, spec, settings or {}, words, folder, fold_accents)
+    given = {name: value for name, value in options.items() if value is not None and value is not False}
+    heard = {name: kind for library in puzzle.language.libraries for name, kind in library.options.items()}
+    for name in given:
+        wanted = heard.get(name, "field of a library")
+        if wanted and not any(entry.type is puzzle.language.data_types.get(wanted) for entry in puzzle.fields.values()):
+            raise InputError(f"{puzzle.name} takes no {name}: it has no field that is a {wanted}")
+    binder = _Binder(puzzle, spec, settings or {}, folder, given)
     bound = BoundPuzzle(puzzle, binder.read(), binder.places)
-    bound.bound_from = (puzzle, spec, settings, words, None if folder is None else folder.absolute(), fold_accents)
+    bound.bound_from = (puzzle, spec, settings, None if folder is None else folder.absolute(), given)
     return bound
 
 
@@ -104,11 +118,18 @@ def _reduced(bound: BoundPuzzle) -> tuple[Callable[..., BoundPuzzle], tuple[Any,
     return _bound_again, (bound.token, *bound.bound_from)
 
 
-def _bound_again(token: bytes, *arguments: Any) -> BoundPuzzle:
+def _bound_again(
+    token: bytes,
+    puzzle: PuzzleType,
+    spec: Spec,
+    settings: Mapping[str, Setting] | None,
+    folder: Path | None,
+    options: Mapping[str, Any],
+) -> BoundPuzzle:
     """The puzzle that was pickled, if this process has it still, or else the same bound anew."""
     bound = _PICKLED.get(token)
     if bound is None:
-        bound = _PICKLED[token] = bind(*arguments)
+        bound = _PICKLED[token] = bind(puzzle, spec, settings, folder, **options)
         bound.token = token
     return bound
 
@@ -121,19 +142,19 @@ class _Binder:
     puzzle: PuzzleType
     spec: Spec
     settings: Mapping[str, Setting]
-    words: str | None
     folder: Path | None
-    fold_accents: bool
+    options: Mapping[str, Any]
     places: Places = field(default_factory=Places)
 
     def _reading(self, source: Source, name: str) -> Reading:
-        return Reading(source, self.words, self.folder, fold_accents=self.fold_accents, path=(name,), places=self.places)
+        return Reading(source, self.folder, options=self.options, path=(name,), places=self.places)
 
     def read(self) -> dict[str, Any]:
         """The value of every field. Raises Problems."""
         source, fields = self.spec.source, list(self.puzzle.fields)
-        if self.spec.shared is not None and self._rows() is None:
-            source.problem(f"this is a shared result, and {self.puzzle.name} has no field of rows of marks", source.place(0, 0))
+        own = self.spec.notation
+        if own is not None and self._of_notation(own) is None:
+            source.problem(f"this is {own.what}, and {self.puzzle.name} has no {own.wanted}", source.place(0, 0))
             source.raise_problems()
         for key, (place, _) in self.spec.nodes.items():
             if key not in fields:
@@ -144,33 +165,37 @@ class _Binder:
         data: dict[str, Any] = {}
         for entry in self.puzzle.fields.values():
             if entry.name not in data:
-                data.update(self._with_marks(entry) or {entry.name: self._field(entry, data)})
+                data.update(self._with_another(entry) or {entry.name: self._field(entry, data)})
         source.raise_problems()
         return data
 
-    def _rows(self) -> str | None:
-        """The field that a shared result is written for: the first list of rows of marks."""
-        return next((entry.name for entry in self.puzzle.fields.values() if str(entry.type) == "list[marks]"), None)
+    def _of_notation(self, notation: Notation) -> str | None:
+        """The field whose value a notation gives: the first of its type."""
+        return next((entry.name for entry in self.puzzle.fields.values() if str(entry.type) == notation.field), None)
 
-    def _with_marks(self, entry: Field) -> dict[str, Any] | None:
-        """The boards of this field and of one of marks that is like it, where the spec writes both in one block."""
-        fields = self.puzzle.fields.values()
-        marks = next(
-            (f for f in fields if f.like == entry.name and isinstance(f.type, GridOf) and str(f.type.item) == "mark"), None
-        )
+    def _with_another(self, entry: Field) -> dict[str, Any] | None:
+        """The boards of this field and of one that is like it, where the spec writes both in one block."""
         given = self.spec.nodes.keys() | self.settings.keys()
-        if marks is None or marks.name in given or entry.name not in given:
+        if entry.name not in given or not isinstance(entry.type, GridOf):
             return None
-        assert isinstance(entry.type, GridOf) and isinstance(marks.type, GridOf), "boards are like boards"
+        for other in self.puzzle.fields.values():
+            if other.like == entry.name and other.name not in given and isinstance(other.type, GridOf):
+                found = self._both(entry, other, entry.type, other.type)
+                if found is not None:
+                    return found
+        return None
+
+    def _both(self, entry: Field, other: Field, board: GridOf, own: GridOf) -> dict[str, Any] | None:
+        """The values of two boards that one block holds; None where it does not."""
         node, reading = self._node(entry) or (None, None)
-        if node is None or reading is None:
+        if not isinstance(own.item, DataType) or node is None or reading is None:
             return None
-        for name in (entry.name, marks.name):
+        found = own.item.beside(board, own, node, reading, replace(reading, path=(other.name,)))
+        for name in (entry.name, other.name) if found is not None else ():
             self.places.note((name,), partial(reading.source.start, node))
-        found = entry.type.read_with_marks(marks.type, node, reading, replace(reading, path=(marks.name,)))
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
-        return None if found is None else dict(zip((entry.name, marks.name), found))
+        return None if found is None else dict(zip((entry.name, other.name), found))
 
     def _field(self, entry: Field, data: Mapping[str, Any]) -> Any:
         found = self._node(entry)
@@ -202,11 +227,11 @@ class _Binder:
         if entry.name in self.settings:
             given = self.settings[entry.name]
             source, node = _setting(entry.name, given) if isinstance(given, str) else given
-            return node, replace(self._reading(source, entry.name), words=None)  # what is set by name is not replaced
+            return node, replace(self._reading(source, entry.name), by_name=True)
         if entry.name in self.spec.nodes:
             return self.spec.nodes[entry.name][1], self._reading(self.spec.source, entry.name)
-        if self.spec.shared is not None and entry.name == self._rows():
-            return self.spec.shared, self._reading(self.spec.source, entry.name)
+        if (own := self.spec.notation) is not None and entry.name == self._of_notation(own):
+            return own.value(self.spec.source), self._reading(self.spec.source, entry.name)
         if entry.default is not None:
             return entry.default, self._reading(self.puzzle.source, entry.name)
         if not entry.optional:

@@ -11,15 +11,14 @@ from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.locations import Places, path_of
 from puzzlekit.lang.data.membership import breaches
-from puzzlekit.lang.expressions.allowance import ATOMS
 from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, UnorderedError, shown
-from puzzlekit.lang.functions.functions import Aim, builtins
+from puzzlekit.lang.expressions.value_types import ATOMS
+from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, NoValueError, shown
+from puzzlekit.lang.functions.goals import Aim
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
 from puzzlekit.limits import limits
 from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
-from puzzlekit.words import Lexicon
 
 
 class BoundPuzzle:
@@ -39,11 +38,11 @@ class BoundPuzzle:
         self.data = dict(data)
         self.places = places or Places()
         self.runtime = runtime or Runtime()
-        self.scope: dict[str, Any] = {**self.runtime.names(), **builtins(self.runtime), **self.data}
+        self.scope: dict[str, Any] = {**self.runtime.names(), **puzzle.language.bound(self.runtime), **self.data}
         self.facts: dict[str, Any] = {}  # what is told of the puzzle before its solutions
         self.families: dict[str, Family] = {}
         self.goals: dict[str, Goal] = {}
-        self.lacking: dict[str, str] = {}  # why a goal cannot be had: a lexicon that does not know which words are common
+        self.lacking: dict[str, str] = {}  # why a goal cannot be had with these data
         self.starts: dict[str, Mapping[Variable, Value]] = {}  # a solution that is known to be best, by goal
         self.bound_from: tuple[Any, ...] | None = None  # what `bind` made it of
         self.token: bytes | None = None  # what it is known by where pickles of it come back
@@ -54,11 +53,6 @@ class BoundPuzzle:
 
     def __deepcopy__(self, memo: Any) -> BoundPuzzle:
         return self
-
-    @property
-    def lexicons(self) -> list[Lexicon]:
-        """The lexicons in the data."""
-        return [value for value in self.data.values() if isinstance(value, Lexicon)]
 
     @property
     def grids(self) -> list[Grid]:
@@ -229,7 +223,7 @@ class BoundPuzzle:
 
     def _goal(self, rule: Rule) -> None:
         try:
-            for _, aim in self._each(rule.expression, self.scope, "", UnorderedError):
+            for _, aim in self._each(rule.expression, self.scope, "", LackingError):
                 if isinstance(aim, Aim):
                     demands = tuple(self.runtime.take_demands())
                     term = Element((True,), (aim.term,), And(demands)) if demands else aim.term
@@ -237,7 +231,7 @@ class BoundPuzzle:
                     self._start(rule, aim)
                 else:
                     self._problem(rule.expression, ExpressionError("a goal is minimise(…) or maximise(…)"))
-        except UnorderedError as error:
+        except LackingError as error:
             self.lacking[rule.name] = str(error)
 
     def _start(self, rule: Rule, aim: Aim) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from puzzlekit.lang.data.collections import LexiconType
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions.compiler import Expression
+from puzzlekit.lang.library import Language
 from puzzlekit.lang.source import Source
 
 
@@ -105,6 +105,7 @@ class PuzzleType:
 
     source: Source
     root: MappingNode = field(repr=False)
+    language: Language = field(repr=False)
     name: str = ""
     title: str = ""
     about: str = ""
@@ -148,7 +149,3 @@ class PuzzleType:
         """
         first = next((name for name in self.goals if name not in lacking), "")
         return first if first != self.rank else ""
-
-    def lexicon_fields(self) -> list[Field]:
-        """The fields that hold lexicons."""
-        return [f for f in self.fields.values() if isinstance(f.type, LexiconType)]

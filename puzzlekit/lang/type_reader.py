@@ -11,18 +11,18 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.lang.data.collections import LexiconType
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
+from puzzlekit.lang.discovery import found, language
 from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
-from puzzlekit.lang.functions.functions import BUILTINS
+from puzzlekit.lang.library import Language
 from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Shown, Then, Unknowns, Within
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
 from puzzlekit.lang.source_span import Text
 
 SECTIONS = (
-    *("puzzle", "title", "about", "data", "checks", "let", "facts"),
+    *("puzzle", "title", "about", "uses", "data", "checks", "let", "facts"),
     *("variables", "auxiliary", "rules", "goals", "rank", "show", "then"),
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "expect")
@@ -88,8 +88,9 @@ class _TypeReader:
                 self.sections[key] = node
             else:
                 source.unknown_key(key, place, "the section", list(SECTIONS))
-        self.made = PuzzleType(source, root)
-        self.known: set[str] = set(BUILTINS)
+        self.language = self._language()
+        self.made = PuzzleType(source, root, self.language)
+        self.known: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
         self.bounds: list[tuple[str, Text, In]] = []  # what fields may hold, to be compiled when all names are known
 
@@ -138,6 +139,24 @@ class _TypeReader:
             made.then.append(Then(key, place, tuple(Rule(k, e) for k, e in rules if e)))
         return made
 
+    def _language(self) -> Language:
+        """The core language with the libraries that the type names under `uses`; with all, where it names none."""
+        node = self.sections.get("uses")
+        if node is None:
+            return language()
+        libraries, broken = found()
+        names: list[str] = []
+        before = len(self.source.problems)
+        for part in node.value if isinstance(node, SequenceNode) else [node]:
+            name = self.source.text_of(part, "uses") or ""
+            if name in libraries:
+                names.append(name)
+            elif name in broken:
+                self.source.problem(f"the library {name} is not loaded: {broken[name]}", part)
+            elif name or isinstance(part, ScalarNode):
+                self.source.unknown_key(name, part, "the library", list(libraries))
+        return language(names if len(self.source.problems) == before else None)  # lest what a lost library has is told, too
+
     def _line(self, section: str) -> str:
         node = self.sections.get(section)
         return " ".join((self.source.text_of(node, section) or "").split()) if node else ""
@@ -162,7 +181,7 @@ class _TypeReader:
             hint = "a value that begins with [ or { is a list or mapping of YAML: put the whole expression in quotes"
             self.source.problem(f"{what} is an expression, and this is {kind_of(node)}", node, hint)
             return None
-        return compile_expression(Text(self.source, node), known or self.known, split_loops)
+        return compile_expression(Text(self.source, node), known or self.known, split_loops, self.language)
 
     def _field(self, name: str, place: ScalarNode, node: Node) -> None:
         self._declare(name, place)
@@ -179,7 +198,7 @@ class _TypeReader:
         if equals and "default" not in options:
             options["default"] = whole.part(len(text) - len(default.lstrip()), default.strip())
         try:
-            declared = parse_field_type(spelled)
+            declared = parse_field_type(spelled, self.language.data_types, self.language.unknown_type)
         except WrongValueError as error:
             self.source.problem(str(error), options["type"])
             return
@@ -191,7 +210,7 @@ class _TypeReader:
             self.source.unknown_key(like, options["like"], "the field", list(self.made.fields))
             like = None
         columns = self._columns(kind, options["columns"]) if "columns" in options else None
-        if "default" in options and not isinstance(kind, LexiconType):
+        if "default" in options and not kind.costly:
             kind.read(options["default"], Reading(self.source))
         spelled = " ".join(spelled.split())
         given = options.get("default")
@@ -202,7 +221,7 @@ class _TypeReader:
         ends: list[Expression | None] = []
         for end in bounds.ends:
             part = None if end is None else Text(self.source, text.part(*end))
-            ends.append(None if part is None else compile_expression(part, self.known))
+            ends.append(None if part is None else compile_expression(part, self.known, False, self.language))
             if part is not None and ends[-1] is None:
                 return
         self.made.within.append(Within(field, bounds.steps, tuple(ends), bounds.text))

@@ -2,7 +2,7 @@
 
 from puzzlekit.render.lattice import chosen
 from puzzlekit.render.page import Sheet, embedded, page
-from puzzlekit.render.picture import Figure, Group, Line, Part, Spot, board, rows, tiles, upper, value
+from puzzlekit.render.picture import Figure, Group, Line, Part, Spot, board, rows, upper, value
 from puzzlekit.render.svg import drawing
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "embedded",
     "page",
     "rows",
-    "tiles",
     "upper",
     "value",
 ]

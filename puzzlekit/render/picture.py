@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 
-from puzzlekit.boards import Cell, Exchange, Grid, HexBoard
-from puzzlekit.limits import limits
-from puzzlekit.words import Mark, Stacked, Tile
+from puzzlekit.boards import Cell
+from puzzlekit.lang.expressions.value_types import all_of_one_type, value_type
+from puzzlekit.lang.expressions.values import Stacked
 
 PALETTE = 12  # colours to tell regions apart
 
@@ -71,7 +71,7 @@ Part = Line | Figure | Group
 def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None) -> list[Part]:
     """A board; a cell that has a mark in `colours` is drawn in it."""
     shown = colours or {}
-    return [Figure({cell: Spot(_cell_text(what), _colour_of(shown.get(cell))) for cell, what in values.items()})]
+    return [Figure({cell: Spot(cell_text(what), _colour_of(shown.get(cell))) for cell, what in values.items()})]
 
 
 def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> list[Part]:
@@ -87,7 +87,8 @@ def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> list[Part]:
     ]
 
 
-def _cell_text(value: Any) -> str:
+def cell_text(value: Any) -> str:
+    """A value as it stands in a cell."""
     if value is None:
         return "·"
     if isinstance(value, bool):
@@ -96,41 +97,16 @@ def _cell_text(value: Any) -> str:
 
 
 def _colour_of(value: Any) -> str:
-    return value.name.lower() if isinstance(value, Mark) else ""
-
-
-def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
-    """A small board for each word, and all of them on one board, each in its colour with its path.
-
-    Where the board is too large for that the words stand below it, with the cells of each.
-    """
-    number_of = {cell: number for number, tile in enumerate(chosen) for cell in tile.cells}
-    values = letters.values if letters is not None else dict.fromkeys(number_of, "")
-    slanted = isinstance(letters, HexBoard)
-    colours = [f"region {number % PALETTE}" for number in range(len(chosen))]
-    named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
-    cells: dict[Point, Spot] = {
-        cell: Spot(_cell_text(text), colours[number_of[cell]] if cell in number_of else "") for cell, text in values.items()
-    }
-    whole = Figure(cells, paths=[Path(tile.cells, colour) for tile, colour in zip(chosen, colours)], slanted=slanted)
-    most = limits().reporting
-    if max((cell.column for cell in values), default=0) > most.small_columns or len(chosen) > most.small_boards:
-        return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_told(t)}")] for name, t in zip(named, chosen))]
-    small = [
-        Figure({c: spot if c in tile.cells else Spot("·") for c, spot in cells.items()}, title=name, slanted=slanted)
-        for tile, name in zip(chosen, named)
-    ]
-    return [Group(small), whole] if small else [whole]
-
-
-def _told(tile: Tile[Cell]) -> str:
-    return " ".join(map(str, tile.cells))
+    known = value_type(value)
+    return known.colour(value) if known is not None and known.colour is not None else ""
 
 
 def value(name: str, what: Any) -> list[Part]:
     """A value with its name: steps a line each, a short list on one line."""
-    if isinstance(what, tuple | list) and what and all(isinstance(item, Exchange) for item in what):
-        return [[Spot(f"{number:>4}  {item}")] for number, item in enumerate(what, 1)]
+    known = all_of_one_type(what) if isinstance(what, tuple | list) else None
+    if known is not None and known.listed is not None:
+        parts: list[Part] = known.listed(what)
+        return parts
     if isinstance(what, tuple | list) and what and all(isinstance(item, Stacked) for item in what):
         return [line for number, rows in enumerate(what) for line in (*([[Spot("")]] if number else []), *columns(rows))]
     if isinstance(what, Stacked):

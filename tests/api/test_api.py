@@ -17,11 +17,11 @@ from puzzlekit.backends import BACKENDS, Backend, Budget, load_backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import BackendBug, InputError, Problems, Stopped
+from puzzlekit.libraries.words import MARKINGS
 from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values
 from puzzlekit.solve.search import Search
 from puzzlekit.solve.solver import Planned
-from puzzlekit.words import MARKINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY = "puzzle: sudoku\nbox: 2x2\ngivens: |\n" + "  ....\n" * 4

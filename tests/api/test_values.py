@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 from puzzlekit import InputError, Puzzle, Query, Solution, load
-from puzzlekit.words import Lexicon
+from puzzlekit.libraries.words import Lexicon
 
 ROOT = Path(__file__).resolve().parents[2]
 SQUARE = ROOT / "examples" / "magic_square.yaml"

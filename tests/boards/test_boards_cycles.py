@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.boards import Cell, Cycle, exchanges, simple_cycles
+from puzzlekit.boards import Cell, Cycle, simple_cycles
 from puzzlekit.errors import InputError
+from puzzlekit.libraries.exchanges import exchanges
 from puzzlekit.limits import replaced
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=80)

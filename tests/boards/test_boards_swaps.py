@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.boards import Cycle, best_cycles, most_cycles, simple_cycles
-from puzzlekit.boards import cycle_packing as module
-from puzzlekit.boards.cycle_prices import Prices, Work
+from puzzlekit.boards import Cycle, simple_cycles
 from puzzlekit.errors import InputError
+from puzzlekit.libraries.exchanges import best_cycles, most_cycles
+from puzzlekit.libraries.exchanges import cycle_packing as module
+from puzzlekit.libraries.exchanges.cycle_prices import Prices, Work
 from puzzlekit.limits import replaced
 
 Arcs = list[tuple[int, int]]

@@ -11,7 +11,7 @@ import pytest
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError, LexiconError, Stopped
-from puzzlekit.words import Fills, commonest
+from puzzlekit.libraries.words import Fills, commonest
 
 LATTICE = Grid.of_rows(["###", "#.#", "###"]).slots(2)
 SOLID = Grid.of_rows(["##", "##"]).slots(2)

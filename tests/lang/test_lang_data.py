@@ -8,9 +8,9 @@ import pytest
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problem
-from puzzlekit.lang import Size, bind, read_spec, type_of_text
+from puzzlekit.lang import Size, bind, language, read_spec, type_of_text
 from puzzlekit.lang.data.type_syntax import parse_field_type, parse_type
-from puzzlekit.words import Mark
+from puzzlekit.libraries.words import Mark
 from tests.lang.languages import problems_of, under_caret
 
 
@@ -264,20 +264,20 @@ def test_settings() -> None:
     assert "'x' is not a whole number" in told
     assert "--set: the field of t nn is not known here" in told
     with pytest.raises(InputError, match="t takes no words"):
-        bind(puzzle, spec, None, "english")
+        bind(puzzle, spec, words="english")
 
 
 def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("up\ndown\n", encoding="utf-8")
     puzzle = type_of_text("t.yaml", type_with("lexicon"))
     made = bind(puzzle, read_spec("s.yaml", "f: mine.txt"), folder=tmp_path)
-    assert sorted(made.lexicons[0]) == ["down", "up"]
+    assert sorted(made.data["f"]) == ["down", "up"]
     again = bind(puzzle, read_spec("s.yaml", "f: [one]"), words="mine.txt", folder=tmp_path)
-    assert sorted(again.lexicons[0]) == ["down", "up"]
+    assert sorted(again.data["f"]) == ["down", "up"]
     by_name = bind(puzzle, read_spec("s.yaml", "f: [one]"), {"f": "[two]"}, words="mine.txt", folder=tmp_path)
-    assert sorted(by_name.lexicons[0]) == ["two"]
+    assert sorted(by_name.data["f"]) == ["two"]
     block = bind(puzzle, read_spec("s.yaml", "f: |\n  one\n  two\n"))
-    assert sorted(block.lexicons[0]) == ["one", "two"]
+    assert sorted(block.data["f"]) == ["one", "two"]
 
 
 @pytest.mark.parametrize(
@@ -294,8 +294,9 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
     ],
 )
 def test_types_spell_themselves(text: str) -> None:
-    assert str(parse_type(text)) == text
-    optional = parse_field_type(f"{text} | None")
+    types = language().data_types
+    assert str(parse_type(text, types)) == text
+    optional = parse_field_type(f"{text} | None", types)
     assert (str(optional.type), optional.optional) == (text, True)
 
 

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.boards import Grid
-from puzzlekit.lang.data.scalars import SCALARS
-from puzzlekit.lang.expressions.values import ATTRIBUTES, CONSTANTS
-from puzzlekit.lang.functions.functions import FUNCTIONS
+from puzzlekit.lang import language
+from puzzlekit.lang.expressions.value_types import value_types
 from puzzlekit.lang.type_reader import SECTIONS
-from puzzlekit.words import Lexicon
+from puzzlekit.libraries.words import Lexicon
 from tests.lang.languages import build, only, problems_of, refusal, type_text, values
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
@@ -210,12 +209,13 @@ def test_evaluating_what_is_shown() -> None:
 
 def test_the_document_tells_of_everything() -> None:
     words = set(re.findall(r"\w+", DOCUMENT.read_text(encoding="utf-8")))
-    names = {*FUNCTIONS, *CONSTANTS, *SCALARS, *SECTIONS, *(name for names in ATTRIBUTES.values() for name in names)}
+    attributes = {name for known in value_types() for name in known.attributes}
+    names = {*language().names, *language().data_types, *SECTIONS, *attributes}
     assert names - words == set()
     assert all(
-        hasattr(kind, name)
-        for kind, names in ATTRIBUTES.items()
-        if kind in (Grid, Lexicon)
-        for name in names
+        hasattr(known.type, name)
+        for known in value_types()
+        if known.type in (Grid, Lexicon)
+        for name in known.attributes
         if name != "cells"
     )

@@ -7,19 +7,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from puzzlekit.errors import PuzzlekitError
-from puzzlekit.lang import bind, read_spec, type_of_text
-from puzzlekit.lang.expressions.values import ATTRIBUTES, CONSTANTS
-from puzzlekit.lang.functions.functions import FUNCTIONS
+from puzzlekit.lang import bind, language, read_spec, type_of_text
+from puzzlekit.lang.expressions.value_types import value_types
 from tests.lang.languages import type_text
 
 SHORT = settings(derandomize=True, deadline=None, max_examples=250, suppress_health_check=list(HealthCheck))
-NAMES = st.sampled_from(["x", "flag", "w", "p", "k", "n", "letters", "names", "b", "i", "c", *CONSTANTS])
+NAMES = st.sampled_from(["x", "flag", "w", "p", "k", "n", "letters", "names", "b", "i", "c", *language().constants])
 ATOMS = st.one_of(
     NAMES,
     NAMES,
     st.sampled_from(["0", "1", "-1", "2", "'a'", "'ab'", "''", "()", "None", "True", "...", "{1}", "{}", "9" * 30, "[1, 2]"]),
 )
-METHODS = st.sampled_from([name for names in ATTRIBUTES.values() for name in names])
+METHODS = st.sampled_from([name for known in value_types() for name in known.attributes])
 SIGNS = st.sampled_from(["+", "-", "*", "//", "%", "==", "!=", "<", ">=", "in", "not in", "and", "or"])
 
 
@@ -30,8 +29,8 @@ def _grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("{}[{}]".format, inner, inner),
         two.map("{0[0]}[{0[1]}:]".format),
         two.map("{0[0]}[{0[1]}, ...]".format),
-        st.builds("{}({})".format, st.sampled_from(FUNCTIONS), st.lists(inner, max_size=3).map(", ".join)),
-        st.builds("{}({} for i in {})".format, st.sampled_from(FUNCTIONS), inner, inner),
+        st.builds("{}({})".format, st.sampled_from(language().functions), st.lists(inner, max_size=3).map(", ".join)),
+        st.builds("{}({} for i in {})".format, st.sampled_from(language().functions), inner, inner),
         st.builds("{}.{}".format, inner, METHODS),
         st.builds("{}.{}({})".format, inner, METHODS, inner),
         st.builds("[{} for i, c in {} if {}]".format, inner, inner, inner),

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from puzzlekit.words import marks
+from puzzlekit.libraries.words import marks
 from tests.lang.languages import build, only, refusal, values
 
 FIVE = "('abba', 'baba', 'cabs', 'scab', 'bass')"

@@ -13,8 +13,8 @@ from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.libraries.words import Mark, marks
 from puzzlekit.query import Kind
-from puzzlekit.words import Mark, marks
 from tests.lang.languages import build, problems_of, refusal, type_text
 
 EXACT = """\

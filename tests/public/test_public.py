@@ -13,11 +13,11 @@ import pytest
 from public import DATA, Case, ciphers, letter_covers, unwordles, waffles
 
 from puzzlekit.api import Puzzle, Query, load
+from puzzlekit.libraries.words import boards_of
 from puzzlekit.model import Table
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind
-from puzzlekit.words import boards_of
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the public puzzles are not beside this checkout")
 

@@ -9,10 +9,11 @@ import pytest
 from puzzlekit.api import load
 from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell, Grid, hexagons
-from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows, tiles
+from puzzlekit.libraries.words import Mark, Tile
+from puzzlekit.libraries.words.drawing import tiles
+from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows
 from puzzlekit.render.layout import draw, text_lines
 from puzzlekit.render.svg import inline, texts
-from puzzlekit.words import Mark, Tile
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
 KIVI = Tile(tuple(map(Cell, (1, 2, 2, 3), (3, 3, 2, 3))), ("kivi",))

@@ -2,9 +2,9 @@
 
 from puzzlekit.boards import Cell, Cells, Grid, board, edge, placements, rectangles, simple_cycles
 from puzzlekit.boards.shapes import Shape
+from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.render import chosen, value
 from puzzlekit.render.layout import draw
-from puzzlekit.words import Stacked
 
 CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells})
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.words import load
+from puzzlekit.libraries.words import load
 
 MARKUP = "</title></pre></style></text><script>alert(1)</script><img src=x onerror=alert(1)>\"'&]]>"
 QUOTED = MARKUP.replace("'", "''")

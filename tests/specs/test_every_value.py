@@ -14,7 +14,7 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, Size, read_type, unused_fields, unused_values
 from puzzlekit.lang.data.locations import Key, parts, singles
 from puzzlekit.lang.data.scalars import Choice
-from puzzlekit.words import Lexicon, Mark
+from puzzlekit.libraries.words import Lexicon, Mark
 
 ROOT = Path(__file__).parents[2]
 TYPES = sorted(ROOT.glob("puzzles/*.yaml"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from puzzlekit.words import sources
+from puzzlekit.libraries.words import sources
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.words import Lexicon, fold
+from puzzlekit.libraries.words import Lexicon, fold
 
 
 @given(st.text())

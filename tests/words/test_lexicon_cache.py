@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.words import Lexicon
-from puzzlekit.words.sources import cache_folder, cached
+from puzzlekit.libraries.words import Lexicon
+from puzzlekit.libraries.words.sources import cache_folder, cached
 
 WORDS = ["on", "öde", "tee", "1"]
 
@@ -145,7 +145,7 @@ FULL = """
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))  # a write fails when so much is there
-from puzzlekit.words import load
+from puzzlekit.libraries.words import load
 print(len(load("english")))
 """
 
@@ -196,7 +196,7 @@ def test_what_was_loaded_lives_on_without_its_file(folder: Path) -> None:
 
 PROCESS = """
 import sys, time
-from puzzlekit.words import load
+from puzzlekit.libraries.words import load
 while time.time() < float(sys.argv[1]):  # all begin at once
     pass
 english = load("english")

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.words import larger, load
-from puzzlekit.words.lexicon_expressions import parts_of
+from puzzlekit.libraries.words import larger, load
+from puzzlekit.libraries.words.lexicon_expressions import parts_of
 
 KNOWN = {"english", "english-common", "my-words.txt", "a+b.txt", "x:5", "a"}
 

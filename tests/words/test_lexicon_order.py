@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.words import Lexicon, in_order, load, rarities, rarity
+from puzzlekit.libraries.words import Lexicon, in_order, load, rarities, rarity
 
 WORDS = st.lists(st.text(alphabet="abé", min_size=1, max_size=3), max_size=12)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.errors import InputError
-from puzzlekit.words import MARKINGS, Lexicon, Mark, load, marks, marks_of_rows, read_mark
+from puzzlekit.libraries.words import MARKINGS, Lexicon, Mark, load, marks, marks_of_rows, read_mark
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 

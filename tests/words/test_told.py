@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from puzzlekit.libraries.words import MARKINGS, Mark, MarksTable, NextGuesses, boards_of, marks, number_of, remaining
 from puzzlekit.limits import replaced
-from puzzlekit.words import MARKINGS, Mark, MarksTable, NextGuesses, boards_of, marks, number_of, remaining
 
 LETTERS = "abcäß🙂"
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.errors import InputError
+from puzzlekit.libraries.words import Lexicon, Tile, load, word_paths
 from puzzlekit.limits import replaced
-from puzzlekit.words import Lexicon, Tile, load, word_paths
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 

@@ -9,9 +9,9 @@ from types import ModuleType
 import pytest
 
 from puzzlekit.errors import LexiconError
+from puzzlekit.libraries.words import Source, fold, larger, load, sources, table
+from puzzlekit.libraries.words import named_lexicons as lists
 from puzzlekit.limits import replaced
-from puzzlekit.words import Source, fold, larger, load, sources, table
-from puzzlekit.words import named_lexicons as lists
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 

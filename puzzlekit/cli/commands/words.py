@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 
 from puzzlekit.errors import InputError
-from puzzlekit.words import Lexicon, Source, load, rarity, table, without_accents
+from puzzlekit.libraries.words import Lexicon, Source, load, rarity, table, without_accents
 
 
 def list_lexicons() -> None:

@@ -9,14 +9,11 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.errors import InputError
 from puzzlekit.lang.data.grids import GridOf, ShapeType
 from puzzlekit.lang.data.locations import Key
 from puzzlekit.lang.data.scalars import SCALARS, DataType, Maybe, Reading, Single, WrongValueError, quoted
-from puzzlekit.lang.data.share_text import only_rows
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.source_span import Text
-from puzzlekit.words import Lexicon, in_order, load
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class ListOf(DataType):
         if not isinstance(node, ScalarNode) or is_empty(node) or not (self.item.single or (node.style == "|" and not block)):
             self.wrong(node, reading)
             return None
-        parts = self._parts(node, reading.source)
+        parts = self._parts(node, reading)
         if not parts:
             reading.source.problem("this list is empty", node)
         return tuple([self.item.read(part, reading.on(at, part)) for at, part in enumerate(parts)])
@@ -44,14 +41,15 @@ class ListOf(DataType):
         inner = reading.on(at, part)
         return () if isinstance(self.item, ListOf) and is_empty(part) else self.item.read(part, inner)
 
-    def _parts(self, node: ScalarNode, source: Source) -> Sequence[ScalarNode]:
+    def _parts(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
         """The items as they are written."""
-        if self.item is SCALARS["marks"]:
-            return only_rows(_pieces(node, source, blank=True), source)
+        if (own := self.item.pieces(node, reading)) is not None:
+            return own
+        source = reading.source
         if self.item is SCALARS["text"]:
-            return _pieces(node, source, blank=True) if node.style == "|" else [node]
+            return pieces(node, source, blank=True) if node.style == "|" else [node]
         hint = "an empty item is written []" if isinstance(self.item, ListOf) else ""
-        return _pieces(node, source, isinstance(self.item, Maybe), hint)
+        return pieces(node, source, isinstance(self.item, Maybe), hint)
 
     def __str__(self) -> str:
         return f"list[{self.item}]"
@@ -70,7 +68,7 @@ class TupleOf(DataType):
         if isinstance(node, SequenceNode):
             parts: Sequence[Node] = node.value
         elif isinstance(node, ScalarNode) and not is_empty(node) and all(item.single for item in self.items):
-            parts = _pieces(node, reading.source)
+            parts = pieces(node, reading.source)
         else:
             self.wrong(node, reading)
             return None
@@ -100,7 +98,7 @@ def _part(item: DataType, text: str, reading: Reading) -> Any:
     return item.value(text, reading)
 
 
-def _pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = "") -> list[ScalarNode]:
+def pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = "") -> list[ScalarNode]:
     """The parts of a scalar as scalars of their own, each with its place: the lines of block text, else what blanks part.
 
     A line or a place between two commas where nothing stands is a part, too, and a problem unless parts may be `blank`; the
@@ -144,40 +142,3 @@ class MapOf(DataType):
 
     def __str__(self) -> str:
         return f"map[{self.key}, {self.value}]"
-
-
-class KnownNode(ScalarNode):
-    """A lexicon that is loaded already, where its name would stand."""
-
-    def __init__(self, *arguments: Any, known: Lexicon) -> None:
-        super().__init__(*arguments)
-        self.known = known
-
-
-@dataclass(frozen=True)
-class LexiconType(DataType):
-    """A lexicon: a name, a path, names joined with +, or a list of words in place."""
-
-    def read(self, node: Node, reading: Reading) -> Any:
-        if isinstance(node, KnownNode):
-            return node.known
-        if reading.words is not None:
-            return self.load(reading.words, reading, None)
-        if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
-            words = [word for word in ListOf(SCALARS["word"]).read(node, reading) or () if word]
-            return Lexicon.from_words("these words", words, in_order(words))
-        if not isinstance(node, ScalarNode) or is_empty(node):
-            reading.source.problem("a lexicon is a name, a path or a list of words", node)
-            return None
-        return self.load(str(node.value).strip(), reading, node)
-
-    def load(self, name: str, reading: Reading, at: Node | None) -> Lexicon | None:
-        """The lexicon of this name; a problem where there is none."""
-        try:
-            return load(name, reading.folder, reading.fold_accents)
-        except InputError as error:
-            reading.source.problem(str(error), at)
-            return None
-
-    def __str__(self) -> str:
-        return "lexicon"

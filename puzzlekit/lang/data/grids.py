@@ -7,46 +7,27 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Place
-from puzzlekit.lang.data.scalars import SELECTORS, DataType, Reading, WrongValueError, clusters, quoted
+from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, clusters, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.source_span import Text
 from puzzlekit.limits import limits
-from puzzlekit.words import SQUARES, read_mark
 
 HOLES = (".", "_")
-PAIR = re.compile(rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?|[^\s._{SQUARES}]+")
 Row = list[tuple[int, str]]  # what stands in the cells of a row, each with its column in the line
 
 
 @dataclass(frozen=True)
-class _Line:
+class Line:
     """A line of a board: its text, and the place of each of its characters."""
 
     text: str
     place: Callable[[int], Place]
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """A cell that is written with its mark: what, and where each begins; a hole is its own mark."""
-
-    at: int
-    text: str
-    mark_at: int
-    mark: str
-
-    @property
-    def lack(self) -> str:
-        """What is missing; empty where nothing is."""
-        if not self.text:
-            return "is a mark without a letter"
-        return "" if self.mark in HOLES or read_mark(self.mark[:1]) is not None else "has no mark behind it"
 
 
 @dataclass(frozen=True)
@@ -67,7 +48,7 @@ class ShapeType(DataType):
             return None
         return shape
 
-    def _check(self, number: int, line: _Line, width: int, source: Source) -> None:
+    def _check(self, number: int, line: Line, width: int, source: Source) -> None:
         text = line.text.rstrip()
         other = next((at for at, char in enumerate(text) if char not in "#."), None)
         if other is not None:
@@ -82,6 +63,8 @@ class ShapeType(DataType):
 class InCell(Protocol):
     """A type of what stands in a cell."""
 
+    close: ClassVar[bool]
+
     def value(self, text: str, reading: Reading) -> Any:
         """The value that the text of a cell spells. Raises WrongValueError."""
 
@@ -95,7 +78,7 @@ class GridOf(DataType):
     ragged: bool = False
 
     def read(self, node: Node, reading: Reading) -> Any:
-        lines = _trimmed(_lines(node, reading.source))
+        lines = board_lines(node, reading.source)
         if lines is None:
             return None
         rows = self._split([line.text for line in lines])
@@ -104,37 +87,10 @@ class GridOf(DataType):
             if folded is None:
                 return None
             rows, lines = folded, lines * len(folded)
-        return self._board(rows, lines, node, reading)
+        return self.board(rows, lines, node, reading)
 
-    def read_with_marks(self, marks: GridOf, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
-        """This board and its marks, where both stand in one block: `t🟩 r🟨 .`, or `tg ry .`; None where they do not.
-
-        The one is read as `reading` says, the other as `beside` does.
-        """
-        if not isinstance(node, ScalarNode):
-            return None
-        if "\n" not in node.value:
-            if not any(char in SQUARES for char in node.value):
-                return None
-            reading.source.problem("this board and its marks stand on one line", node, "begin with | and write one line a row")
-            return None, None
-        lines = _trimmed(_lines(node, Source(reading.source.path, reading.source.text))) or []
-        rows = [_with_marks(line.text) for line in lines]
-        squares = any(char in SQUARES for line in lines for char in line.text)
-        if not squares and not (max(map(len, rows), default=0) > 1 and all(pair.mark for row in rows for pair in row)):
-            return None
-        broken = [(pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack]
-        for pair, place in broken:
-            hint = "a cell is a letter with its mark behind it, such as e🟩 or eg; a hole is _"
-            reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, hint)
-        if broken:
-            return None, None
-        own = [[(pair.at, pair.text) for pair in row] for row in rows]
-        of_marks = [[(pair.mark_at, pair.mark) for pair in row] for row in rows]
-        board = self._board(own, lines, node, reading)
-        return board, None if board is None else marks._board(of_marks, lines, node, beside)
-
-    def _board(self, rows: list[Row], lines: Sequence[_Line], node: Node, reading: Reading) -> Any:
+    def board(self, rows: list[Row], lines: Sequence[Line], node: Node, reading: Reading) -> Any:
+        """The board of rows of cells that stand on these lines; None with a problem noted where they make none."""
         width = max(map(len, rows), default=0)
         most = limits().reading.board_side
         if len(rows) > most or width > most:
@@ -149,7 +105,7 @@ class GridOf(DataType):
             return None
         return Grid(values)
 
-    def _values(self, rows: Sequence[Row], lines: Sequence[_Line], reading: Reading) -> dict[Cell, Any]:
+    def _values(self, rows: Sequence[Row], lines: Sequence[Line], reading: Reading) -> dict[Cell, Any]:
         source = reading.source
         values: dict[Cell, Any] = {}
         usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
@@ -176,7 +132,7 @@ class GridOf(DataType):
     def _split(self, lines: Sequence[str]) -> list[Row]:
         """Each row as its cells, each with the column of the text at which it stands."""
         written = [line for line in lines if line.strip()]
-        if str(self.item) in ("letter", "mark"):
+        if self.item.close:
             rows = [[text for _, text in clusters(line.strip())] for line in written]
             apart = all(map(_alternates, rows)) and any(len(row) > 1 for row in rows)
         else:
@@ -189,14 +145,14 @@ class GridOf(DataType):
         return f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
 
 
-def _lines(node: Node, source: Source, what: str = "a board") -> list[_Line] | None:
+def _lines(node: Node, source: Source, what: str = "a board") -> list[Line] | None:
     if isinstance(node, SequenceNode):
         lines = []
         for row in node.value:
             if not isinstance(row, ScalarNode) or "\n" in row.value:
                 source.problem(f"each row of {what} is one line of text", row)
                 return None
-            lines.append(_Line(row.value, Text(source, row).place))
+            lines.append(Line(row.value, Text(source, row).place))
         return lines
     if not isinstance(node, ScalarNode) or is_empty(node):
         source.problem(f"{what} is block text, one line a row (begin with |)", node)
@@ -206,28 +162,19 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[_Line] | N
         return None
     text, lines, start = Text(source, node), [], 0
     for line in text.value.splitlines(keepends=True):
-        lines.append(_Line(line.rstrip("\r\n"), lambda column, start=start: text.place(start + column)))  # type: ignore[misc]
+        lines.append(Line(line.rstrip("\r\n"), lambda column, start=start: text.place(start + column)))  # type: ignore[misc]
         start += len(line)
     return lines
 
 
-def _with_marks(line: str) -> list[_Pair]:
-    """The cells of a line with their marks: they end at blanks, and behind each square."""
-    found = []
-    for part in PAIR.finditer(line):
-        *_, (at, last) = clusters(part.group())
-        if part["hole"]:
-            found.append(_Pair(part.start(), "_", part.start(), "_"))
-        elif at or last in SQUARES:
-            found.append(_Pair(part.start(), part.group()[:at], part.start() + at, last))
-        else:
-            found.append(_Pair(part.start(), last, part.start(), ""))
-    return found
+def board_lines(node: Node, source: Source) -> list[Line] | None:
+    """The lines of a board, from the first to the last that has something in it; None with a problem where there are none."""
+    return _trimmed(_lines(node, source))
 
 
 def row_place(source: Source, node: Node, row: int) -> Place | Node:
     """Where a row of a board is written, counted from 1; the whole board where it is written on one line."""
-    lines = _trimmed(_lines(node, source)) or []
+    lines = board_lines(node, source) or []
     return lines[row - 1].place(0) if row <= len(lines) else node
 
 
@@ -244,7 +191,7 @@ def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | N
     return None
 
 
-def _trimmed(lines: list[_Line] | None) -> list[_Line] | None:
+def _trimmed(lines: list[Line] | None) -> list[Line] | None:
     """The lines without those before the first and behind the last that have something in them."""
     if lines is None:
         return None

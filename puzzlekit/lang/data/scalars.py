@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from yaml.nodes import Node, ScalarNode
 
@@ -18,7 +18,6 @@ from puzzlekit.lang.data.locations import Places
 from puzzlekit.lang.expressions.values import Size
 from puzzlekit.lang.source import Source, is_empty, kind_of
 from puzzlekit.limits import limits
-from puzzlekit.words import fold, read_mark, without_accents
 
 SELECTORS = "\ufe0e\ufe0f"  # they only say how the character before is drawn
 JOINER = "\u200d"
@@ -34,13 +33,13 @@ class WrongValueError(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """Where a value is read: its source, the lexicon to take instead of it, and the width to which one line is folded."""
+    """Where a value is read: its source, what was said beside the spec, and the width to which one line is folded."""
 
     source: Source
-    words: str | None = None
-    folder: Path | None = None
+    folder: Path | None = None  # in which files are looked for
     columns: int | None = None
-    fold_accents: bool = False  # whether letters and words lose their accents
+    options: Mapping[str, Any] = field(default_factory=dict)  # what a program says beside the spec, by name
+    by_name: bool = False  # whether the value itself was said beside the spec
     path: tuple[Any, ...] = ()  # the field, and the part of it that is read
     places: Places = field(default_factory=Places)
 
@@ -57,19 +56,47 @@ class DataType(ABC):
     @abstractmethod
     def read(self, node: Node, reading: Reading) -> Any: ...
 
+    costly: ClassVar[bool] = False  # whether a default is read only for a puzzle that needs it
+    close: ClassVar[bool] = False  # whether a value is one character, so that a row of them may be written without blanks
+
     @property
     def single(self) -> bool:
         """Whether a value is written as one scalar."""
         return False
+
+    def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode] | None:
+        """The items of a list of this type that is written as one scalar; None where blanks or lines part them."""
+        return None
+
+    def spelled(self, value: Any) -> str | None:
+        """The text of a value that would else be written as several."""
+        return None
+
+    def beside(self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
+        """A board and one of this type that is like it, where one block of text holds both; None where it does not.
+
+        `board` and `own` are the types of the two boards, `reading` and `beside` say where they are read.
+        """
+        return None
 
     def wrong(self, node: Node, reading: Reading) -> None:
         """Note that the node is of another kind."""
         reading.source.problem(f"{self} is wanted here, and this is {kind_of(node)}", node)
 
 
+class KnownNode(ScalarNode):
+    """A value that is there already, where its text would stand."""
+
+    def __init__(self, *arguments: Any, known: Any) -> None:
+        super().__init__(*arguments)
+        self.known = known
+
+
 @dataclass(frozen=True)
 class Single(DataType):
     """A type whose value is written as one scalar."""
+
+    in_cell: ClassVar[bool] = True  # whether a cell of a board may hold a value
 
     @abstractmethod
     def value(self, text: str, reading: Reading) -> Any:
@@ -98,8 +125,7 @@ class Scalar(Single):
     convert: Callable[[str], Any]
 
     def value(self, text: str, reading: Reading) -> Any:
-        found = self.convert(text)
-        return without_accents(found) if reading.fold_accents and self.name in ("letter", "word") else found
+        return self.convert(text)
 
     def __str__(self) -> str:
         return self.name
@@ -176,22 +202,6 @@ def _bool(text: str) -> bool:
     return text.casefold() in ("true", "yes")
 
 
-def _letter(text: str) -> str:
-    letter = fold(text)
-    if len(letter) != 1 or not letter.isalpha():
-        raise WrongValueError(f"{quoted(text)} is not a letter")
-    return letter
-
-
-def _word(text: str) -> str:
-    word = fold(text)
-    if not word:
-        raise WrongValueError("a word is missing")
-    if other := next((char for char in word if not char.isalpha()), None):
-        raise WrongValueError(f"{quoted(text)} is not a word: {quoted(other)} is no letter")
-    return word
-
-
 def _symbol(text: str) -> str:
     symbol = "".join(char for char in unicodedata.normalize("NFC", text) if char not in SELECTORS)
     if len(symbol.split()) != 1:
@@ -206,19 +216,11 @@ def _size(text: str) -> Size:
     return Size(int(found[1]), int(found[2]))
 
 
-def _mark(text: str) -> Any:
-    bare = "".join(char for char in text if char not in SELECTORS)
-    mark = read_mark(bare) if len(bare) == 1 else None
-    if mark is None:
-        raise WrongValueError(f"{quoted(text)} is not a mark: marks are g y b (or w), or 🟩 🟨 ⬛ ⬜")
-    return mark
+@dataclass(frozen=True)
+class SizeType(Scalar):
+    """A size: it has a sign of its own between its two numbers."""
 
-
-def _marks(text: str) -> tuple[Any, ...]:
-    row = tuple(_mark(char) for _, char in clusters(text) if not char.isspace())
-    if not row:
-        raise WrongValueError("a row of marks is missing")
-    return row
+    in_cell: ClassVar[bool] = False
 
 
 SCALARS = {
@@ -227,11 +229,7 @@ SCALARS = {
         Scalar("int", _int),
         Scalar("bool", _bool),
         Scalar("text", str),
-        Scalar("letter", _letter),
-        Scalar("word", _word),
         Scalar("symbol", _symbol),
-        Scalar("size", _size),
-        Scalar("mark", _mark),
-        Scalar("marks", _marks),
+        SizeType("size", _size),
     )
 }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.errors import nearest
-from puzzlekit.lang.data.collections import LexiconType, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.grids import GridOf, ShapeType
+from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.locations import Key
-from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Scalar, Single, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Single, WrongValueError, quoted
 from puzzlekit.limits import limits
 
 TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
@@ -19,6 +20,7 @@ QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 DOMAIN = re.compile(rf"{QUOTED}|\.\.|[\[\](){{}},|]")
 EACH = Key(None)  # the step of `In` that stands for every part
 KEYS = Key(...)  # and for every key of a mapping
+Unknown = Callable[[str, str, str], tuple[str, str]]  # of a name, a message and a hint: those to show
 
 
 @dataclass(frozen=True)
@@ -43,23 +45,26 @@ class Spelled:
     within: tuple[In, ...]
 
 
-def parse_type(text: str) -> DataType:
-    """The type that the text spells. Raises WrongValueError.
+def parse_type(text: str, types: Mapping[str, DataType] = SCALARS) -> DataType:
+    """The type that the text spells, made of these types. Raises WrongValueError.
 
     >>> print(parse_type("grid[int | None]"), parse_type("choice(a, b)"), parse_type("list[list[symbol]]"))
     grid[int | None] choice(a, b) list[list[symbol]]
     """
-    return parse_field_type(text).type
+    return parse_field_type(text, types).type
 
 
-def parse_field_type(text: str) -> Spelled:
+def parse_field_type(text: str, types: Mapping[str, DataType] = SCALARS, unknown: Unknown | None = None) -> Spelled:
     """The type that the text spells, whether the field may be left out, and what it may hold. Raises WrongValueError.
+
+    `types` are the types that have a name. For a name that is none of them, `unknown` says what the error says instead of a
+    message and a hint.
 
     >>> found = parse_field_type("grid[int] ragged in 1..n | None")
     >>> str(found.type), found.optional, [bounds.text for bounds in found.within]
     ('grid[int] ragged', True, ['1..n'])
     """
-    parser = _TypeParser(text)
+    parser = _TypeParser(text, types, unknown)
     found = parser.type(())
     optional = parser.may_be_none()
     if rest := text[parser.at :].strip():
@@ -68,8 +73,10 @@ def parse_field_type(text: str) -> Spelled:
 
 
 class _TypeParser:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, types: Mapping[str, DataType], unknown: Unknown | None) -> None:
         self.text = text
+        self.types = types
+        self.unknown = unknown
         self.at = 0  # what is before this is read
         self.read = 0  # names and signs
         self.within: list[In] = []
@@ -129,13 +136,9 @@ class _TypeParser:
 
     def _type(self, steps: tuple[Any, ...]) -> DataType:
         name = self.next()
-        if name in SCALARS:
-            return SCALARS[name]
+        if name in self.types:
+            return self.types[name]
         match name:
-            case "lexicon":
-                return LexiconType()
-            case "shape":
-                return ShapeType()
             case "list":
                 return ListOf(*self._within([(*steps, EACH)]))
             case "tuple":
@@ -152,8 +155,9 @@ class _TypeParser:
             case "grid":
                 return self._grid(steps)
             case _:
-                known = [*SCALARS, "lexicon", "shape", "list", "tuple", "map", "choice", "grid"]
-                raise WrongValueError(f"{quoted(name)} is not a type; {nearest(name[:100], known)}")
+                known = [*self.types, "list", "tuple", "map", "choice", "grid"]
+                message, hint = f"{quoted(name)} is not a type", nearest(name[:100], known)
+                raise WrongValueError("; ".join(self.unknown(name, message, hint) if self.unknown else (message, hint)))
 
     def _within(self, parts: list[tuple[Any, ...]], more: tuple[Any, ...] | None = None) -> list[DataType]:
         """The types in brackets, one for each of the steps, or any number from one for the positions behind `more`."""
@@ -202,7 +206,7 @@ class _TypeParser:
 def _in_cell(kind: DataType) -> bool:
     """Whether a value can stand in a cell, or be a part of what does."""
     item = kind.item if isinstance(kind, Maybe) else kind
-    return isinstance(item, Single) and not (isinstance(item, Scalar) and item.name in ("marks", "size"))
+    return isinstance(item, Single) and item.in_cell
 
 
 def _trimmed(offset: int, text: str) -> tuple[int, str] | None:

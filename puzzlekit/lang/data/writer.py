@@ -11,13 +11,13 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.boards import Cell, Corner, Grid, Shape
 from puzzlekit.errors import Place
 from puzzlekit.lang.binding import Spec
-from puzzlekit.lang.data.collections import KnownNode, ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import HOLES, GridOf
-from puzzlekit.lang.data.scalars import SCALARS, DataType
+from puzzlekit.lang.data.scalars import DataType, KnownNode
+from puzzlekit.lang.expressions.value_types import value_type
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Size, shown
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
 from puzzlekit.lang.source import Source
-from puzzlekit.words import Lexicon, Mark
 
 SPAN = 1 << 32  # the indexes of the characters of one value; its first is a multiple of this
 
@@ -75,9 +75,14 @@ class Writer:
 
     def node(self, value: Any, kind: DataType | None) -> Node:
         """The node of a value for a field of this type. Raises ExpressionError."""
+        known = value_type(value)
+        if known is not None and known.handed_on:
+            return KnownNode("", shown(value), self.mark, self.mark, known=value)
+        if known is not None and known.spec is not None:
+            return self.scalar(known.spec(value))
+        if kind is not None and (text := kind.spelled(value)) is not None:
+            return self.scalar(text)
         match value:
-            case Lexicon():
-                return KnownNode("", f"the lexicon {value.name}", self.mark, self.mark, known=value)
             case None:
                 return self.scalar("", None)
             case bool():
@@ -92,14 +97,12 @@ class Writer:
                 return self.sequence(map(self.scalar, str(value).split("/")))
             case str():
                 return self.scalar(value, "|" if "\n" in value else '"')
-            case int() | Size() | Mark() | Cell() | Corner():
+            case int() | Size() | Cell() | Corner():
                 return self.scalar(str(value))
             case Mapping():
                 inner = kind.value if isinstance(kind, MapOf) else None
                 pairs = [(self.scalar(str(key)), self.node(item, inner)) for key, item in value.items()]
                 return MappingNode("", pairs, self.mark, self.mark)
-            case tuple() if kind is SCALARS["marks"] and all(isinstance(item, Mark) for item in value):
-                return self.scalar("".join(map(str, value)))
             case tuple() | range():
                 inners = kind.items if isinstance(kind, TupleOf) else ()
                 item = kind.item if isinstance(kind, ListOf) else None
@@ -125,6 +128,6 @@ class Writer:
         if value is None and kind.empty:
             return "."
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        if value is None or text in HOLES or len(text.split()) != 1 or not isinstance(value, str | int | Mark):
+        if value is None or text in HOLES or len(text.split()) != 1 or not isinstance(value, str | int):
             raise ExpressionError(f"{kind} is wanted here, and {cell} holds {shown(value)}")
         return text

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import GeneratorType
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Corner, Cycle, Exchange, Grid, Placement, Shape, Side
+from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side
+from puzzlekit.lang.expressions.value_types import ATOMS, value_type
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Runs, Size, shown
 from puzzlekit.limits import limits
 from puzzlekit.model import Term, Variable
-from puzzlekit.words import Lexicon, Mark, Tile
 
 UNKNOWN = (Term, Runs)
 ROWS_OR_SETS = (tuple, frozenset)
-COLLECTIONS = (tuple, frozenset, range, str, Grid, Family, Lexicon, Mapping)  # what a loop may run over
-ATOMS = frozenset({int, bool, type(None), Cell, Corner, Side, Mark, Size, range, Lexicon, Tile, Exchange, Placement, Shape})
+COLLECTIONS = (tuple, frozenset, range, str, Grid, Family, Mapping)  # what a loop may run over, beside registered types
+ATOMS.update({int, bool, type(None), Cell, Corner, Side, Size, range, Placement, Shape})
 
 
 class Budget:
@@ -74,7 +74,7 @@ class Budget:
         """The items of a collection, each counted, `weight` times where a step of the loop makes as much."""
         if isinstance(group, GeneratorType):  # its own loops have counted
             return group
-        if not isinstance(group, COLLECTIONS):
+        if not isinstance(group, COLLECTIONS) and not _runs_over(group):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
             raise ExpressionError(f"{what} is no collection, so nothing can run over it")
         self.spend(len(group) * weight)
@@ -101,6 +101,12 @@ class Budget:
     def dict(self, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """A mapping: its keys must be known."""
         return {self.known(key, "a key"): value for key, value in pairs}
+
+
+def _runs_over(group: Any) -> bool:
+    """Whether loops run over the values of a type that is registered."""
+    known = value_type(group)
+    return known is not None and known.collection
 
 
 def in_order(group: frozenset[Any]) -> list[Any]:

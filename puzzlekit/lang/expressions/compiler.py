@@ -13,14 +13,13 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from puzzlekit.boards import Cell
 from puzzlekit.clock import EXPRESSION
-from puzzlekit.errors import InputError, Place, nearest
-from puzzlekit.lang.expressions.values import CONSTANTS, ExpressionError, Size, shown
+from puzzlekit.errors import InputError, Place
+from puzzlekit.lang.expressions.values import ExpressionError, Size, shown
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
-from puzzlekit.lang.functions.functions import BUILTINS
 from puzzlekit.lang.source_span import Text
 from puzzlekit.limits import limits
 from puzzlekit.model import SymbolicError
@@ -48,21 +47,34 @@ class Expression:
     names: frozenset[str]
     loops: tuple[str, ...] | None
     loop_names: frozenset[str] = frozenset()
+    constants: frozenset[str] = frozenset()  # names of constants of the language
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """The value, with these names. A stream runs as it is read, so errors may come then: see `error_in`."""
         return eval(self.code, dict(scope))
 
 
-def compile_expression(text: Text, known: Iterable[str], split_loops: bool = False) -> Expression | None:
+class Names(Protocol):
+    """The names of the language in which an expression is written."""
+
+    @property
+    def constants(self) -> Mapping[str, Any]:
+        """The constants."""
+
+    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
+        """What is said, with a hint, of a name that is not known."""
+
+
+def compile_expression(text: Text, known: Iterable[str], split_loops: bool, names: Names) -> Expression | None:
     """Compile the text; None (with a problem noted in its source) where it breaks the whitelist or names what is unknown.
 
-    With `split_loops`, a top-level `… for x in …` keeps the values of its loop variables beside each value.
+    `known` are all names that may stand in it, `names` those of the language. With `split_loops`, a top-level
+    `… for x in …` keeps the values of its loop variables beside each value.
     """
     with warnings.catch_warnings():  # Python warns of what the whitelist refuses
         warnings.simplefilter("ignore")
         tree = _parsed(text)
-        return None if tree is None else _compiled(text, tree, set(known), split_loops)
+        return None if tree is None else _compiled(text, tree, set(known), split_loops, names)
 
 
 def _parsed(text: Text) -> ast.Expression | None:
@@ -107,7 +119,7 @@ def _written(text: Text) -> str:
     return f"({RESERVED.sub(lambda m: chr(ord(m[1][0]) + 0xFEE0) + m[1][1:] if m[1] else m[0], text.text)})"
 
 
-def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bool) -> Expression | None:
+def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bool, language: Names) -> Expression | None:
     source, written = text.source, _written(text)
     rewriter = Rewriter(known)
     loops, loop_names = None, frozenset[str]()
@@ -130,9 +142,10 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
         source.problem("this expression is nested too deep", text.node)
         return None
     for name, node in list(rewriter.unknown.items())[: limits().rules.unknown_names]:
-        hint = nearest(name, sorted(filter(str.isascii, known), key=lambda name: (name in BUILTINS, name)))
-        source.problem(f"{name} is not known here", text.place(_offset(written, node.col_offset)), hint)
-    return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops, loop_names)
+        message, hint = language.unknown(name, known)
+        source.problem(message, text.place(_offset(written, node.col_offset)), hint)
+    constants = frozenset(language.constants)
+    return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops, loop_names, constants)
 
 
 def _offset(written: str, column: int) -> int:
@@ -171,7 +184,7 @@ def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Pla
         frame = traceback.tb_frame
         if frame.f_code.co_filename == MARKER:
             column = list(frame.f_code.co_positions())[traceback.tb_lasti // 2][2]
-            outside = {name: frame.f_globals.get(name) for name in sorted(expression.names - set(CONSTANTS))}
+            outside = {name: frame.f_globals.get(name) for name in sorted(expression.names - expression.constants)}
             inside = {} if frame.f_locals is frame.f_globals else frame.f_locals
             seen |= {name: value for name, value in (outside | inside).items() if _tells(value, name in expression.names)}
         traceback = traceback.tb_next

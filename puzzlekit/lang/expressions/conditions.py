@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, ClassVar
 
 import numpy as np
 
-from puzzlekit.boards import Cell, Corner, Grid, Placement
+from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement
 from puzzlekit.lang.automata import of_runs, opposite
 from puzzlekit.lang.expressions.allowance import Budget
 from puzzlekit.lang.expressions.inference import TEXT, Kinds
+from puzzlekit.lang.expressions.value_types import value_type
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, Runs, Whole, shown
 from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
-from puzzlekit.words import Lexicon, Mark, Tile
 
 TURNED = {">": "<", ">=": "<="}
 SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # known values that are compared as they are
+MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # types of which no value is an error beside another
 RUNS = (Runs, Lengths)
 STREAMS = (Family, range, GeneratorType)
 POINTS = (Cell, Corner)
@@ -41,13 +42,13 @@ class Conditions(Budget):
         self.kinds = Kinds()
         self.demands: list[Term] = []  # conditions under which all indexes that were worked out so far have a value
         self.settled = False  # whether rules are run on the values of a solution
-        self._words: dict[Lexicon, frozenset[str]] = {}
+        self.kept: dict[Hashable, Any] = {}  # what functions keep for the time of this run, by keys of their own
 
     def term(self, value: Any) -> Term:
         """A value as a term: it must be one that an unknown can take."""
         if isinstance(value, Term):
             return value
-        if not isinstance(value, int | str | tuple | Tile | Placement) or self.symbolic(value):
+        if not (isinstance(value, int | str | tuple | Placement) or _choosable(value)) or self.symbolic(value):
             raise ExpressionError(f"a value is wanted here, and this is {shown(value)}")
         return Constant(value)
 
@@ -182,9 +183,9 @@ class Conditions(Budget):
         if isinstance(left, RUNS) or isinstance(right, RUNS):
             return self._equal_runs(sign, left, right)
         if isinstance(left, Term):
-            right = self._as_word(left, right)
+            right = self._as_text(left, right)
         elif isinstance(right, Term):
-            left = self._as_word(right, left)
+            left = self._as_text(right, left)
         if (isinstance(left, Term) and not is_row(right)) or (isinstance(right, Term) and not is_row(left)):
             self.spend(1)
             self.kinds.comparable(left, right)
@@ -221,8 +222,8 @@ class Conditions(Budget):
             return tuple(self.iterate(value))
         return value
 
-    def _as_word(self, unknown: Term, value: Any) -> Any:
-        """A row of known letters as a word, where the unknown takes texts; any other value as it is."""
+    def _as_text(self, unknown: Term, value: Any) -> Any:
+        """A row of known characters as a text, where the unknown takes texts; any other value as it is."""
         if is_row(value) and all(isinstance(part, str) for part in value) and self.kinds.of(unknown) == TEXT:
             return "".join(value)
         return value
@@ -235,7 +236,7 @@ class Conditions(Budget):
         for side in (left, right):
             if callable(side):
                 raise ExpressionError(f"{shown(side)} is not called", "write its arguments in parentheses")
-        if isinstance(left, Mark | Grid) or isinstance(right, Mark | Grid):
+        if type(left) not in MEET_ALL or type(right) not in MEET_ALL:
             self._alike(left, right)
         if sign in ("==", "!=") and is_row(left) and is_row(right):
             return same(left, right) == (sign == "==")
@@ -251,8 +252,8 @@ class Conditions(Budget):
             raise ExpressionError(f"{shown(left)} and {shown(right)} have no order: {sign} is not known for them") from None
 
     def _alike(self, left: Any, right: Any) -> None:
-        """Raise ExpressionError where a mark meets a number, or a board something else: they are never equal."""
-        if None not in (left, right) and any(isinstance(left, kind) != isinstance(right, kind) for kind in (Mark, Grid)):
+        """Raise ExpressionError where a board, or a value with a scale of its own, meets something else."""
+        if left is not None and right is not None and _scale(left) is not _scale(right):
             hint = "the row of its values: board[board.cells]" if isinstance(left, Grid) or isinstance(right, Grid) else ""
             raise ExpressionError(f"{shown(left)} and {shown(right)} are never equal, and have no order", hint)
 
@@ -271,8 +272,9 @@ class Conditions(Budget):
             return item in group
         if isinstance(group, Term):
             raise ExpressionError("an unknown holds nothing: in wants a collection on its right")
-        if isinstance(group, Lexicon):
-            return self._word(item, group)
+        known = value_type(group)
+        if known is not None and known.contains is not None:
+            return known.contains(self, item, group)
         item = self.as_row(item)
         unknown = self.symbolic(item)
         if not unknown and isinstance(group, Mapping | frozenset):
@@ -285,7 +287,7 @@ class Conditions(Budget):
         if not unknown:
             return _among(item, members)
         if isinstance(item, Term):
-            return Member(item, frozenset(self._as_word(item, member) for member in members))
+            return Member(item, frozenset(self._as_text(item, member) for member in members))
         row = self.items(item)
         return self._row_in(row, [tuple(member) for member in members if is_row(member) or isinstance(member, str)])
 
@@ -298,34 +300,23 @@ class Conditions(Budget):
         rows = np.array([[code[value] for code, value in zip(codes, member)] for member in fitting], dtype=np.uint32)
         return Table(tuple(self.term(part) for part in row), rows, books)
 
-    def _word(self, item: Any, words: Lexicon) -> Any:
-        if isinstance(item, Term):
-            self._spells(item)
-            if words not in self._words:
-                self._words[words] = frozenset(words)
-            return Member(item, self._words[words])
-        if isinstance(item, str):
-            return item in words
-        if not isinstance(item, Family) and not is_row(item):
-            raise ExpressionError(f"a lexicon holds words, and this is {shown(item)}")
-        letters = self.items(item)
-        for letter in letters:
-            self._spells(letter)
-        if not self.symbolic(letters):
-            return "".join(letters) in words
-        rows = words.codes.get(len(letters))
-        if rows is None:
-            return False
-        return Table(tuple(self.term(letter) for letter in letters), rows, (tuple(words.alphabet),) * len(letters))
 
-    def _spells(self, value: Any) -> None:
-        kinds = self.kinds.of(value)
-        if kinds is not None and kinds.isdisjoint(TEXT):
-            raise ExpressionError(f"a lexicon holds words of letters, and {shown(value)} is none")
+def _choosable(value: Any) -> bool:
+    """Whether unknowns may take values of this type, which is registered."""
+    known = value_type(value)
+    return known is not None and known.choosable
+
+
+def _scale(value: Any) -> type | None:
+    """The type of value with which alone this one compares; None for a value that any other may meet."""
+    if isinstance(value, Grid):
+        return Grid
+    known = value_type(value)
+    return known.type if known is not None and known.scale else None
 
 
 def _among(item: Any, members: Container[Any]) -> bool:
-    """Whether a known value is among known values; a word and the row of its letters are equal."""
+    """Whether a known value is among known values; a text and the row of its characters are equal."""
     if item in members:
         return True
     if isinstance(item, str):
@@ -342,7 +333,7 @@ def _among(item: Any, members: Container[Any]) -> bool:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two known values are equal, where a text in a row is equal to the row of its letters, however deep."""
+    """Whether two known values are equal, where a text in a row is equal to the row of its characters, however deep."""
     if left == right:
         return True
     if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(right):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from puzzlekit.boards import Cell, Corner
-from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.lang.expressions.value_types import kind_name
+from puzzlekit.lang.expressions.values import ExpressionError, is_number, shown
 from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Operation, Sum, Term, Variable
-from puzzlekit.words import Mark
 
 NUMBERS = frozenset({"numbers"})
-MARKS = frozenset({"marks"})
 TEXT = frozenset({"text"})
 
 
@@ -24,7 +23,7 @@ class Kinds:
 
     def of(self, value: Any) -> frozenset[str] | None:
         """The kinds that the value may be of; None where that is not known."""
-        if isinstance(value, int) and not isinstance(value, Mark):
+        if is_number(value):
             return NUMBERS
         if type(value) is Variable:
             domain = self.domains[value]
@@ -124,9 +123,7 @@ class Kinds:
 
 def _kind(value: Any) -> str:
     match value:
-        case Mark():
-            return "marks"
-        case int():
+        case _ if is_number(value):
             return "numbers"
         case str():
             return "text"
@@ -139,4 +136,4 @@ def _kind(value: Any) -> str:
         case None:
             return "nothing"
         case _:
-            return f"{type(value).__name__.lower()}s"
+            return kind_name(type(value))

@@ -13,17 +13,15 @@ from typing import Any, ClassVar
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import nearest
-from puzzlekit.lang.expressions.allowance import ATOMS
 from puzzlekit.lang.expressions.conditions import Conditions, is_row
 from puzzlekit.lang.expressions.inference import NUMBERS
-from puzzlekit.lang.expressions.values import ATTRIBUTES, ExpressionError, Family, NoValueError, shown
+from puzzlekit.lang.expressions.value_types import ATOMS, value_type
+from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, is_number, shown
 from puzzlekit.limits import limits
 from puzzlekit.model import Constant, Element, Member, Operation, Sum, Term, Variable
-from puzzlekit.words import Mark
 
 LAZY = frozenset({"any", "all", "first"})  # functions that read a loop only as far as they need
 ROWS = frozenset({tuple, Cells})
-WITH_ATTRIBUTES = tuple(ATTRIBUTES)
 ONLY_CELLS = frozenset({Cell})
 CALCULATED = dict.fromkeys(  # steps a cell
     ("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16
@@ -74,7 +72,7 @@ class Runtime(Conditions):
             return self.SIGNS[sign](left, right)
         if isinstance(left, Term) or isinstance(right, Term):
             return self._arithmetic(sign, self.number(left), self.number(right))
-        if isinstance(left, int) and isinstance(right, int) and not (isinstance(left, Mark) or isinstance(right, Mark)):
+        if is_number(left) and is_number(right):
             most = limits().rules.number_bits
             if sign == "*" and left.bit_length() + right.bit_length() > most:
                 raise ExpressionError(f"this number has more than {most} bits")
@@ -93,8 +91,8 @@ class Runtime(Conditions):
         raise ExpressionError(f"{sign} is not known for {shown(left)} and {shown(right)}")
 
     def number(self, value: Any) -> Term:
-        """A value that is to be a number, as a term; an error where it is a letter or a word."""
-        if isinstance(value, int) and not isinstance(value, Mark):
+        """A value that is to be a number, as a term; an error where it is a text."""
+        if is_number(value):
             return Constant(value)
         if not isinstance(value, Term):
             raise ExpressionError(f"a number is wanted here, and this is {shown(value)}")
@@ -237,21 +235,23 @@ class Runtime(Conditions):
     def attribute(self, value: Any, name: str) -> Any:
         """`value.name`, for the attributes that the documented types declare."""
         self.spend(1)
-        for kind, names in ATTRIBUTES.items():
-            if isinstance(value, kind):
-                if name not in names:
-                    raise ExpressionError(f"a {kind.__name__.lower()} has no .{name[:40]}", nearest(name[:40], names))
-                if name in CALCULATED and isinstance(value, Grid) and name not in vars(value):
-                    self.spend(CALCULATED[name] * len(value))
-                return getattr(value, name)
+        known = value_type(value)
+        if known is not None and known.attributes:
+            if name not in known.attributes:
+                what = known.type.__name__.lower()
+                raise ExpressionError(f"a {what} has no .{name[:40]}", nearest(name[:40], known.attributes))
+            if name in CALCULATED and isinstance(value, Grid) and name not in vars(value):
+                self.spend(CALCULATED[name] * len(value))
+            return getattr(value, name)
         raise ExpressionError(f".{name[:40]} is not known for {shown(value)}", "only the documented attributes can be used")
 
     def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
-        """A call of a function of the language, or of a method of a board, a lexicon or pieces."""
+        """A call of a function of the language, or of a method of a value that has some."""
         self.spend(1)
         if not callable(function) or isinstance(function, type):
             raise ExpressionError(f"{shown(function)} is not a function")
-        method = isinstance(getattr(function, "__self__", None), WITH_ATTRIBUTES)
+        owner = value_type(getattr(function, "__self__", None))
+        method = owner is not None and bool(owner.attributes)
         if method and (self.symbolic(arguments) or (words and self.symbolic(words))):
             raise ExpressionError(f"what {function.__name__} is asked cannot depend on an unknown")
         if GeneratorType in map(type, arguments) and function.__name__ not in LAZY:

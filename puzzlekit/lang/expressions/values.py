@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import GeneratorType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
-from puzzlekit.boards import BestCycles, Cell, Cells, Corner, Exchange, Grid, Pieces, Placement, Shape, Side
+from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side
+from puzzlekit.lang.expressions.value_types import value_type
 from puzzlekit.model import Apply, Component, Term, Value, Variable
-from puzzlekit.words import Lexicon, Mark, NextGuesses, Tile
 
 
 class ExpressionError(Exception):
@@ -23,8 +23,8 @@ class NoValueError(ExpressionError):
     """There is nothing at an index. In a rule that depends on unknowns it means that the rule does not hold."""
 
 
-class UnorderedError(ExpressionError):
-    """How common a word is was asked of a lexicon that does not know it."""
+class LackingError(ExpressionError):
+    """The data do not hold what is asked of them. A goal that asks it cannot be had, and the puzzle goes without it."""
 
 
 class Size(NamedTuple):
@@ -129,53 +129,23 @@ class Lengths(tuple[int, ...]):
     """The lengths of runs that are known. A row that is equal to it may say 0 for none at all."""
 
 
-ATTRIBUTES: Mapping[type, Sequence[str]] = {
-    Grid: (
-        *(
-            "cells",
-            "given",
-            "rows",
-            "columns",
-            "diagonals",
-            "all_diagonals",
-            "boxes",
-            "windows",
-            "regions",
-            "slots",
-            "across",
-            "down",
-        ),
-        *("neighbours", "around", "knight", "adjacent", "touching"),
-        *("rays", "line", "edges", "sides", "corners"),
-    ),
-    Cell: ("row", "column"),
-    Corner: ("row", "column"),
-    Size: ("rows", "columns"),
-    Lexicon: ("of_length", "alphabet"),
-    Tile: ("words", "cells"),
-    NextGuesses: ("by_average", "by_worst"),
-    Placement: ("piece", "cells"),
-    BestCycles: ("through", "of", "cut", "bound", "uniform"),
-    Pieces: ("through", "of"),
-}
-CONSTANTS: Mapping[str, Any] = {
-    "bool": (False, True),
-    "mark": tuple(Mark),
-    "grey": Mark.GREY,
-    "yellow": Mark.YELLOW,
-    "green": Mark.GREEN,
-    "king": "king",
-    "rook": "rook",
-}
+class Stacked(tuple[tuple[str, ...], ...]):
+    """Rows of one length, whose items stand in columns: symbols, say, and under each the letter that it stands for."""
+
+
+def is_number(value: Any) -> TypeGuard[int]:
+    """Whether the value is a whole number or a truth value, and no member of an enumeration."""
+    return type(value) is int or type(value) is bool
 
 
 def shown(value: Any, depth: int = 2) -> str:
     """A value as an error message shows it: short, and never at great length worked out."""
+    known = value_type(value)
     match value:
-        case Variable() | Cell() | Corner() | Side() | Size() | Tile() | Exchange() | Placement() | Shape() | range():
+        case _ if known is not None and known.shown is not None:
+            text = known.shown(value)
+        case Variable() | Cell() | Corner() | Side() | Size() | Placement() | Shape() | range():
             text = str(value)
-        case Mark():
-            text = value.name.lower()
         case Cells(label=label) if label:
             text = label
         case str():
@@ -192,8 +162,6 @@ def shown(value: Any, depth: int = 2) -> str:
             text = f"{value.name} (all of the unknowns of that name)"
         case Grid():
             text = f"a board of {value.height} x {value.width}"
-        case Lexicon():
-            text = f"the lexicon {value.name}"
         case tuple() | frozenset():
             parts = [shown(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)]
             text = f"({', '.join(parts)}{', …' if len(value) > 6 else ''})"

@@ -9,34 +9,27 @@ from typing import Any
 import numpy as np
 
 from puzzlekit.lang.expressions.conditions import is_row
-from puzzlekit.lang.expressions.inference import MARKS, TEXT
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.inference import TEXT
+from puzzlekit.lang.expressions.value_types import SCALES
 from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.lang.functions.function_group import Functions
 from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Variable
 
 
-class Bound:
-    """Functions bound to a runtime."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
-        self._items = runtime.items
+def _copies(texts: Any, characters: Any) -> Any:
+    """How often the character stands in each text: one of them at least is an array, with a value a row."""
+    return np.char.count(texts, characters)
 
 
-def _copies(words: Any, letters: Any) -> Any:
-    """How often the letter stands in each word: one of them at least is an array, with a value a row."""
-    return np.char.count(words, letters)
+_COPIES = Function("count", lambda text, character: list(text).count(character), _copies)
 
 
-_COPIES = Function("count", lambda word, letter: list(word).count(letter), _copies)
-
-
-class Counting(Bound):
+class Counting(Functions):
     """Counting, and relations between the members of a row."""
 
     def sum(self, xs: Any) -> Any:
         """The sum; of nothing it is 0."""
-        items = self._items(xs)
+        items = self.items(xs)
         if any(isinstance(item, Term) for item in items):
             return Sum(tuple((1, self.runtime.number(item)) for item in items))
         for item in items:
@@ -45,17 +38,17 @@ class Counting(Bound):
         return sum(map(int, items))
 
     def count(self, xs: Any, v: Any) -> Any:
-        """How many of `xs` equal `v`; of the letters of a word that is not known, too."""
+        """How many of `xs` equal `v`; of the characters of a text that is not known, too."""
         if isinstance(xs, Variable) and self.runtime.kinds.of(xs) == TEXT:
             return Apply(_COPIES, (xs, self.runtime.term(v)))
-        equal = [self.runtime.compare("==", item, v) for item in self._items(xs)]
+        equal = [self.runtime.compare("==", item, v) for item in self.items(xs)]
         return self.sum(tuple(equal))
 
     def len(self, xs: Any) -> int:
         """How many there are."""
         if isinstance(xs, Term):
             raise ExpressionError("an unknown has no length")
-        return len(xs) if hasattr(xs, "__len__") else len(self._items(xs))
+        return len(xs) if hasattr(xs, "__len__") else len(self.items(xs))
 
     def min(self, *xs: Any) -> Any:
         """The least."""
@@ -66,20 +59,18 @@ class Counting(Bound):
         return self._extreme("max", max, xs)
 
     def _extreme(self, name: Any, plain: Callable[[Any], Any], xs: tuple[Any, ...]) -> Any:
-        items = self._items(xs[0]) if len(xs) == 1 else xs
+        items = self.items(xs[0]) if len(xs) == 1 else xs
         if not items:
             raise ExpressionError(f"the {name} of nothing is not known")
         if self.runtime.symbolic(items):
-            marks = all(self.runtime.kinds.of(item) == MARKS for item in items)
-            terms = tuple(map(self.runtime.term if marks else self.runtime.number, items))
+            terms = tuple(map(self.runtime.term if self._on_a_scale(items) else self.runtime.number, items))
             return Operation(name, terms) if len(items) > 1 else items[0]
-        return self._ordered(plain, items)
+        return ordered(plain, items)
 
-    def _ordered(self, order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
-        try:
-            return order(items)
-        except TypeError:
-            raise ExpressionError(f"{shown(items)} have no order: they are not of one kind") from None
+    def _on_a_scale(self, items: tuple[Any, ...]) -> bool:
+        """Whether the items are all of one kind of value that has a scale of its own."""
+        kinds = {self.runtime.kinds.of(item) for item in items}
+        return len(kinds) == 1 and kinds <= SCALES
 
     def abs(self, x: Any) -> Any:
         """The distance from 0."""
@@ -120,7 +111,7 @@ class Counting(Bound):
 
     def all_different(self, xs: Any) -> Any:
         """No two are equal."""
-        items = tuple(map(self.runtime.as_row, self._items(xs)))
+        items = tuple(map(self.runtime.as_row, self.items(xs)))
         if not self.runtime.symbolic(items):
             return len(set(items)) == len(items)
         if any(is_row(item) for item in items):
@@ -130,12 +121,12 @@ class Counting(Bound):
 
     def all_equal(self, xs: Any) -> Any:
         """All are equal."""
-        items = self._items(xs)
+        items = self.items(xs)
         return self.all(self.runtime.compare("==", a, b) for a, b in pairwise(items))
 
     def increasing(self, xs: Any) -> Any:
         """Each is greater than the one before."""
-        items = self._items(xs)
+        items = self.items(xs)
         return self.all(self.runtime.compare("<", a, b) for a, b in pairwise(items))
 
     def implies(self, p: Any, q: Any) -> Any:
@@ -145,3 +136,11 @@ class Counting(Bound):
     def iff(self, p: Any, q: Any) -> Any:
         """Both hold, or neither."""
         return self.runtime.compare("==", self.runtime.condition(p), self.runtime.condition(q))
+
+
+def ordered(order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
+    """What an order of the items gives, such as the sorted ones or the least. Raises ExpressionError where they have none."""
+    try:
+        return order(items)
+    except TypeError:
+        raise ExpressionError(f"{shown(items)} have no order: they are not of one kind") from None

@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.boards import Cell, Cycle, Grid, Pieces, simple_cycles
+from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.functions.arithmetic import Counting
+from puzzlekit.lang.functions.function_group import Functions
+from puzzlekit.limits import limits
 from puzzlekit.model import Acyclic, Circuit, Connected, Structure, Term
 
 Pair = tuple[int, int]
 Edges = Sequence[Pair]
 LATER = {"rook": ((0, 1), (1, 0)), "king": ((0, 1), (1, -1), (1, 0), (1, 1))}  # half of the moves: to what comes later
 LINK = 6  # what a link or an edge costs
+SEARCHES = 10  # through a board or graph in one run: what each costs, whatever it finds, is a share of all steps
 VALUE = 20  # what it costs to tell the cells of one label from others
 
 
-class Graphs(Counting):
+class Graphs(Functions):
     """Connectedness, loops and paths. Conditions or labels stand at keys: in a family of unknowns or in a mapping."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime)
+        self.counting = Counting(runtime)
 
     def connected(self, flags: Any, links: Any = None, moves: str = "rook") -> Any:
         """The keys whose conditions hold hang together; none at all does, too."""
@@ -54,10 +62,10 @@ class Graphs(Counting):
         for flag, edge in zip(flags, edges):
             for node in edge:
                 at[node].append(flag)
-        ends = [self.exactly_one(tuple(around)) for around in at]
+        ends = [self.counting.exactly_one(tuple(around)) for around in at]
         beyond = [(node, len(nodes)) for node in range(len(nodes))]
         loop = self._stated([*flags, *ends], [*edges, *beyond], Circuit)
-        return self.runtime.joined((self.runtime.compare("==", self.sum(tuple(ends)), 2), loop), False)
+        return self.runtime.joined((self.runtime.compare("==", self.counting.sum(tuple(ends)), 2), loop), False)
 
     def path(self, line: Any, a: Any, b: Any) -> Any:
         """The edges whose conditions hold make one path from node a to node b that meets no node twice: an edge closes it."""
@@ -73,6 +81,12 @@ class Graphs(Counting):
         """The edges whose conditions hold make no loop."""
         flags, _, edges = self._edges(line)
         return self._stated(flags, edges, Acyclic)
+
+    def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:
+        """Every cycle along the arcs (from, to) that meets no node twice."""
+        cycles = simple_cycles(known_arcs(self.runtime, arcs))
+        self.runtime.spend(sum(map(len, cycles)))
+        return cycles
 
     def _stated(self, flags: Sequence[Any], pairs: Edges, kind: Callable[..., Structure]) -> Any:
         """The condition; whether it is met, where nothing is unknown."""
@@ -117,7 +131,7 @@ class Graphs(Counting):
         """The pairs of keys that are linked, by their numbers; a link to what is no key joins nothing."""
         number = {key: place for place, key in enumerate(keys)}
         if links is not None:
-            pairs = [self._pair(link, "a link") for link in self.runtime.known(self._items(links), "a link")]
+            pairs = [self._pair(link, "a link") for link in self.runtime.known(self.items(links), "a link")]
             return [(number[one], number[other]) for one, other in pairs if one in number and other in number]
         if moves not in LATER:
             raise ExpressionError(f"moves are king or rook, and this is {shown(moves)}")
@@ -127,3 +141,17 @@ class Graphs(Counting):
                 raise ExpressionError(f"only cells are linked by where they stand, and this is {shown(key)}", hint)
         beside = ((key, Cell(key.row + down, key.column + right)) for key in keys for down, right in LATER[moves])
         return [(number[cell], number[other]) for cell, other in beside if other in number]
+
+
+def known_arcs(runtime: Runtime, arcs: Any) -> tuple[tuple[Any, Any], ...]:
+    """The arcs (from, to) of a graph, with what a search through it costs. Raises ExpressionError where they are none."""
+    pairs: tuple[tuple[Any, Any], ...] = runtime.known(runtime.items(arcs), "an arc")
+    if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
+        raise ExpressionError("an arc is a pair: (from, to)")
+    spend_search(runtime)
+    return pairs
+
+
+def spend_search(runtime: Runtime) -> None:
+    """Count what a search through a board or graph costs, whatever it finds."""
+    runtime.spend(limits().rules.steps // SEARCHES)

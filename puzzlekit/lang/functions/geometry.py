@@ -23,14 +23,14 @@ from puzzlekit.boards import (
 )
 from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.functions.arithmetic import Bound
+from puzzlekit.lang.functions.function_group import Functions
 from puzzlekit.limits import limits
 
 CELL = 8  # what a cell of a new board costs: it is sorted, hashed and kept
 WAYS = 8  # ways in which a shape may lie
 
 
-class Geometry(Bound):
+class Geometry(Functions):
     """Boards and what lies on them."""
 
     def board(self, rows: int, columns: int) -> Grid:

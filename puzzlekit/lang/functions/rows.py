@@ -6,13 +6,19 @@ from itertools import groupby
 from typing import Any
 
 from puzzlekit.lang.automata import compiled
+from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, shown
 from puzzlekit.lang.functions.arithmetic import Counting
+from puzzlekit.lang.functions.function_group import Functions
 from puzzlekit.model import Automaton
 
 
-class Rows(Counting):
+class Rows(Functions):
     """Rows read from their first item to their last."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime)
+        self.counting = Counting(runtime)
 
     def runs(self, xs: Any) -> Any:
         """The lengths of the runs of conditions that hold, in order."""
@@ -25,7 +31,7 @@ class Rows(Counting):
         """The items, a character each, spell what the pattern describes, from the first to the last."""
         if not isinstance(pattern, str):
             raise ExpressionError(f"a pattern is known text, and this is {shown(pattern)}")
-        items = self._items(xs)
+        items = self.items(xs)
         values = dict.fromkeys(value for item in items for value in self.runtime.possible(item))
         characters = {value: _character(value) for value in values}
         by_character, accepting = compiled(pattern, characters.values(), self.runtime.spend)
@@ -37,21 +43,24 @@ class Rows(Counting):
 
     def visible(self, xs: Any) -> Any:
         """How many are greater than all that stand before them."""
-        items = self._items(xs)
+        items = self.items(xs)
         self.runtime.spend(len(items) * len(items) // 2)
-        return self.sum(
-            tuple(self.all(self.runtime.compare("<", other, item) for other in items[:at]) for at, item in enumerate(items))
+        return self.counting.sum(
+            tuple(
+                self.counting.all(self.runtime.compare("<", other, item) for other in items[:at])
+                for at, item in enumerate(items)
+            )
         )
 
     def lex_less(self, a: Any, b: Any) -> Any:
         """Row a comes before row b, as words do in a dictionary: by the first place where they differ."""
-        left, right = self._items(a), self._items(b)
+        left, right = self.items(a), self.items(b)
         shorter = min(len(left), len(right))
         self.runtime.spend(shorter * shorter // 2)
         equal = [self.runtime.compare("==", x, y) for x, y in zip(left, right)]
         less = [self.runtime.compare("<", x, y) for x, y in zip(left, right)]
-        ways = [self.all((*equal[:place], less[place])) for place in range(shorter)]
-        return self.any((*ways, self.all(tuple(equal)) if len(left) < len(right) else False))
+        ways = [self.counting.all((*equal[:place], less[place])) for place in range(shorter)]
+        return self.counting.any((*ways, self.counting.all(tuple(equal)) if len(left) < len(right) else False))
 
 
 def _character(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Functions that make ranges, rows and words of plain values."""
+"""Functions that make ranges, rows and numbers of plain values."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import builtins
 from itertools import combinations
 from typing import Any
 
-from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.functions.arithmetic import Counting
+from puzzlekit.lang.expressions.values import ExpressionError
+from puzzlekit.lang.functions.arithmetic import ordered
+from puzzlekit.lang.functions.function_group import Functions
 from puzzlekit.limits import limits
 from puzzlekit.model import Sum, Term
 
 
-class Sequences(Counting):
-    """Ranges, rows, pairs, and what is spelled by digits or letters."""
+class Sequences(Functions):
+    """Ranges, rows, pairs, and numbers that digits spell."""
 
     def between(self, a: int, b: int) -> builtins.range:
         """The whole numbers from a to b, both included."""
@@ -42,20 +43,20 @@ class Sequences(Counting):
 
     def distinct(self, xs: Any) -> tuple[Any, ...]:
         """The different values, in the order in which they first stand; what is left empty is none."""
-        items = self._items(xs)
+        items = self.items(xs)
         if self.runtime.symbolic(items):
             raise ExpressionError("which values are distinct cannot depend on an unknown: all_different asks that they are")
         return tuple(dict.fromkeys(item for item in items if item is not None))
 
     def pairs(self, xs: Any) -> tuple[tuple[Any, Any], ...]:
         """Every two of them, in order, each pair once."""
-        items = self._items(xs)
+        items = self.items(xs)
         self.runtime.spend(len(items) * (len(items) - 1) // 2)
         return tuple(combinations(items, 2))
 
     def zip(self, *groups: Any) -> tuple[tuple[Any, ...], ...]:
         """The groups side by side; they have one length."""
-        columns = [self._items(group) for group in groups]
+        columns = [self.items(group) for group in groups]
         if len({len(column) for column in columns}) > 1:
             raise ExpressionError(f"these have different lengths: {', '.join(str(len(column)) for column in columns)}")
         self.runtime.spend(sum(map(len, columns)))
@@ -63,17 +64,17 @@ class Sequences(Counting):
 
     def enumerate(self, xs: Any, start: int = 0) -> tuple[tuple[int, Any], ...]:
         """Each with its number, from 0 or from `start`."""
-        return tuple(enumerate(self._items(xs), self.runtime.whole(start, "the first number")))
+        return tuple(enumerate(self.items(xs), self.runtime.whole(start, "the first number")))
 
     def sorted(self, xs: Any) -> tuple[Any, ...]:
         """In order, the least first."""
-        items = self.runtime.known(self._items(xs), "the order")
+        items = self.runtime.known(self.items(xs), "the order")
         self.runtime.spend(len(items) * 4)
-        return tuple(self._ordered(sorted, items))
+        return tuple(ordered(sorted, items))
 
     def reversed(self, xs: Any) -> tuple[Any, ...]:
         """In the opposite order."""
-        return self._items(xs)[::-1]
+        return self.items(xs)[::-1]
 
     def first(self, xs: Any) -> Any:
         """The first of them."""
@@ -84,7 +85,7 @@ class Sequences(Counting):
     def number(self, digits: Any, base: int = 10) -> Any:
         """The number that these digits spell."""
         base = self.runtime.whole(base, "the base of a number")
-        items = self._items(digits)
+        items = self.items(digits)
         weighted: list[tuple[int, Term]] = []
         weight = 1
         for item in reversed(items):
@@ -93,16 +94,3 @@ class Sequences(Counting):
         if self.runtime.symbolic(items):
             return Sum(tuple(weighted))
         return sum(weight * int(item) for (weight, _), item in zip(weighted, items))
-
-    def word(self, letters: Any) -> str:
-        """The word that these letters spell."""
-        items = self._items(letters)
-        if self.runtime.symbolic(items):
-            hint = "compare the letters, or ask that they are in a lexicon"
-            raise ExpressionError("a word of unknowns cannot be spelled", hint)
-        for item in items:
-            if not isinstance(item, str | int):
-                raise ExpressionError(f"a word is spelled with letters, and this is {shown(item)}")
-        made = "".join(map(str, items))
-        self.runtime.spend(len(made) >> 4)
-        return made

@@ -9,8 +9,8 @@ from pathlib import Path
 from string import ascii_lowercase
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.words.files import read_lines
-from puzzlekit.words.lexicon import fold
+from puzzlekit.folding import fold
+from puzzlekit.libraries.words.files import read_lines
 
 COMMON = 20_000
 SYSTEM = Path("/usr/share/dict/words")

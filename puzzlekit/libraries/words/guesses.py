@@ -10,16 +10,17 @@ import numpy as np
 from puzzlekit.lang.expressions.conditions import is_row
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Whole, shown
-from puzzlekit.lang.functions.arithmetic import Bound
+from puzzlekit.lang.functions.function_group import Functions
+from puzzlekit.libraries.words.marks import MARKINGS, Mark, marks, marks_of_rows
+from puzzlekit.libraries.words.marks_table import MarksTable, NextGuesses, boards_of, number_of, remaining
 from puzzlekit.limits import limits
 from puzzlekit.model import Apply, Function, Term, Variable
-from puzzlekit.words import MARKINGS, Mark, MarksTable, NextGuesses, boards_of, marks, marks_of_rows, number_of, remaining
 
 LONGEST_OF_MANY = 40  # letters in words of which all are marked against all
 A_STEP = 1_000  # pairs that are marked for a step
 
 
-class Wording(Bound):
+class Guesses(Functions):
     """The marks of guesses, and what they tell of words that are not known yet."""
 
     def marks(self, guess: Any, answer: Any, marking: str = "wordle") -> Any:
@@ -37,7 +38,7 @@ class Wording(Bound):
     def fitting(self, words: Any, guesses: Any, rows: Any, marking: str = "wordle") -> tuple[str, ...]:
         """Of the words those that would give each of the guesses its row of marks."""
         left, tried = self._words(words), self._words(guesses, "the guesses")
-        known = self.runtime.known(self._items(rows), "a row of marks")
+        known = self.runtime.known(self.items(rows), "a row of marks")
         if len(known) != len(tried):
             raise ExpressionError(f"there are {len(tried)} guesses and {len(known)} rows of marks")
         for guess, row in zip(tried, map(_row, known)):
@@ -51,7 +52,7 @@ class Wording(Bound):
 
     def next_guesses(self, words: Any, left: Any, marking: str = "wordle") -> NextGuesses:
         """What remains after each of the words, where `left` has for each board the words that it may hold still."""
-        guesses, boards = self._words(words), [self._words(board) for board in self._items(left)]
+        guesses, boards = self._words(words), [self._words(board) for board in self.items(left)]
         for board in boards:
             self._pairs(len(guesses), board, marking)
             if guesses and board and len(guesses[0]) != len(board[0]):
@@ -62,7 +63,7 @@ class Wording(Bound):
         self, rows: Any, words: Any, answers: Any, marking: str = "wordle", differ: bool = False
     ) -> Mapping[str, int]:
         """For each answer that is possible, in how many ways words earn the rows of marks; no word twice, if they differ."""
-        known = self.runtime.known(self._items(rows), "a row of marks")
+        known = self.runtime.known(self.items(rows), "a row of marks")
         guesses, finals = self._words(words), self._words(answers, "the answers")
         self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
         sizes = {len(_row(row)) for row in known} | {len(word) for word in (*guesses[:1], *finals[:1])}
@@ -72,7 +73,7 @@ class Wording(Bound):
 
     def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
         """Words of one length."""
-        known: tuple[str, ...] = self.runtime.known(self._items(words), "a word")
+        known: tuple[str, ...] = self.runtime.known(self.items(words), "a word")
         if not all(isinstance(word, str) for word in known):
             raise ExpressionError(f"{what} are texts, and these are {shown(known)}")
         if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):

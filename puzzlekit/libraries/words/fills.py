@@ -8,8 +8,8 @@ from random import Random
 from typing import TypeAlias
 
 from puzzlekit.errors import InputError, Stopped
+from puzzlekit.folding import fold
 from puzzlekit.limits import limits
-from puzzlekit.words.lexicon import fold
 
 Slot: TypeAlias = Sequence[Hashable]  # the cells of a word, in order
 Fill: TypeAlias = tuple[str, ...]  # a word for each slot

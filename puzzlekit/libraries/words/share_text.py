@@ -10,7 +10,7 @@ from yaml.nodes import ScalarNode
 
 from puzzlekit.errors import UNPRINTABLE
 from puzzlekit.lang.source import Source
-from puzzlekit.words import SQUARES
+from puzzlekit.libraries.words.marks import SQUARES
 
 HEADING = re.compile(r"(?<![\w/.,])([0-9]{1,2}|[Xx])/([0-9]{1,2})(?![\w/])")
 AS_DRAWN = "\ufe0e\ufe0f"  # only says how the character before is drawn
@@ -54,3 +54,23 @@ def only_rows(lines: Sequence[ScalarNode], source: Source) -> Sequence[ScalarNod
             if said != len(rows):
                 source.problem(f"{found[0]} says that there are {said} rows, and here are {len(rows)}", line)
     return rows
+
+
+class SharedResult:
+    """A spec that is a result as people share it."""
+
+    what = "a shared result"
+    field = "list[marks]"
+    wanted = "field of rows of marks"
+
+    def is_written(self, text: str) -> bool:
+        """Whether the text is such a result."""
+        return is_shared(text)
+
+    def value(self, source: Source) -> ScalarNode:
+        """The whole text as block text."""
+        return as_scalar(source)
+
+    def title(self, source: Source) -> ScalarNode | None:
+        """The first line, if it is no row of squares."""
+        return heading(source)

@@ -10,8 +10,9 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from puzzlekit.errors import InputError
+from puzzlekit.folding import fold
+from puzzlekit.libraries.words.lexicon import Lexicon
 from puzzlekit.limits import limits
-from puzzlekit.words.lexicon import Lexicon, fold
 
 
 class Orderable(Hashable, Protocol):

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from puzzlekit.errors import LexiconError
+from puzzlekit.libraries.words.files import shown
 from puzzlekit.limits import limits
-from puzzlekit.words.files import shown
 
 MEANT = {"common": "english"}  # common:5000
 

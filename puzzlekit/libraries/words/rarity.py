@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.words.lexicon import Lexicon, unordered
-from puzzlekit.words.sources import load
+from puzzlekit.libraries.words.lexicon import Lexicon, unordered
+from puzzlekit.libraries.words.sources import load
 
 # By Zipf's law a word of rank r is seen about 1 / r as often as the first, so log r is, up to what is the same for all words,
 # minus the logarithm of its probability: of several rows of so many words the likeliest has the least sum.

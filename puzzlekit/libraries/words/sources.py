@@ -19,11 +19,12 @@ from unicodedata import unidata_version
 import numpy as np
 
 from puzzlekit.errors import LexiconError, nearest
+from puzzlekit.folding import fold
+from puzzlekit.libraries.words.files import exists, read_lines, shown, stamp
+from puzzlekit.libraries.words.lexicon import Lexicon
+from puzzlekit.libraries.words.lexicon_expressions import MEANT, Part, parts_of
+from puzzlekit.libraries.words.named_lexicons import SOURCES, SYSTEM, Source
 from puzzlekit.limits import limits
-from puzzlekit.words.files import exists, read_lines, shown, stamp
-from puzzlekit.words.lexicon import Lexicon, fold
-from puzzlekit.words.lexicon_expressions import MEANT, Part, parts_of
-from puzzlekit.words.named_lexicons import SOURCES, SYSTEM, Source
 
 FORMAT = 2  # raise it when the layout of a file changes, or what a source's loader keeps of its words
 

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from puzzlekit.lang.expressions.conditions import is_row
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.values import ExpressionError, Family, UnorderedError, shown
-from puzzlekit.lang.functions.arithmetic import Bound
+from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, shown
+from puzzlekit.lang.functions.function_group import Functions
+from puzzlekit.libraries.words.lexicon import Lexicon, unordered
+from puzzlekit.libraries.words.rarity import rarities, rarity
 from puzzlekit.model import Apply, Function, Term
-from puzzlekit.words import Lexicon, rarities, rarity, unordered
 
 
-class Rarity(Bound):
+class Rarity(Functions):
     """How rare words are."""
 
     def rarity(self, xs: Any, words: Lexicon) -> Any:
@@ -24,7 +25,7 @@ class Rarity(Bound):
         if not isinstance(words, Lexicon):
             raise ExpressionError(f"a word is rare in a lexicon, and this is {shown(words)}")
         if words.ranks is None:
-            raise UnorderedError(
+            raise LackingError(
                 unordered(words.name), "a file that is not in the order of the alphabet does: common words first"
             )
         row = tuple(xs) if isinstance(xs, Family) else xs

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.libraries.words.marks import MARKINGS, Mark
 from puzzlekit.limits import limits
-from puzzlekit.words.marks import MARKINGS, Mark
 
 LONGEST = 40  # letters: 3 ** 40 patterns are numbered in 64 bits
 Numbers = NDArray[np.unsignedinteger]

@@ -130,7 +130,3 @@ def _check(marking: str, guess: int, answer: int) -> None:
         raise InputError(f"there is no marking {marking}: {nearest(marking, MARKINGS)}")
     if guess != answer:
         raise ValueError(f"a guess of {guess} letters cannot be marked against an answer of {answer}")
-
-
-class Stacked(tuple[tuple[str, ...], ...]):
-    """Rows of one length, whose items stand in columns: symbols, say, and under each the letter that it stands for."""

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from puzzlekit.boards.cycle_prices import Graph, Loop, Prices, Work, WorkDoneError, arcs_of
 from puzzlekit.boards.graphs import Arc, Cycle, Pieces
 from puzzlekit.errors import InputError
+from puzzlekit.libraries.exchanges.cycle_prices import Graph, Loop, Prices, Work, WorkDoneError, arcs_of
 from puzzlekit.limits import limits
 
 Loops = list[Loop]

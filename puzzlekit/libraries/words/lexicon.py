@@ -15,21 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
+from puzzlekit.folding import fold
 
 IN_PLACE = "these words"  # what a field calls the lexicon of the words that a spec lists
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
 Ranks: TypeAlias = NDArray[np.int32]
-
-
-def fold(text: str) -> str:
-    """Text without case, each accented letter one character: how words and boards are compared.
-
-    Folding twice is folding once, and canonically equivalent texts fold alike.
-
-    >>> fold("Ä") == fold("A\N{COMBINING DIAERESIS}") == "ä"
-    True
-    """
-    return normalize("NFC", normalize("NFC", text).casefold())
 
 
 def without_accents(text: str) -> str:

@@ -1,0 +1,39 @@
+"""The core language as a library: its functions, constants and types of data and value."""
+
+from __future__ import annotations
+
+from puzzlekit.boards import Cell, Corner, Grid, Pieces, Placement
+from puzzlekit.lang.data.grids import ShapeType
+from puzzlekit.lang.data.scalars import SCALARS
+from puzzlekit.lang.expressions.value_types import ValueType
+from puzzlekit.lang.expressions.values import Size
+from puzzlekit.lang.functions.arithmetic import Counting
+from puzzlekit.lang.functions.connectivity import Graphs
+from puzzlekit.lang.functions.geometry import Geometry
+from puzzlekit.lang.functions.goals import Goals
+from puzzlekit.lang.functions.rows import Rows
+from puzzlekit.lang.functions.sequences import Sequences
+from puzzlekit.lang.functions.texts import Texts
+from puzzlekit.lang.library import Library
+
+GROUPS_OF_CELLS = (
+    *("cells", "given", "rows", "columns", "diagonals", "all_diagonals", "boxes", "windows", "regions"),
+    *("slots", "across", "down"),
+)
+NEAR_A_CELL = ("neighbours", "around", "knight", "adjacent", "touching", "rays", "line", "edges", "sides", "corners")
+
+CORE = Library(
+    "core",
+    functions=(Counting, Sequences, Rows, Graphs, Geometry, Texts, Goals),
+    constants={"bool": (False, True), "king": "king", "rook": "rook"},
+    data_types={**SCALARS, "shape": ShapeType()},
+    value_types=(
+        ValueType(Grid, (*GROUPS_OF_CELLS, *NEAR_A_CELL)),
+        ValueType(Cell, ("row", "column")),
+        ValueType(Corner, ("row", "column")),
+        ValueType(Size, ("rows", "columns")),
+        ValueType(Placement, ("piece", "cells")),
+        ValueType(Pieces, ("through", "of")),
+    ),
+)
+CORE.register()

@@ -1,0 +1,91 @@
+"""Where libraries are found: those that ship, and those that other distributions offer by an entry point.
+
+They are looked for when a type or a spec is read, once in a process, and never in the current folder.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+from puzzlekit.lang.core_language import CORE
+from puzzlekit.lang.library import Language, Library
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+SHIPPED = "puzzlekit.libraries"  # each package in it has a module `library` with LIBRARY
+GROUP = "puzzlekit.libraries"  # the group of entry points by which other distributions offer theirs
+
+
+@cache
+def found() -> tuple[dict[str, Library], dict[str, str]]:
+    """The libraries by name, in order; and why others could not be loaded, by the name of their entry point."""
+    libraries: dict[str, Library] = {}
+    broken: dict[str, str] = {}
+    for name in sorted(module.name for module in iter_modules(import_module(SHIPPED).__path__) if module.ispkg):
+        library = import_module(f"{SHIPPED}.{name}.library").LIBRARY
+        libraries[library.name] = library
+    for point in sorted(_entry_points(), key=lambda point: point.name):
+        try:
+            library = point.load()
+        except Exception as error:  # of a stranger's module: whatever it is, types that do not need it are read
+            broken[point.name] = f"{type(error).__name__}: {error}"
+            continue
+        if why := _wrong(library, point.name, libraries):
+            broken[point.name] = why
+        else:
+            libraries[library.name] = library
+    for library in libraries.values():
+        library.register()
+    return libraries, broken
+
+
+def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
+    """What is wrong with what an entry point names; empty where nothing is."""
+    if not isinstance(library, Library):
+        return f"the entry point names a {type(library).__name__}, not a Library"
+    if library.name != name:
+        return f"the entry point is called {name}, the library {library.name}"
+    if name in libraries or name == CORE.name:
+        return "another library has this name"
+    taken = sorted({*library.names} & {*CORE.names}) + sorted({*library.data_types} & {*CORE.data_types})
+    return f"{taken[0]} is a name of the core language" if taken else ""
+
+
+def _entry_points() -> Iterator[EntryPoint]:
+    """The entry points of installed distributions. What stands in the current folder is none of them."""
+    from importlib.metadata import distributions
+
+    seen: set[str] = set()
+    for distribution in distributions(path=_installed()):
+        name = distribution.metadata["Name"] if GROUP in (distribution.read_text("entry_points.txt") or "") else None
+        if name is not None and name not in seen:
+            seen.add(name)
+            yield from distribution.entry_points.select(group=GROUP)
+
+
+def _installed() -> list[str]:
+    """The folders in which modules are looked for, without the current one."""
+    try:
+        here = Path.cwd().resolve()
+    except OSError:  # it is gone
+        here = None
+    return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() != here]
+
+
+def language(uses: Sequence[str] | None = None) -> Language:
+    """The core language with these libraries; with None, with all that are found. Raises KeyError for one that is not."""
+    return _language(None if uses is None else tuple(sorted(set(uses))))
+
+
+@lru_cache(maxsize=32)
+def _language(uses: tuple[str, ...] | None) -> Language:
+    libraries, broken = found()
+    chosen = [libraries[name] for name in (libraries if uses is None else uses)]
+    return Language([CORE, *chosen], [library for library in libraries.values() if library not in chosen], broken)

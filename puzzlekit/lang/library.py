@@ -1,0 +1,165 @@
+"""Libraries: what is added to the core language, through one interface. `docs/libraries.md` shows how one is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from yaml.nodes import ScalarNode
+
+from puzzlekit.errors import nearest
+from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
+from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.value_types import ValueType, register
+from puzzlekit.lang.expressions.values import ExpressionError
+from puzzlekit.lang.functions.function_group import Functions
+from puzzlekit.lang.source import Source
+
+__all__ = [
+    "DataType",
+    "ExpressionError",
+    "Functions",
+    "Language",
+    "Library",
+    "Notation",
+    "Runtime",
+    "Single",
+    "ValueType",
+    "WrongValueError",
+]
+
+
+class Notation(Protocol):
+    """A way to write a spec that is no YAML, such as a result that people share.
+
+    Attributes:
+        what: What messages call such a text.
+        field: The type of the field whose value it gives, as a type spells it; the first field of this type takes it.
+        wanted: What messages call a field of this type.
+    """
+
+    what: str
+    field: str
+    wanted: str
+
+    def is_written(self, text: str) -> bool:
+        """Whether the text is written so."""
+
+    def value(self, source: Source) -> ScalarNode:
+        """What the field reads."""
+
+    def title(self, source: Source) -> ScalarNode | None:
+        """The title of the spec, if the text has one."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """Functions, constants, and types of data and value that types may use.
+
+    Args:
+        name: What `uses:` calls it.
+        functions: Classes of functions; each public method is one, under its own name.
+        constants: Names that stand for a value.
+        data_types: Types that a field may have, by the name that stands in a type.
+        value_types: Types of value that its functions and fields give, beside plain ones.
+        notations: Ways to write a spec that are no YAML.
+        options: What a program may say beside a spec (`bind`), each with the type of data that needs to be there for it, or
+            nothing where none need be. Types of data find it in `Reading.options`.
+
+    Example:
+        >>> class Dice(Functions):
+        ...     def pips(self, die: Any) -> Any:
+        ...         return self.runtime.binary("-", 7, die)
+        >>> Library("dice", functions=(Dice,)).names
+        ('pips',)
+    """
+
+    name: str
+    functions: Sequence[type[Functions]] = ()
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    data_types: Mapping[str, DataType] = field(default_factory=dict)
+    value_types: Sequence[ValueType] = ()
+    notations: Sequence[Notation] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that expressions may use."""
+        return (*self.constants, *(name for group in self.functions for name in group.names()))
+
+    def register(self) -> None:
+        """Make its types of value known to expressions."""
+        for value_type in self.value_types:
+            register(value_type)
+
+
+class Language:
+    """The language of a type: the libraries that it uses, the core first. `others` are those that it could use.
+
+    A name that two libraries have belongs to neither: whoever uses it says which is meant by `uses:`.
+    """
+
+    def __init__(
+        self, libraries: Sequence[Library], others: Iterable[Library] = (), broken: Mapping[str, str] | None = None
+    ) -> None:
+        self.libraries = libraries
+        self.others = tuple(others)
+        self.broken = broken or {}
+        self._owners = _owners(libraries, [library.names for library in libraries])
+        self._type_owners = _owners(libraries, [library.data_types for library in libraries])
+        names = {name for name, owners in self._owners.items() if len(owners) == 1}
+        self._groups = [(group, names & set(group.names())) for library in libraries for group in library.functions]
+        self.constants = {k: v for library in libraries for k, v in library.constants.items() if k in names}
+        self.names = frozenset(names)
+        self.data_types = {
+            name: kind
+            for library in libraries
+            for name, kind in library.data_types.items()
+            if len(self._type_owners[name]) == 1
+        }
+
+    @property
+    def functions(self) -> list[str]:
+        """The names of the functions."""
+        return sorted(self.names - self.constants.keys())
+
+    def bound(self, runtime: Runtime) -> dict[str, Any]:
+        """The constants, and the functions as they work in a run of expressions, by name."""
+        made = dict(self.constants)
+        for group, names in self._groups:
+            functions = group(runtime)
+            made |= {name: getattr(functions, name) for name in names}
+        return made
+
+    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
+        """What is said, with a hint, of a name in an expression that is not known; `known` are the names that are."""
+        own = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
+        return self._unknown(name, f"{name} is not known here", nearest(name, own), self._owners, lambda lib: lib.names)
+
+    def unknown_type(self, name: str, message: str, hint: str) -> tuple[str, str]:
+        """The same of the name of a type of data, for which this message and hint would be said."""
+        return self._unknown(name, message, hint, self._type_owners, lambda library: library.data_types)
+
+    def _unknown(
+        self, name: str, message: str, hint: str, owners: Mapping[str, Sequence[Library]], names_of: Any
+    ) -> tuple[str, str]:
+        sharing = owners.get(name, ())
+        if len(sharing) > 1:
+            kept = sorted(library.name for library in self.libraries[1:] if library not in sharing[1:])
+            several = " and ".join(library.name for library in sharing)
+            hint = f"uses: [{', '.join(kept)}] takes that of {sharing[0].name}"
+            return f"{name} is a name of several libraries: {several}", hint
+        having = [library.name for library in self.others if name in names_of(library)]
+        if having:
+            return message, f"it is a name of the library {having[0]}, which uses: does not name"
+        return message, "; ".join([hint, *(f"the library {lost} is not loaded: {why}" for lost, why in self.broken.items())])
+
+
+def _owners(libraries: Sequence[Library], names: Sequence[Iterable[str]]) -> dict[str, list[Library]]:
+    """The libraries that have each name."""
+    owners: dict[str, list[Library]] = {}
+    for library, own in zip(libraries, names):
+        for name in own:
+            owners.setdefault(name, []).append(library)
+    return owners

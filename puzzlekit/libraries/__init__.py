@@ -1,0 +1,1 @@
+"""The libraries that come with the package: each is a package with a module `library` that holds LIBRARY."""

@@ -1,0 +1,42 @@
+"""Words: lexicons and where they come from, the marks of a guess, and paths of words on a board."""
+
+from puzzlekit.folding import fold
+from puzzlekit.libraries.words.fills import Fill, Fills
+from puzzlekit.libraries.words.lexicon import Lexicon, unordered, without_accents
+from puzzlekit.libraries.words.marks import MARKINGS, SQUARES, Mark, marks, marks_of_rows, read_mark
+from puzzlekit.libraries.words.marks_table import MarksTable, NextGuesses, boards_of, number_of, remaining
+from puzzlekit.libraries.words.named_lexicons import Source
+from puzzlekit.libraries.words.paths import Tile, word_paths
+from puzzlekit.libraries.words.rarity import commonest, rarities, rarity
+from puzzlekit.libraries.words.sources import from_anywhere, in_order, larger, load, table
+
+__all__ = [
+    "MARKINGS",
+    "SQUARES",
+    "Fill",
+    "Fills",
+    "Lexicon",
+    "Mark",
+    "MarksTable",
+    "NextGuesses",
+    "Source",
+    "Tile",
+    "boards_of",
+    "commonest",
+    "fold",
+    "from_anywhere",
+    "in_order",
+    "larger",
+    "load",
+    "marks",
+    "marks_of_rows",
+    "number_of",
+    "rarities",
+    "rarity",
+    "read_mark",
+    "remaining",
+    "table",
+    "unordered",
+    "without_accents",
+    "word_paths",
+]

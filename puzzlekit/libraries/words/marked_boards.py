@@ -1,0 +1,76 @@
+"""Boards that are written with the mark of each letter behind it: `t🟩 r🟨 .`, or `tg ry .`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from yaml.nodes import Node, ScalarNode
+
+from puzzlekit.lang.data.grids import HOLES, GridOf, board_lines
+from puzzlekit.lang.data.scalars import SELECTORS, Reading, clusters, quoted
+from puzzlekit.lang.source import Source
+from puzzlekit.libraries.words.marks import SQUARES, read_mark
+
+PAIR = re.compile(rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARES}][{SELECTORS}]?|[^\s._{SQUARES}]+")
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A cell that is written with its mark: what, and where each begins; a hole is its own mark."""
+
+    at: int
+    text: str
+    mark_at: int
+    mark: str
+
+    @property
+    def lack(self) -> str:
+        """What is missing; empty where nothing is."""
+        if not self.text:
+            return "is a mark without a letter"
+        return "" if self.mark in HOLES or read_mark(self.mark[:1]) is not None else "has no mark behind it"
+
+
+def read_with_marks(letters: GridOf, marks: GridOf, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
+    """A board and its marks, where both stand in one block: `t🟩 r🟨 .`, or `tg ry .`; None where they do not.
+
+    The one is read as `reading` says, the other as `beside` does.
+    """
+    if not isinstance(node, ScalarNode):
+        return None
+    if "\n" not in node.value:
+        if not any(char in SQUARES for char in node.value):
+            return None
+        reading.source.problem("this board and its marks stand on one line", node, "begin with | and write one line a row")
+        return None, None
+    lines = board_lines(node, Source(reading.source.path, reading.source.text)) or []
+    rows = [_with_marks(line.text) for line in lines]
+    squares = any(char in SQUARES for line in lines for char in line.text)
+    if not squares and not (max(map(len, rows), default=0) > 1 and all(pair.mark for row in rows for pair in row)):
+        return None
+    broken = [(pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack]
+    for pair, place in broken:
+        hint = "a cell is a letter with its mark behind it, such as e🟩 or eg; a hole is _"
+        reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, hint)
+    if broken:
+        return None, None
+    own = [[(pair.at, pair.text) for pair in row] for row in rows]
+    of_marks = [[(pair.mark_at, pair.mark) for pair in row] for row in rows]
+    board = letters.board(own, lines, node, reading)
+    return board, None if board is None else marks.board(of_marks, lines, node, beside)
+
+
+def _with_marks(line: str) -> list[_Pair]:
+    """The cells of a line with their marks: they end at blanks, and behind each square."""
+    found = []
+    for part in PAIR.finditer(line):
+        *_, (at, last) = clusters(part.group())
+        if part["hole"]:
+            found.append(_Pair(part.start(), "_", part.start(), "_"))
+        elif at or last in SQUARES:
+            found.append(_Pair(part.start(), part.group()[:at], part.start() + at, last))
+        else:
+            found.append(_Pair(part.start(), last, part.start(), ""))
+    return found

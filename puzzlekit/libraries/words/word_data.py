@@ -1,0 +1,167 @@
+"""The types of data that hold words: letters, words, marks, rows of marks, and lexicons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from yaml.nodes import Node, ScalarNode, SequenceNode
+
+from puzzlekit.errors import InputError
+from puzzlekit.folding import fold
+from puzzlekit.lang.data.collections import ListOf, pieces
+from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.scalars import (
+    SELECTORS,
+    DataType,
+    KnownNode,
+    Reading,
+    Single,
+    WrongValueError,
+    clusters,
+    quoted,
+)
+from puzzlekit.lang.source import is_empty
+from puzzlekit.libraries.words.lexicon import IN_PLACE, Lexicon, without_accents
+from puzzlekit.libraries.words.marked_boards import read_with_marks
+from puzzlekit.libraries.words.marks import Mark, read_mark
+from puzzlekit.libraries.words.share_text import only_rows
+from puzzlekit.libraries.words.sources import in_order, load
+
+
+def _folds(reading: Reading) -> bool:
+    """Whether letters and words lose their accents."""
+    return bool(reading.options.get("fold_accents"))
+
+
+def _letter(text: str) -> str:
+    letter = fold(text)
+    if len(letter) != 1 or not letter.isalpha():
+        raise WrongValueError(f"{quoted(text)} is not a letter")
+    return letter
+
+
+def _word(text: str) -> str:
+    word = fold(text)
+    if not word:
+        raise WrongValueError("a word is missing")
+    if other := next((char for char in word if not char.isalpha()), None):
+        raise WrongValueError(f"{quoted(text)} is not a word: {quoted(other)} is no letter")
+    return word
+
+
+def _mark(text: str) -> Mark:
+    bare = "".join(char for char in text if char not in SELECTORS)
+    mark = read_mark(bare) if len(bare) == 1 else None
+    if mark is None:
+        raise WrongValueError(f"{quoted(text)} is not a mark: marks are g y b (or w), or 🟩 🟨 ⬛ ⬜")
+    return mark
+
+
+def _marks(text: str) -> tuple[Any, ...]:
+    row = tuple(_mark(char) for _, char in clusters(text) if not char.isspace())
+    if not row:
+        raise WrongValueError("a row of marks is missing")
+    return row
+
+
+@dataclass(frozen=True)
+class LetterType(Single):
+    """A letter."""
+
+    close: ClassVar[bool] = True
+
+    def value(self, text: str, reading: Reading) -> str:
+        found = _letter(text)
+        return without_accents(found) if _folds(reading) else found
+
+    def __str__(self) -> str:
+        return "letter"
+
+
+@dataclass(frozen=True)
+class WordType(Single):
+    """A word."""
+
+    def value(self, text: str, reading: Reading) -> str:
+        found = _word(text)
+        return without_accents(found) if _folds(reading) else found
+
+    def __str__(self) -> str:
+        return "word"
+
+
+@dataclass(frozen=True)
+class MarkType(Single):
+    """The mark of a letter."""
+
+    close: ClassVar[bool] = True
+
+    def value(self, text: str, reading: Reading) -> Mark:
+        return _mark(text)
+
+    def beside(self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
+        assert isinstance(board, GridOf) and isinstance(own, GridOf), "boards hold letters and marks"
+        return read_with_marks(board, own, node, reading, beside)
+
+    def __str__(self) -> str:
+        return "mark"
+
+
+@dataclass(frozen=True)
+class MarksType(Single):
+    """A row of marks. A list of them is also written as people share it, with other lines above and below."""
+
+    in_cell: ClassVar[bool] = False
+
+    def value(self, text: str, reading: Reading) -> tuple[Mark, ...]:
+        return _marks(text)
+
+    def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
+        return only_rows(pieces(node, reading.source, blank=True), reading.source)
+
+    def spelled(self, value: Any) -> str | None:
+        whole = type(value) is tuple and all(isinstance(item, Mark) for item in value)
+        return "".join(map(str, value)) if whole else None
+
+    def __str__(self) -> str:
+        return "marks"
+
+
+@dataclass(frozen=True)
+class LexiconType(DataType):
+    """A lexicon: a name, a path, names joined with +, or a list of words in place.
+
+    The option `words` stands instead of any that a spec or a type names.
+    """
+
+    costly: ClassVar[bool] = True
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        if isinstance(node, KnownNode):
+            return node.known
+        if (instead := reading.options.get("words")) is not None and not reading.by_name:
+            return self.load(instead, reading, None)
+        if isinstance(node, SequenceNode) or (isinstance(node, ScalarNode) and node.style == "|"):
+            words = [word for word in ListOf(WORD).read(node, reading) or () if word]
+            return Lexicon.from_words(IN_PLACE, words, in_order(words))
+        if not isinstance(node, ScalarNode) or is_empty(node):
+            reading.source.problem("a lexicon is a name, a path or a list of words", node)
+            return None
+        return self.load(str(node.value).strip(), reading, node)
+
+    def load(self, name: str, reading: Reading, at: Node | None) -> Lexicon | None:
+        """The lexicon of this name; a problem where there is none."""
+        try:
+            return load(name, reading.folder, _folds(reading))
+        except InputError as error:
+            reading.source.problem(str(error), at)
+            return None
+
+    def __str__(self) -> str:
+        return "lexicon"
+
+
+WORD = WordType()
+DATA_TYPES: dict[str, DataType] = {str(kind): kind for kind in (LetterType(), WORD, MarkType(), MarksType(), LexiconType())}
