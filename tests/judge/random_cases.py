@@ -46,7 +46,7 @@ def with_start(case: Case) -> Case:
         found = re.search(rf"    {sense}\((.*)\)\n", text)
         if combination and found and "999" not in found[0]:
             start = ", ".join(f"({place}, {_text(v)})" for place, v in zip(_places(case), combination))
-            text = text.replace(found[0], f"    {sense}({found[1]}, bound={value}, start=[{start}])\n")
+            text = text.replace(found[0], f"    known_best({sense}({found[1]}), bound={value}, start=[{start}])\n")
     return replace(case, type=text, name=case.name + ", with a start")
 
 

@@ -167,8 +167,7 @@ OPTIONAL = {  # what may be left out; each is given by its name, and left out
     ".rays": ("through_holes",),
     "placements": ("rotate", "reflect"),
     "rectangles": ("largest",),
-    "minimise": ("bound", "start"),
-    "maximise": ("bound", "start"),
+    "known_best": ("start",),
 }
 
 

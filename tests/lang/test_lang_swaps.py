@@ -107,7 +107,7 @@ def goal(text: str) -> str:
 
 
 def test_a_goal_that_begins_at_its_bound_asks_no_backend() -> None:
-    puzzle = puzzle_of(goal("minimise(x[0], bound=1, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
+    puzzle = puzzle_of(goal("known_best(minimise(x[0]), bound=1, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
     run = puzzle.run(Query(limit=1))
     assert [solution["x"] for solution in run] == [[1, 2, 0]]
     assert (run.value, run.optimal, run.status, run.count) == (1, True, "complete", 1)
@@ -117,7 +117,7 @@ def test_a_goal_that_begins_at_its_bound_asks_no_backend() -> None:
 
 
 def test_a_start_short_of_the_bound_is_left_to_the_backend() -> None:
-    puzzle = puzzle_of(goal("maximise(x[0], bound=3, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
+    puzzle = puzzle_of(goal("known_best(maximise(x[0]), bound=3, start=[(x[0], 1), (x[1], 2)])"), "title: a spec")
     best = puzzle.best("g")
     assert best is not None
     assert best["x"][:2] == [2, 1]
@@ -126,11 +126,15 @@ def test_a_start_short_of_the_bound_is_left_to_the_backend() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("minimise(x[0], bound=0, start=[(x[1], 2)])", "the solution with which the goal begins breaks the rule: r"),
-        ("minimise(x[0], bound=0, start=[(x[1], 7)])", "x[1] cannot take the value with which the goal begins"),
-        ("minimise(x[0], bound=0, start=[(1, 2)])", "a start is pairs of an unknown and its value"),
-        ("minimise(x[0], bound=0, start=[(x[0], x[1])])", "a value cannot depend on an unknown"),
-        ("minimise(x[0], bound=x[1])", "the bound of a goal cannot depend on an unknown"),
+        (
+            "known_best(minimise(x[0]), bound=0, start=[(x[1], 2)])",
+            "the solution with which the goal begins breaks the rule: r",
+        ),
+        ("known_best(minimise(x[0]), bound=0, start=[(x[1], 7)])", "x[1] cannot take the value with which the goal begins"),
+        ("known_best(minimise(x[0]), bound=0, start=[(1, 2)])", "a start is pairs of an unknown and its value"),
+        ("known_best(minimise(x[0]), bound=0, start=[(x[0], x[1])])", "a value cannot depend on an unknown"),
+        ("known_best(minimise(x[0]), bound=x[1])", "the bound of a goal cannot depend on an unknown"),
+        ("known_best(x[0], 1)", "a goal is minimise(…) or maximise(…), and this is x[0]"),
     ],
 )
 def test_starts_that_are_wrong(text: str, message: str) -> None:

@@ -134,10 +134,10 @@ class TypeWriter:
         if self.source.random() < 0.55:
             return []
         few, many = (self.rule("<int>") for _ in range(2))
-        bound = self.source.choice(["", "", ", -999", ", bound=-999"])
-        lines = ["goals:", f"  few: {_block(f'minimise({few}{bound})')}"]
+        bound = self.source.choice(["", "", ", -999, ()", ", -999, start=()"])
+        lines = ["goals:", f"  few: {_block(_aim('minimise', few, bound))}"]
         if self.source.random() < 0.6:
-            lines.append(f"  many: {_block(f'maximise({many}{bound})'.replace('-999', '999'))}")
+            lines.append(f"  many: {_block(_aim('maximise', many, bound.replace('-999', '999')))}")
         return lines + (["rank: few"] if self.source.random() < 0.3 else [])
 
     def _show(self) -> list[str]:
@@ -169,3 +169,8 @@ def _block(text: str) -> str:
 def random_type(seed: int, most: int, attempt: int = 0) -> tuple[str, str]:
     """A type and a spec as text, the same for the same seed; `most` is about how many combinations there are."""
     return TypeWriter(seed, most, attempt).text()
+
+
+def _aim(sense: str, term: str, known: str) -> str:
+    """A goal, perhaps with what is known of the best solution."""
+    return f"known_best({sense}({term}){known})" if known else f"{sense}({term})"

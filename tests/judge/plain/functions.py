@@ -228,6 +228,6 @@ FUNCTIONS: dict[str, Any] = {
     "bool": (False, True),
     "king": "king",
     "rook": "rook",
-    "minimise": lambda x, bound=None, start=None: ("minimise", x),
-    "maximise": lambda x, bound=None, start=None: ("maximise", x),
+    "minimise": lambda x: ("minimise", x),
+    "maximise": lambda x: ("maximise", x),
 }

@@ -122,5 +122,6 @@ FUNCTIONS: dict[str, Any] = {
     "rectangles": rectangles,
     "simple_cycles": simple_cycles,
     "best_cycles": best_cycles,
+    "known_best": lambda goal, bound, start=None: goal,
     "exchanges": exchanges,
 }
