@@ -1,0 +1,60 @@
+"""The core language stands alone, and shipped types name the libraries that they use."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from puzzlekit.errors import Problems
+from puzzlekit.lang import language, type_of_text
+from puzzlekit.lang.core_language import CORE
+from puzzlekit.lang.library import Language, Library
+
+ROOT = Path(__file__).resolve().parents[2]
+SHIPPED = sorted((ROOT / "puzzles").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_shipped_type_names_its_libraries(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    if "\nuses:" not in text:
+        type_of_text(str(path), text + "uses: []\n")
+        return
+    without = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("uses:"))
+    with pytest.raises(Problems, match="which uses: does not name"):
+        type_of_text(str(path), without + "uses: []\n")
+
+
+def test_the_core_knows_no_name_of_a_library() -> None:
+    alone = language([])
+    assert alone.libraries == [CORE]
+    assert not {"marks", "word", "rarity", "green", "best_cycles", "exchanges", "known_best"} & alone.names
+    assert not {"lexicon", "letter", "word", "mark", "marks"} & alone.data_types.keys()
+    with pytest.raises(Problems, match=r"(?s)word.*is not a type.*library words"):
+        type_of_text("t", "puzzle: t\nuses: []\ndata:\n  w: word\nvariables:\n  x: bool\n")
+
+
+def test_the_core_is_imported_without_libraries() -> None:
+    script = "import sys, puzzlekit.lang; print([m for m in sys.modules if m.startswith('puzzlekit.libraries')])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_help_looks_for_no_libraries() -> None:
+    script = "import sys; from puzzlekit.cli import app; print('importlib.metadata' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_a_shared_name_belongs_to_nobody() -> None:
+    one, other = (Library(name, constants={"pi": value, name: value}) for name, value in (("one", 3), ("other", 4)))
+    both = Language([CORE, one, other])
+    assert "pi" not in both.names
+    assert {"one", "other"} <= both.names
+    message, hint = both.unknown("pi", both.names)
+    assert (message, hint) == ("pi is a name of several libraries: one and other", "uses: [one] takes that of one")
+    assert Language([CORE, one], [other]).constants["pi"] == 3
+    assert Language([CORE], [one]).unknown("pi", ())[1] == "it is a name of the library one, which uses: does not name"

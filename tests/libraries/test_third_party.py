@@ -1,0 +1,174 @@
+"""A library of another distribution: the one that `docs/libraries.md` shows, built, installed and used as a stranger would."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
+BLOCKS = dict(re.findall(r"```(python|toml|yaml)\n(.*?)```", PAGE, re.DOTALL))
+SAME_NAME = """\
+from puzzlekit.lang.library import Functions, Library
+
+
+class Sides(Functions):
+    def opposite(self, side):
+        return -side
+
+
+LIBRARY = Library("sides", functions=(Sides,))
+"""
+
+
+def distribution(folder: Path, name: str, code: str) -> None:
+    """What an installer leaves of a distribution with one module and the entry point NAME = puzzlekit_NAME:LIBRARY."""
+    info = folder / f"puzzlekit_{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / f"puzzlekit_{name}.py").write_text(code, encoding="utf-8")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: puzzlekit-{name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[puzzlekit.libraries]\n{name} = puzzlekit_{name}:LIBRARY\n")
+
+
+def wheel(folder: Path) -> Path:
+    """The wheel of the package of the page, as its pyproject.toml describes it."""
+    project = tomllib.loads(BLOCKS["toml"])["project"]
+    stem = f"{project['name'].replace('-', '_')}-{project['version']}"
+    points = "".join(f"{name} = {target}\n" for name, target in project["entry-points"]["puzzlekit.libraries"].items())
+    (module,) = {target.partition(":")[0] for target in project["entry-points"]["puzzlekit.libraries"].values()}
+    files = {
+        f"{module}.py": BLOCKS["python"],
+        f"{stem}.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n",
+        f"{stem}.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{stem}.dist-info/entry_points.txt": f"[puzzlekit.libraries]\n{points}",
+    }
+    files[f"{stem}.dist-info/RECORD"] = "".join(f"{path},,\n" for path in (*files, f"{stem}.dist-info/RECORD"))
+    path = folder / f"{stem}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def run(folder: Path, installed: Path | None, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command in a folder; `installed` is where other distributions are."""
+    environment = {**os.environ, "PYTHONPATH": str(installed) if installed else ""}
+    if installed is None:
+        environment.pop("PYTHONPATH")
+    command = [sys.executable, "-P", "-m", "puzzlekit", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the type of the page."""
+    made = tmp_path / "types"
+    made.mkdir()
+    (made / "two_dice.yaml").write_text(BLOCKS["yaml"])
+    return made
+
+
+@pytest.mark.skipif(find_spec("pip") is None, reason="there is no pip to install it with")
+def test_the_package_of_the_page_is_installed_and_used(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "installed"
+    options = ["-q", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", str(target)]
+    command = [sys.executable, "-m", "pip", "install", *options, str(wheel(tmp_path))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert_used(folder, target)
+
+
+def test_what_an_installer_leaves_is_found(folder: Path, tmp_path: Path) -> None:
+    distribution(tmp_path / "installed", "dice", BLOCKS["python"])
+    assert_used(folder, tmp_path / "installed")
+
+
+def assert_used(folder: Path, installed: Path) -> None:
+    done = run(folder, installed, "solve", "two_dice.yaml", "--set", "shown=3", "--all", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["solutions"] == [{"hidden": 4, "other": 6, "both": [4, 6], "sum": 10}]
+    done = run(folder, installed, "solve", "two_dice.yaml", "--set", "shown=7")
+    assert done.returncode == 2
+    assert "'7' is no die: a die shows 1 to 6" in done.stderr
+
+
+def test_an_error_of_its_function_is_shown_where_it_is_called(folder: Path, tmp_path: Path) -> None:
+    distribution(tmp_path / "installed", "dice", BLOCKS["python"])
+    text = BLOCKS["yaml"].replace("variables:", "let:\n  t: throw(shown, 7)\nvariables:")
+    (folder / "wrong.yaml").write_text(text)
+    done = run(folder, tmp_path / "installed", "solve", "wrong.yaml", "--set", "shown=3")
+    assert done.returncode == 2
+    assert "wrong.yaml:6:6" in done.stderr
+    assert "a die shows 1 to 6, and these show 3 and 7" in done.stderr
+    (folder / "odd.yaml").write_text(text.replace("throw(shown, 7)", "throw(shown, 6).third"))
+    assert "a throw has no .third" in run(folder, tmp_path / "installed", "solve", "odd.yaml", "--set", "shown=3").stderr
+
+
+def test_a_library_in_the_current_folder_is_none(folder: Path) -> None:
+    trap = "from pathlib import Path\nPath('sprung').touch()\n" + BLOCKS["python"]
+    distribution(folder, "dice", trap)
+    for arguments in (("solve", "two_dice.yaml", "--set", "shown=3"), ("show", "two_dice.yaml"), ("list",)):
+        done = run(folder, None, *arguments)
+        assert "dice is not" in done.stderr or arguments == ("list",)
+        relative = {**os.environ, "PYTHONPATH": ":."}
+        command = [sys.executable, "-P", "-m", "puzzlekit", *arguments]
+        subprocess.run(command, capture_output=True, cwd=folder, env=relative, check=False)
+    assert not (folder / "sprung").exists()
+
+
+def test_a_name_of_two_libraries_says_which(folder: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    distribution(installed, "dice", BLOCKS["python"])
+    distribution(installed, "sides", SAME_NAME)
+    whole = BLOCKS["yaml"].replace("uses: [dice]\n", "")
+    (folder / "both.yaml").write_text(whole)
+    done = run(folder, installed, "solve", "both.yaml", "--set", "shown=3")
+    assert done.returncode == 2
+    assert "opposite is a name of several libraries: dice and sides" in done.stderr
+    assert "uses: [dice, exchanges, words]" in done.stderr
+    assert_used(folder, installed)
+    own = whole.replace("opposite(shown)", "opposite").replace("shown: die", "shown: die\n  opposite: int = 4")
+    (folder / "own.yaml").write_text(own)
+    assert run(folder, installed, "solve", "own.yaml", "--set", "shown=3").returncode == 0  # the type's own name hides both
+
+
+def test_a_library_that_a_type_leaves_out_is_named(folder: Path, tmp_path: Path) -> None:
+    distribution(tmp_path / "installed", "dice", BLOCKS["python"])
+    (folder / "none.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[]"))
+    done = run(folder, tmp_path / "installed", "show", "none.yaml")
+    assert done.returncode == 2
+    assert done.stderr.count("it is a name of the library dice, which uses: does not name") == 6
+    (folder / "near.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[dise]"))
+    done = run(folder, tmp_path / "installed", "show", "near.yaml")
+    assert done.stderr.startswith("near.yaml:2:8: the library dise is not known here\n")
+    assert "did you mean dice?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("import not_there\n", "ModuleNotFoundError"),
+        ("LIBRARY = 3\n", "the entry point names a int, not a Library"),
+        (SAME_NAME.replace('"sides"', '"other"'), "the entry point is called sides, the library other"),
+        (SAME_NAME.replace("opposite", "sum"), "sum is a name of the core language"),
+    ],
+)
+def test_a_library_that_cannot_be_loaded_harms_no_other(code: str, why: str, folder: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    distribution(installed, "dice", BLOCKS["python"])
+    distribution(installed, "sides", code)
+    assert_used(folder, installed)
+    (folder / "needs.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[dice, sides]"))
+    done = run(folder, installed, "solve", "needs.yaml", "--set", "shown=3")
+    assert done.returncode == 2
+    assert "needs.yaml:2:14: the library sides is not loaded: " in done.stderr.replace("error: ", "")
+    assert why in done.stderr
