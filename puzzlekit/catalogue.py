@@ -1,4 +1,4 @@
-"""Where puzzle types are found: by path, on PUZZLEKIT_PATH, in ./puzzles, among those that ship, and beside what asks."""
+"""Find puzzle types: by path, on PUZZLEKIT_PATH, in ./puzzles, and among the shipped types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package
 
 
 def folders() -> Iterator[Path]:
-    """The folders that hold types, the first that has a name wins."""
+    """The folders that hold types, in order of precedence."""
     for entry in os.environ.get("PUZZLEKIT_PATH", "").split(os.pathsep):
         if entry:
             yield Path(entry)
@@ -24,7 +24,7 @@ def folders() -> Iterator[Path]:
 
 
 def types() -> dict[str, Path]:
-    """Every type that a name can be given for, with its file. A spec of that name hides no type in a later folder."""
+    """The types by name, with their files. A spec does not hide a type in a later folder."""
     found: dict[str, Path] = {}
     for folder in folders():
         for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
@@ -34,12 +34,12 @@ def types() -> dict[str, Path]:
 
 
 def is_path(name: str) -> bool:
-    """Whether a type is meant by the path of its file, and not by name."""
+    """Whether a type is given by the path of its file, not by name."""
     return name.endswith((".yaml", ".yml")) or "/" in name or os.sep in name
 
 
 def find(name: str, beside: Path | None = None) -> Path:
-    """The file of the type that a name or a path means; `beside` is a folder to look in last. Raises InputError."""
+    """The file of a type, given its name or path; `beside` is searched last. Raises InputError."""
     if is_path(name):
         if not _is_file(Path(name)):
             raise InputError(f"{name}: there is no such type file")
@@ -53,11 +53,13 @@ def find(name: str, beside: Path | None = None) -> Path:
             spec = spec or path
     if spec is not None:
         return spec
-    raise InputError(f"no puzzle type is called {name or 'nothing'}; {nearest(name, types())}")
+    file = next((f"{name}{end}" for end in (".yaml", ".yml") if name and _is_file(Path(f"{name}{end}"))), "")
+    hint = f"did you mean {file}?" if file else nearest(name, types())
+    raise InputError(f"there is no puzzle type {name or 'without a name'}; {hint}")
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is a file; a name that is too long names none."""
+    """Whether there is a file; false for a name that is too long."""
     try:
         return path.is_file()
     except OSError:
@@ -65,7 +67,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _is_spec(path: Path) -> bool:
-    """Whether the file can be read, and states no type. Those that ship do, and are not read for it."""
+    """Whether the file is readable and not a type. Shipped files are types and are not read."""
     if path.resolve().parent in SHIPPED:
         return False
     try:
@@ -75,23 +77,23 @@ def _is_spec(path: Path) -> bool:
 
 
 def generator(name: str) -> Path:
-    """The file of Python that makes puzzles of a type that ships. Raises InputError."""
-    return _beside(name, "generator", "puzzles of {} cannot be generated")
+    """The generator module of a shipped type. Raises InputError."""
+    return _beside(name, "generator", "cannot generate puzzles of {}")
 
 
 def fetcher(name: str) -> Path:
-    """The file of Python that fetches puzzles of a type that ships. Raises InputError."""
-    return _beside(name, "fetcher", "puzzles of {} cannot be fetched")
+    """The fetcher module of a shipped type. Raises InputError."""
+    return _beside(name, "fetcher", "cannot fetch puzzles of {}")
 
 
 def _beside(name: str, what: str, cannot: str) -> Path:
-    """The file `NAME_generator.py` or `NAME_fetcher.py` beside a type that ships.
+    """The file `NAME_generator.py` or `NAME_fetcher.py` of a shipped type.
 
-    It is looked for nowhere else, so that no code is run that merely lies in some folder.
+    Other folders are not searched, so that no foreign code runs.
     """
     shipped = next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
     known = {path.name.removesuffix(f"_{what}.py"): path for path in sorted(shipped.glob(f"*_{what}.py"))}
     if name in known:
         return known[name]
-    reason = f"no {what} comes with it" if name in types() else "no puzzle type is called so"
+    reason = f"it has no {what}" if name in types() else "there is no such puzzle type"
     raise InputError(f"{cannot.format(name or 'nothing')}: {reason}; {nearest(name, known)}")

@@ -1,12 +1,14 @@
-"""The clock of a run: when its time is up, who hears it, and how long each stage took.
+"""The clock of a run: its time limit, how the limit is enforced, and the time of each stage.
 
-Work that asks now and then calls `check`. All other Python code hears the clock by construction: `hear` and `hear_stream` run
-it under a watch, a thread that sleeps until the time is up and then raises `Stopped` in the thread that it watches, as a Ctrl-C
-is raised in the main one. That needs no signal, so a caller's own SIGALRM and threads other than the main one are safe.
+Code with a natural place for it calls `check`. All other Python code runs under a watch, by `hear`
+or `hear_stream`: a thread sleeps until the time is up and then raises `Stopped` in the watched
+thread, the way Ctrl-C is raised in the main thread. This needs no signal, so it does not interfere
+with the caller's SIGALRM and works in any thread.
 
-The watch raises only where nothing can break: the innermost frame belongs to this package (or, where that does not come about,
-to a library that it calls), and no frame up to the scope of the watch belongs to an import, a destructor, the end of a `with`,
-the making of a library's object, or a function marked `undisturbed`, which asks the clock itself.
+The watch raises only where it is safe. The innermost frame must belong to this package, or after
+some waiting to a library that it calls. No frame up to the scope of the watch may belong to an
+import, a destructor, the end of a `with`, the construction of a library object, or a function
+marked `undisturbed`, which checks the clock itself.
 """
 
 from __future__ import annotations
@@ -26,19 +28,20 @@ from puzzlekit.limits import limits
 
 T = TypeVar("T")
 F = TypeVar("F")
-LOADING, PRESOLVE, BUILDING, SEARCH = "read", "presolve", "build", "search"  # the stages, as `--json` names them
+# The stages, as `--json` names them
+LOADING, PRESOLVE, BUILDING, SEARCH = "read", "presolve", "build", "search"
 WORDS = {LOADING: "loading", PRESOLVE: "presolve", BUILDING: "building", SEARCH: "search"}
 PACKAGE = str(Path(__file__).parent)
-EXPRESSION = "<expression>"  # the name under which the rules of a type are compiled
+EXPRESSION = "<expression>"  # the file name of compiled rules
 NEVER_AT_WORK = frozenset({__file__, interpreter.__file__})  # the files whose own code is never interrupted
 NEVER_IN = frozenset({"__del__", "__enter__", "__exit__"})
-NEVER_IN_LIBRARIES = NEVER_IN | {"__init__", "__new__", "from_param"}  # what counts references, and what ctypes calls
+NEVER_IN_LIBRARIES = NEVER_IN | {"__init__", "__new__", "from_param"}  # reference counts, ctypes
 
 _undisturbed: set[CodeType] = set()
 
 
 def undisturbed(marked: F) -> F:
-    """Mark a function, or all methods of a class, in which the watch never raises: it asks the clock itself, or is short."""
+    """Mark a function or the methods of a class: the watch never raises in them."""
     for function in vars(marked).values() if isinstance(marked, type) else (marked,):
         code = getattr(function, "__code__", None)
         if code is not None:
@@ -47,13 +50,13 @@ def undisturbed(marked: F) -> F:
 
 
 class Clock:
-    """The time of one run, which began at `began` (of `time.monotonic`) and may take so many seconds; None is no bound."""
+    """The time of one run: its start (`time.monotonic`) and its limit in seconds, if any."""
 
     def __init__(self, seconds: float | None = None, began: float | None = None) -> None:
         self.began = time.monotonic() if began is None else began
         self.deadline = None if seconds is None else self.began + seconds
-        self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)  # those of search are the rest
-        self.at = SEARCH  # the stage that is at work
+        self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)  # search takes the rest
+        self.at = SEARCH  # the current stage
         self._since = self.began
         self._watch: _Watch | None = None
 
@@ -61,7 +64,7 @@ class Clock:
         return {**vars(self), "_watch": None}
 
     def left(self) -> float | None:
-        """The seconds that are left; never negative."""
+        """The remaining seconds, never negative; None without a limit."""
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
     def check(self) -> None:
@@ -71,12 +74,12 @@ class Clock:
 
     @property
     def reason(self) -> str:
-        """What is reported where the time is up now."""
+        """The message if the time is up now."""
         return f"the time is up during {WORDS[self.at]}"
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Book the seconds of this work as those of a stage, whatever ends it; a stage inside another has its own."""
+        """Count the time of this block for a stage; a nested stage counts its own time."""
         outer = self._enter(name)
         try:
             yield
@@ -91,7 +94,7 @@ class Clock:
         return outer
 
     def hear(self, work: Callable[[], T]) -> T:
-        """What `work()` gives, under the watch. Raises Stopped when the time is up."""
+        """Return `work()`, run under the watch. Raises Stopped when the time is up."""
         if self.deadline is None or self._watch is not None:
             return work()
         watch = self._watch = _Watch(self, sys._getframe())
@@ -100,12 +103,12 @@ class Clock:
                 self.check()
                 return work()
             finally:
-                watch.over = True  # nothing can be raised between the end of the work and this
+                watch.over = True  # no exception can occur before this
         finally:
             self._end(watch)
 
     def hear_stream(self, items: Iterator[T]) -> Iterator[T]:
-        """The items, each made under the watch; what the caller does with them is not. Raises Stopped when the time is up."""
+        """Yield the items, each computed under the watch. Raises Stopped when the time is up."""
         if self.deadline is None or self._watch is not None:
             yield from items
             return
@@ -130,11 +133,11 @@ class Clock:
 
 
 def _arrive() -> None:
-    """A call, at whose beginning Python raises what the watch has asked for: here, and not where the caller is."""
+    """A call at which Python raises a pending exception, before control returns to the caller."""
 
 
 class _Watch:
-    """A thread that raises Stopped in the thread that made it, once the time is up, as long as that runs inside the scope."""
+    """A thread that raises Stopped in its creator when the time is up and the scope is running."""
 
     def __init__(self, clock: Clock, scope: FrameType) -> None:
         import ctypes
@@ -150,11 +153,11 @@ class _Watch:
         self._raise: Any = getattr(getattr(ctypes, "pythonapi", None), "PyThreadState_SetAsyncExc", None)
         self._object, self._id = ctypes.py_object, ctypes.c_ulong(get_ident())
         self._thread = Thread(target=self._run, daemon=True)
-        with suppress(RuntimeError):  # there is no other thread to be had: the work's own checks must do
+        with suppress(RuntimeError):  # no more threads: only `check` enforces the limit
             self._thread.start() if self._raise is not None else None
 
     def end(self) -> None:
-        """Raise nothing from now on, and take back what is on its way."""
+        """Stop raising, and withdraw a pending exception."""
         self._ended.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -172,7 +175,7 @@ class _Watch:
         self._taking.close()
 
     def _run(self) -> None:
-        assert self.clock.deadline is not None, "a watch is for a deadline"
+        assert self.clock.deadline is not None, "a watch requires a deadline"
         wait = limits().clock
         while (left := self.clock.deadline - time.monotonic()) > 0:
             if self._ended.wait(min(left, wait.sleep_seconds)):
@@ -200,7 +203,7 @@ class _Watch:
             self._raising = False
 
     def _is_safe(self, in_libraries: bool) -> bool:
-        """Whether the watched thread is where Stopped may be raised."""
+        """Whether Stopped may be raised at the current place of the watched thread."""
         frame = sys._current_frames().get(self._id.value)
         if frame is None or frame.f_code.co_filename in NEVER_AT_WORK or not (_is_ours(frame.f_code) or in_libraries):
             return False
@@ -223,7 +226,7 @@ def _is_stopped(unraisable: Any) -> bool:
 
 
 def _stopped(reason: str) -> type[Stopped]:
-    """A class of error that knows its message: what is raised in another thread is made there, without arguments."""
+    """A subclass of Stopped with this message: another thread constructs it without arguments."""
 
     def __init__(self: Stopped) -> None:  # noqa: N807
         super(Stopped, self).__init__(reason)

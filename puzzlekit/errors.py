@@ -1,17 +1,17 @@
-"""Every error that puzzlekit raises on purpose, and the place in a file that it points to.
+"""The errors that puzzlekit raises, and the place in a file that an error refers to.
 
 The tree:
 
     PuzzlekitError
-    ├── InputError           the user's: something in a file or on the command line (exit code 2)
-    │   ├── Problems         one or more problems in a type or spec, each with its place
+    ├── InputError           an error in a file or on the command line (exit code 2)
+    │   ├── Problems         problems in a type or spec, each with its place
     │   ├── LexiconError     a lexicon that is missing, unreadable or has no words
     │   └── MissingExtra     a backend whose library is not installed
-    ├── Unsupported              a backend cannot take this model; it names the rule
-    ├── Unreachable          a service on the web cannot be asked, or fails (exit code 3)
+    ├── Unsupported          a backend does not support this model
+    ├── Unreachable          a web service cannot be reached or fails (exit code 3)
     ├── Stopped              the budget ran out before the search was complete (exit code 3)
-    ├── Undecided            the backend gave up without a solution; never the same as "none"
-    └── BackendBug           ours: a backend gave a solution that breaks the rules
+    ├── Undecided            the backend gave up: there may be solutions or none
+    └── BackendBug           a backend returned a solution that violates the rules
 """
 
 import re
@@ -24,15 +24,15 @@ UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e
 
 
 class PuzzlekitError(Exception):
-    """The root of the tree: catch this to catch all that puzzlekit raises on purpose."""
+    """The base class of all errors that puzzlekit raises."""
 
 
 class InputError(PuzzlekitError):
-    """What the user gave cannot be used; the message says why and what would."""
+    """Invalid input; the message says what was expected and what was found."""
 
 
 class MissingExtra(InputError):
-    """The library of a backend is not installed; the message names the extra that brings it."""
+    """The library of a backend is not installed; the message names the extra to install."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong at one place.
+    """One problem at one place, with an optional hint on how to fix it.
 
     Attributes:
         message: What is wrong.
@@ -95,7 +95,7 @@ class Problem:
 
 
 def _window(text: str, caret: int, width: int = 110) -> tuple[str, int]:
-    """The part of a long source line that holds the caret, printable, and where the caret stands in it."""
+    """The part of a long source line around the caret, printable, and the column of the caret."""
     text = "".join(char if char.isprintable() else " " for char in text)
     start = max(0, caret - width // 2) if len(text) > width else 0
     part = text[start : start + width]
@@ -104,7 +104,7 @@ def _window(text: str, caret: int, width: int = 110) -> tuple[str, int]:
 
 
 class Problems(InputError):
-    """All the problems of one type or spec, reported at once.
+    """All problems of one type or spec.
 
     Attributes:
         problems: The problems, in the order of the file.
@@ -124,31 +124,31 @@ class Problems(InputError):
 
 
 class LexiconError(InputError):
-    """A lexicon that is missing, unreadable, or holds no words."""
+    """A lexicon is missing, unreadable or empty."""
 
 
 class Unreachable(PuzzlekitError):
-    """A service on the web cannot be asked, or fails; the message says how."""
+    """A web service cannot be reached or fails; the message says how."""
 
 
 class Unsupported(PuzzlekitError):
-    """A backend cannot take this model; the message names the rule that it cannot take."""
+    """A backend does not support this model; the message names the rule."""
 
 
 class Stopped(PuzzlekitError):
-    """The budget of time or steps ran out before the search was complete."""
+    """The time or step budget ran out before the search was complete."""
 
 
 class Undecided(PuzzlekitError):
-    """The backend gave up: it neither found a solution nor proved that there is none."""
+    """The backend gave up: no solution was found, and none was excluded."""
 
 
 class BackendBug(PuzzlekitError):
-    """A backend gave a solution that breaks the rules: a defect of puzzlekit, never shown as a solution."""
+    """A backend returned a solution that violates the rules: a bug in puzzlekit."""
 
 
 def printable(text: str) -> str:
-    r"""Text from a stranger, fit for a terminal: without characters that move its cursor or hide what is written.
+    r"""Replace characters that move the cursor of a terminal or hide text.
 
     >>> printable("a\x1b[31m\nb")
     'a·[31m\nb'
@@ -157,7 +157,7 @@ def printable(text: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint that names the known word nearest to `word`, or lists a few; empty when there is nothing to name.
+    """A hint: the known word closest to `word`, else a few known words; may be empty.
 
     >>> nearest("colurs", ["letters", "colours"])
     'did you mean colours?'

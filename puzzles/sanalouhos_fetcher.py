@@ -1,4 +1,4 @@
-"""The letters of a day, from the publisher's service."""
+"""Fetch the letters of a day from the publisher's service."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ BASE = "https://sanalouhos.datadesk.hs.fi"
 
 
 def address(which: str) -> str:
-    """Where the puzzle of a day is."""
+    """The address of the puzzle of a day."""
     return f"api/game/{read_date(which)}"
 
 
 def spec(data: Any, which: str, source: str) -> dict[str, Any]:
-    """The letters in rows, or on one line where the service does not say where a row ends."""
+    """The letters in rows, or on one line if the service does not give rows."""
     rows = letter_rows(part(data, "item", "gameCharArray", address=source), source)
     letters = rows[0] if len(rows) == 1 else rows
     return {"puzzle": "sanalouhos", "title": str(read_date(which)), "source": source, "letters": letters}

@@ -1,10 +1,10 @@
-"""Makes boards of letters that words tile in exactly one way.
+"""Generate boards of letters that words cover in exactly one way.
 
-One walk over every cell is drawn and cut into as many parts as words are wanted; words of these lengths are written along
-them, of two at a time the one with the rarer letters. Words are written anew while that lessens the tiles of the board, until
-these are few. Then the board is solved among the words of --against. Where it has other covers, one of the words that they
-lack is written anew, and the new one kept unless there are more covers then; after some time another walk is drawn. What was
-thrown away is told at the end.
+The generator draws a random walk over all cells, cuts it into as many parts as there are words, and
+writes words along the parts, preferring rare letters. It replaces words until few words of the
+lexicon can be traced on the board, then solves the board with the words of --against. If there are
+other covers, it replaces a word that one of them lacks, and keeps the new word unless that adds
+covers. After some attempts it draws another walk. At the end it reports how many boards it dropped.
 """
 
 from __future__ import annotations
@@ -28,64 +28,72 @@ Paths = Sequence[Sequence[Cell]]
 
 WORDS = "finnish"
 LARGEST = 400  # cells
-USUAL = 6  # letters of a word, where no number of words is asked for
+USUAL = 6  # letters per word, without --words-wanted
 WALKS = 20  # walks for one board
-CHANGES = 100  # words written anew on one walk
-TILES = 8  # tiles a cell down to which words are exchanged before a board is solved: with more, covers are beyond number
-SEEN = 40  # covers that are looked at, to see which words they lack
-LENGTHS = 200  # draws of lengths before there are none
+CHANGES = 100  # words replaced on one walk
+TILES = 8  # traced words per cell below which a board is solved; more give too many covers
+SEEN = 40  # covers examined for the words they lack
+LENGTHS = 200  # attempts to draw lengths
 
 
 def options(parser: ArgumentParser) -> None:
     """The options of this type."""
     group = parser.add_argument_group("the board and its words")
-    group.add_argument("--size", type=_size, default=(6, 5), metavar="ROWSxCOLUMNS", help="6x5 if left out")
+    group.add_argument("--size", type=_size, default=(6, 5), metavar="ROWSxCOLUMNS", help="the size; 6x5 by default")
     group.add_argument(
-        "--words-wanted", type=positive, metavar="N", help="so many words cover it; a sixth of the cells, if left out"
+        "--words-wanted", type=positive, metavar="N", help="the number of words; by default a sixth of the number of cells"
     )
-    group.add_argument("--words", default=WORDS, metavar="LEXICON", help=f"the words to write; {WORDS} if left out")
-    group.add_argument("--common", type=positive, metavar="N", help="of these only the N of each length seen most often")
-    group.add_argument("--against", metavar="LEXICON", help="the lexicon in which there is one cover; that of --words")
-    group.add_argument("--shortest", type=positive, default=4, metavar="N", help="letters of the shortest word; 4 if left out")
-    group.add_argument("--moves", choices=("king", "rook"), default="king", help="to eight neighbours, or to four")
+    group.add_argument("--words", default=WORDS, metavar="LEXICON", help=f"the words to write; {WORDS} by default")
+    group.add_argument("--common", type=positive, metavar="N", help="use only the N most common words of each length")
+    group.add_argument(
+        "--against", metavar="LEXICON", help="the lexicon for which the cover is unique; by default that of --words"
+    )
+    group.add_argument(
+        "--shortest", type=positive, default=4, metavar="N", help="the length of the shortest word; 4 by default"
+    )
+    group.add_argument(
+        "--moves", choices=("king", "rook"), default="king", help="moves to eight neighbours or to four; king by default"
+    )
 
 
 def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
-    """Make boards."""
+    """Generate boards."""
     maker = _Maker(options, tools)
     try:
         for number in range(1, options.count + 1):
             yield maker.made(number)
     finally:
-        tools.tell(f"{maker.kept:,} kept; {maker.thrown:,} boards thrown away, which had another cover")
+        tools.report(f"{maker.kept:,} kept; {maker.dropped:,} boards dropped because they had another cover")
 
 
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
     if not found or min(int(found[1]), int(found[2])) < 2 or int(found[1]) * int(found[2]) > LARGEST:
-        raise ArgumentTypeError(f"{text} is not a size such as 6x5, of 2 rows and columns or more and {LARGEST} cells at most")
+        raise ArgumentTypeError(
+            f"expected a size such as 6x5, with 2 or more rows and columns and at most {LARGEST} cells, got {text}"
+        )
     return int(found[1]), int(found[2])
 
 
 class _Maker:
-    """Makes boards one by one, and counts what it throws away."""
+    """Generates boards one by one, and counts the dropped ones."""
 
     def __init__(self, options: Namespace, tools: Tools) -> None:
         self.options = options
         self.tools = tools
         self.rows, self.columns = options.size
         self.cells = self.rows * self.columns
-        self.wanted = options.words_wanted or max(1, round(self.cells / USUAL))
+        self.required = options.words_wanted or max(1, round(self.cells / USUAL))
         self.against = options.against or options.words
         self.lexicon = load(self.against)
         self.words = self._words()
         self.usual = Counter(letter for word in self.lexicon for letter in word)
         grid = board(self.rows, self.columns)
         self.near = cache(grid.around if options.moves == "king" else grid.neighbours)
-        self.kept = self.thrown = 0
+        self.kept = self.dropped = 0
 
     def _words(self) -> Words:
-        """The words to write, by length. Raises InputError where they cannot tile the board."""
+        """The words to write, by length. Raises InputError if they cannot cover the board."""
         options = self.options
         lexicon = load(options.words)
         every = (
@@ -94,14 +102,14 @@ class _Maker:
         words = {n: found for n, found in every.items() if found and options.shortest <= n <= self.cells}
         foreign = next((word for found in words.values() for word in found if word not in self.lexicon), None)
         if foreign is not None:
-            raise InputError(f"--against {self.against}: it has fewer words than --words: {foreign} is not in it")
-        if not words or not self.wanted * min(words) <= self.cells <= self.wanted * max(words):
-            lengths = f"of {min(words)} to {max(words)} letters" if words else "that are long enough and fit"
-            raise InputError(f"{self.wanted} words cannot cover {self.cells} cells: {options.words} has words {lengths}")
+            raise InputError(f"--against {self.against}: it lacks the word {foreign} of --words")
+        if not words or not self.required * min(words) <= self.cells <= self.required * max(words):
+            lengths = f"of {min(words)} to {max(words)} letters" if words else "of no suitable length"
+            raise InputError(f"{self.required} words cannot cover {self.cells} cells: {options.words} has words {lengths}")
         return words
 
     def made(self, number: int) -> Made:
-        """A board with one cover. Raises Stopped after too many tries."""
+        """A board with one cover. Raises Stopped after too many attempts."""
         random = self.tools.random(number)
         for _ in range(WALKS):
             paths = self._paths(random)
@@ -114,23 +122,21 @@ class _Maker:
                 if len(covers) == 1 and not lacking:
                     self.kept += 1
                     return Made(f"{self.tools.kind.name}-{self.tools.seed}-{number}", text + _expected(covers[0]))
-                self.thrown += 1
+                self.dropped += 1
                 if (len(covers), len(lacking)) <= least:
                     kept, least, loose = list(words), (len(covers), len(lacking)), lacking
                 words = list(kept)
                 place = random.choice(loose)
                 words[place] = self._drawn(len(words[place]), random)
-        raise Stopped(
-            f"{WALKS * CHANGES:,} boards in a row had another cover; more letters a word or a larger --shortest may help"
-        )
+        raise Stopped(f"{WALKS * CHANGES:,} boards in a row had another cover; try longer words or a larger --shortest")
 
     def _drawn(self, length: int, random: Random) -> str:
-        """A word: the one with the rarer letters of two."""
+        """The word with the rarer letters of two random words."""
         words = self.words[length]
         return min(random.choice(words), random.choice(words), key=lambda word: sum(map(self.usual.__getitem__, word)) / length)
 
     def _sparse(self, paths: Paths, random: Random) -> list[str]:
-        """Words for the paths, one after the other written anew while that makes no more tiles, until these are few."""
+        """Words for the paths, replaced one by one until few words can be traced on the board."""
         words = [self._drawn(len(path), random) for path in paths]
         tiles = self._tiles(paths, words)
         for _ in range(CHANGES * len(paths)):
@@ -143,11 +149,11 @@ class _Maker:
         return words
 
     def _tiles(self, paths: Paths, words: Sequence[str]) -> int:
-        """How many tiles the board has."""
+        """The number of words that can be traced on the board."""
         return len(word_paths(_letters(paths, words), self.near, self.lexicon, self.options.shortest))
 
     def _paths(self, random: Random) -> Paths:
-        """A walk over the board, cut into the paths of the words."""
+        """A random walk over the board, cut into the paths of the words."""
         walk = random_walk(self.rows, self.columns, self.options.moves, random)
         paths, start = [], 0
         for length in self._lengths(random):
@@ -156,18 +162,18 @@ class _Maker:
         return paths
 
     def _lengths(self, random: Random) -> list[int]:
-        """So many lengths of words that add up to the board."""
+        """Lengths of words that add up to the number of cells."""
         least = min(self.words)
-        most = min(max(self.words), max(2 * self.cells // self.wanted - least, -(-self.cells // self.wanted)))
+        most = min(max(self.words), max(2 * self.cells // self.required - least, -(-self.cells // self.required)))
         for _ in range(LENGTHS):
             left, found = self.cells, []
-            for after in reversed(range(self.wanted)):
+            for after in reversed(range(self.required)):
                 found.append(random.randint(max(least, left - after * most), min(most, left - after * least)))
                 left -= found[-1]
             if all(length in self.words for length in found):
                 random.shuffle(found)
                 return found
-        raise Stopped(f"no {self.wanted} lengths of words were found that add up to {self.cells} cells")
+        raise Stopped(f"found no {self.required} lengths of words that add up to {self.cells} cells")
 
     def _spec(self, number: int, paths: Paths, words: Sequence[str]) -> str:
         letters = _letters(paths, words)
@@ -189,7 +195,7 @@ def _letters(paths: Paths, words: Sequence[str]) -> dict[Cell, str]:
 
 
 def _loose(paths: Paths, words: Sequence[str], covers: Sequence[Any]) -> list[int]:
-    """The places of the words that stand there twice, or that some cover does without."""
+    """The places of words that occur twice or are missing from some cover."""
     tiles = [{frozenset(tile["cells"]) for tile in cover} for cover in covers]
     return [
         place
@@ -199,7 +205,7 @@ def _loose(paths: Paths, words: Sequence[str], covers: Sequence[Any]) -> list[in
 
 
 def _plain(text: str) -> str:
-    """A text as YAML has it: in quotes, if it is no mere name."""
+    """A text as YAML, quoted unless it is a plain name."""
     return text if re.fullmatch(r"[\w-]+", text) else json.dumps(text, ensure_ascii=False)
 
 
@@ -209,11 +215,11 @@ def _expected(cover: Sequence[Mapping[str, Sequence[str]]]) -> str:
 
 
 def random_walk(rows: int, columns: int, moves: str, random: Random) -> list[Cell]:
-    """A walk over every cell of a board, each once, drawn at random.
+    """A random walk that visits each cell of a board once.
 
-    It begins as the walk to and fro. Then, again and again, one end steps to a cell beside it that lies on the walk already,
-    and the loop that this closes is opened on the other side of that cell (Mansfield's *backbite*), so that every cell stays
-    on the walk.
+    The walk begins as a path back and forth. Repeatedly, one end is joined to a neighbouring cell,
+    and the loop that results is opened on the other side of that cell (Mansfield's *backbite*
+    move), so the walk still visits each cell.
     """
     grid = board(rows, columns)
     near = grid.around if moves == "king" else grid.neighbours

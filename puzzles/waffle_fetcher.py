@@ -1,4 +1,4 @@
-"""A board from a JSON file or address: its letters, with colours or with the solution that gives them."""
+"""Fetch a board from a JSON file or address: letters, with colours or a solution."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIGNS = {Mark.GREEN: "g", Mark.YELLOW: "y", Mark.GREY: "b", None: "."}
 
 
 def address(which: str) -> str:
-    """The file or address; what stands after a # is the id, or the number, of one of several boards."""
+    """The file or address; the text after # is the id or number of a board."""
     return which.partition("#")[0]
 
 
@@ -28,9 +28,9 @@ def spec(data: Any, which: str, source: str) -> dict[str, Any]:
     solution = _rows(_first(board, SOLUTION), source) if _first(board, SOLUTION) is not None else None
     colours = _first(board, COLOURS)
     if colours is None and solution is None:
-        raise InputError(f"{source}: a board has colours or a solution; there is: {', '.join(board)[:200]}")
+        raise InputError(f"{source}: expected colours or a solution, got {', '.join(board)[:200]}")
     if solution is not None and list(map(_shape, solution)) != list(map(_shape, letters)):
-        raise InputError(f"{source}: the solution has not the cells of the letters")
+        raise InputError(f"{source}: the solution and the letters have different cells")
     shown = _rows(colours, source) if colours is not None else coloured(letters, solution or ())
     title = board.get("id", board.get("title", "a board"))
     made = {
@@ -47,7 +47,7 @@ def spec(data: Any, which: str, source: str) -> dict[str, Any]:
 
 
 def coloured(letters: Sequence[str], solution: Sequence[str]) -> list[str]:
-    """The colours of a board: each word marks its letters as Wordle does, and a cell shows the better of its marks."""
+    """The colours of a board: each word is marked as in Wordle; a cell shows its better mark."""
     stand, belong = Grid.of_rows(letters), Grid.of_rows(solution)
     shown: dict[Cell, Mark] = {}
     for slot in stand.slots(2):
@@ -64,10 +64,10 @@ def _one(data: Any, which: str, source: str) -> dict[str, Any]:
         if not which and len(named) == 1:
             return dict(next(iter(named.values())))
         if which not in named:
-            raise InputError(f"{source}: there are several boards: say which, {source}#ID; {', '.join(list(named)[:10])}")
+            raise InputError(f"{source}: there are several boards; write {source}#ID with one of {', '.join(list(named)[:10])}")
         return dict(named[which])
     if not isinstance(data, dict):
-        raise InputError(f"{source}: a board is a JSON object, and this is {seen(data)}")
+        raise InputError(f"{source}: expected a JSON object as the board, got {seen(data)}")
     return data
 
 
@@ -76,9 +76,9 @@ def _first(board: dict[str, Any], names: Sequence[str]) -> Any:
 
 
 def _rows(found: Any, source: str) -> list[str]:
-    """Rows of one width with a dot for a hole. All letters in a row are cut as a lattice, with its holes or without."""
+    """Rows of one width, with a dot for a hole; a single row is split into a lattice."""
     if found is None:
-        raise InputError(f"{source}: this board has no letters: {' or '.join(LETTERS)} is missing")
+        raise InputError(f"{source}: the board has no letters: expected the key {' or '.join(LETTERS)}")
     rows = ["".join("." if char in GAPS else char for char in row) for row in letter_rows(found, source)]
     if len(rows) > 1:
         return rows
@@ -90,7 +90,7 @@ def _rows(found: Any, source: str) -> list[str]:
         if len(row) == sum(line.count("#") for line in lattice):
             letters = iter(row)
             return ["".join("." if char == "." else next(letters) for char in line) for line in lattice]
-    raise InputError(f"{source}: {len(row)} letters make no lattice: 21 make 5x5, 40 make 7x7; or give rows")
+    raise InputError(f"{source}: {len(row)} letters do not fill a lattice: 21 fill 5x5, 40 fill 7x7; or give rows")
 
 
 def _shape(row: str) -> tuple[bool, ...]:

@@ -1,8 +1,9 @@
-"""Makes waffles: words are written into a lattice, their letters shuffled and coloured, what is no good puzzle is thrown away.
+"""Generate waffles: write words into a lattice, then shuffle and colour their letters.
 
-A puzzle is kept if exactly --swaps swaps are needed (proven), if its colours have one answer among the words of --against,
-and if colours alone force no cell: for each cell that is not green, the letters of two or three cells of the answer can
-change places, that cell among them, and the board would show the same colours. What was thrown away is told at the end.
+A puzzle is kept if it requires exactly --swaps swaps (proven), if its colours have one answer among
+the words of --against, and if colours alone force no cell. A cell that is not green is not forced
+if two or three cells of the answer, among them this one, can exchange their letters without a
+change of colours. At the end the generator reports how many puzzles it dropped, and why.
 """
 
 from __future__ import annotations
@@ -27,59 +28,67 @@ from puzzlekit.libraries.words import Fill, Fills, Mark, commonest, from_anywher
 Letters = dict[Cell, str]
 Colours = dict[Cell, Mark]
 
-LISTED = 100_000  # steps to list all fills in, before they are drawn by search
-TRIES = 2_000  # shuffles in a row that may be thrown away
-PER_FILL = 20  # shuffles of one fill that are tried
-RANKED = 5  # of those, the best are solved where --hard or --easy ranks them
+LISTED = 100_000  # steps to list all fills; beyond that they are drawn by search
+TRIES = 2_000  # shuffles that may be dropped in a row
+PER_FILL = 20  # shuffles tried per fill
+RANKED = 5  # of those, solved with --hard or --easy
 FIRST = "english-common"
-SPARE = 5  # swaps that a player may waste
+SPARE = 5  # additional swaps of a player
 
 
 def options(parser: ArgumentParser) -> None:
     """The options of this type."""
     board = parser.add_argument_group("the board and its words")
     shape = board.add_mutually_exclusive_group()
-    shape.add_argument("--size", type=_size, default=(5, 5), metavar="ROWSxCOLUMNS", help="a lattice; 5x5 if left out")
-    shape.add_argument("--board", type=Path, metavar="FILE", help="any board: # for a cell, . for a hole")
-    board.add_argument(
-        "--solid", action="store_true", help="with --size: without holes, so that every row and column is a word"
+    shape.add_argument(
+        "--size", type=_size, default=(5, 5), metavar="ROWSxCOLUMNS", help="a lattice of this size; 5x5 by default"
     )
-    board.add_argument("--words", default=FIRST, metavar="LEXICON", help=f"the words to write; {FIRST} if left out")
-    board.add_argument("--common", type=positive, metavar="N", help="of these only the N of each length seen most often")
+    shape.add_argument("--board", type=Path, metavar="FILE", help="a board of any shape: # for a cell, . for a hole")
+    board.add_argument("--solid", action="store_true", help="with --size: no holes; each row and column is a word")
+    board.add_argument("--words", default=FIRST, metavar="LEXICON", help=f"the words to write; {FIRST} by default")
+    board.add_argument("--common", type=positive, metavar="N", help="use only the N most common words of each length")
     board.add_argument(
-        "--with", dest="demanded", action="append", default=[], metavar="WORD", help="a word that must stand there"
+        "--with", dest="demanded", action="append", default=[], metavar="WORD", help="a word that the board must contain"
     )
-    board.add_argument("--uniform", action="store_true", help="each fill with the same probability, however many there are")
+    board.add_argument("--uniform", action="store_true", help="draw each fill with the same probability, even from many")
     fills = parser.add_argument_group("only the words, not shuffled")
     fills.add_argument("--fills", action="store_true", help="print boards of words")
-    fills.add_argument("--all", action="store_true", help="with --fills: all there are")
-    fills.add_argument("--number", action="store_true", help="with --fills: only how many there are")
+    fills.add_argument("--all", action="store_true", help="with --fills: print all")
+    fills.add_argument("--number", action="store_true", help="with --fills: print only their number")
     puzzle = parser.add_argument_group("the puzzle")
-    puzzle.add_argument("--swaps", type=positive, metavar="N", help="exactly so many swaps are needed; 10 at 5x5, 20 at 7x7")
+    puzzle.add_argument(
+        "--swaps", type=positive, metavar="N", help="the exact number of required swaps; 10 for 5x5, 20 for 7x7"
+    )
     puzzle.add_argument(
         "--green",
         default="game",
         metavar="CELLS",
-        help="what stays: none, corners, crossings, r1c1,r3c3; game: corners and middle, from 7x7 on crossings but corners",
+        help="cells that keep their letter: none, corners, crossings, r1c1,r3c3, or game: corners and middle,"
+        " from 7x7 on crossings except corners",
     )
-    puzzle.add_argument("--scramble", choices=("shuffle", "exchanges"), default="shuffle", help="all at once, or swap by swap")
+    puzzle.add_argument(
+        "--scramble",
+        choices=("shuffle", "exchanges"),
+        default="shuffle",
+        help="shuffle at once or by exchanges; shuffle by default",
+    )
     order = puzzle.add_mutually_exclusive_group()
-    order.add_argument("--hard", action="store_true", help="few yellows off the crossings, the fewest first")
-    order.add_argument("--easy", action="store_true", help="many yellows off the crossings, the most first")
+    order.add_argument("--hard", action="store_true", help="prefer few yellows off the crossings, fewest first")
+    order.add_argument("--easy", action="store_true", help="prefer many yellows off the crossings, most first")
     puzzle.add_argument("--allow-forced", action="store_true", help="keep puzzles with cells that colours alone may force")
     puzzle.add_argument(
-        "--against", metavar="LEXICON", help="the lexicon in which there is one answer; english, or that of --words"
+        "--against", metavar="LEXICON", help="the lexicon for which the answer is unique; english, or that of --words"
     )
 
 
 def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
-    """Make puzzles, or print fills."""
+    """Generate puzzles, or print fills."""
     maker = _Maker(options, tools)
     if options.fills:
         yield from _fills(maker, options, tools)
         return
     if options.all or options.number:
-        raise InputError("--all and --number are for --fills")
+        raise InputError("--all and --number require --fills")
     made = maker.puzzles()
     try:
         if options.hard or options.easy:
@@ -87,47 +96,49 @@ def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
         else:
             yield from (found for _, found in made)
     finally:
-        maker.tell()
+        maker.report()
 
 
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
     if not found or min(int(found[1]), int(found[2])) < 2 or max(int(found[1]), int(found[2])) > 25:
-        raise ArgumentTypeError(f"{text} is not a size such as 5x5, of 2 to 25 rows and columns")
+        raise ArgumentTypeError(f"expected a size such as 5x5, with 2 to 25 rows and columns, got {text}")
     return int(found[1]), int(found[2])
 
 
 def read_board(options: Namespace) -> Grid:
-    """The board that the options ask for; what stands in its cells means nothing."""
+    """The requested board; the values of its cells have no meaning."""
     if options.board is None:
         rows, columns = options.size
         if options.solid:
             return Grid.of_rows(["#" * columns] * rows)
         if rows % 2 == 0 or columns % 2 == 0:
-            raise InputError(f"a lattice has odd sides, not {rows}x{columns}: --solid has no holes, --board FILE has any")
+            raise InputError(f"expected odd sides of a lattice, got {rows}x{columns}: use --solid or --board FILE")
         return Grid.of_rows(["".join("." if r % 2 and c % 2 else "#" for c in range(columns)) for r in range(rows)])
     if options.solid:
-        raise InputError("--solid is for --size; a --board has the holes that stand in it")
+        raise InputError("--solid cannot be combined with --board")
     return _drawn(options.board)
 
 
 def _drawn(path: Path) -> Grid:
-    """The board that a file draws. Raises InputError."""
+    """The board drawn in a file. Raises InputError."""
     lines = {number: line.rstrip() for number, line in enumerate(read_text(path).splitlines(), 1) if line.strip()}
     width = len(next(iter(lines.values()), ""))
     for number, line in lines.items():
         if odd := re.search(r"[^#._ ]", line):
-            raise InputError(f"{path}:{number}:{odd.start() + 1}: {odd[0]!r} is no part of a board: # is a cell, . is a hole")
+            raise InputError(f"{path}:{number}:{odd.start() + 1}: expected # for a cell or . for a hole, got {odd[0]!r}")
         if len(line) != width:
-            raise InputError(f"{path}:{number}: this row has {len(line)} places, and the first has {width}: . is a hole")
+            raise InputError(
+                f"{path}:{number}: expected {width} characters, as in the first row, got {len(line)}; write . for a hole"
+            )
     grid = Grid.of_rows(["".join("#" if char == "#" else "." for char in line) for line in lines.values()])
     if not grid.cells or grid.height > 25 or grid.width > 25:
-        raise InputError(f"{path}: a board has cells (#), and at most 25 rows and columns")
+        raise InputError(f"{path}: expected at least one cell (#) and at most 25 rows and columns")
     return grid
 
 
 class Board:
-    """The board: its cells and slots, and how it is marked."""
+    """A board, its slots, and its marking."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -150,7 +161,7 @@ class Board:
         return {cell: found[cell] for cell in self.grid.cells}
 
     def colours(self, stand: Mapping[Cell, str], answer: Mapping[Cell, str], slots: Iterable[int] | None = None) -> Colours:
-        """Each word marks as Wordle does, and a cell shows the best of its marks."""
+        """Mark each word as in Wordle; a cell shows its best mark."""
         shown: Colours = {}
         for number in range(len(self.slots)) if slots is None else slots:
             slot = self.slots[number]
@@ -159,16 +170,16 @@ class Board:
         return shown
 
     def rows(self, values: Mapping[Cell, object]) -> list[str]:
-        """Lines of text, a dot for a hole."""
+        """Lines of text, with a dot for a hole."""
         grid = self.grid
         return ["".join(str(values.get(Cell(r, c), ".")) for c in range(1, grid.width + 1)) for r in range(1, grid.height + 1)]
 
-    def green(self, wanted: str) -> list[Cell]:
-        """The cells that stay in place. Raises InputError."""
+    def green(self, option: str) -> list[Cell]:
+        """The cells that keep their letter. Raises InputError."""
         grid = self.grid
         high, wide = grid.height, grid.width
         corners = [cell for cell in grid.cells if cell.row in (1, high) and cell.column in (1, wide)]
-        match wanted:
+        match option:
             case "none":
                 return []
             case "corners":
@@ -183,23 +194,23 @@ class Board:
             case "game":
                 return [cell for cell in self.crossings if cell not in corners]
             case _:
-                return [self.named(name) for name in re.split(r"[\s,]+", wanted) if name]
+                return [self.named(name) for name in re.split(r"[\s,]+", option) if name]
 
     def named(self, name: str) -> Cell:
-        """The cell that is called so: r1c2. Raises InputError."""
+        """The cell with this name, such as r1c2. Raises InputError."""
         found = re.fullmatch(r"r(\d{1,2})c(\d{1,2})", name)
         cell = Cell(int(found[1]), int(found[2])) if found else None
         if cell is None or cell not in self.slots_of:
-            raise InputError(f"--green {name}: no cell is called so; write game, none, corners, crossings or r1c1,r3c3")
+            raise InputError(f"--green {name}: there is no such cell; write game, none, corners, crossings or r1c1,r3c3")
         return cell
 
 
 def fewest_swaps(stand: Mapping[Cell, str], answer: Mapping[Cell, str]) -> int:
-    """The fewest swaps from one board to the other, proven: cells that move less the most cycles of their arcs."""
+    """The proven least number of swaps: the cells that move minus the most cycles of their arcs."""
     arcs = [(stand[cell], answer[cell]) for cell in stand if stand[cell] != answer[cell]]
     cut = most_cycles(arcs)
     if not cut.proven:
-        raise Stopped("the fewest swaps of a board could not be proven")
+        raise Stopped("the least number of swaps could not be proven")
     return len(arcs) - len(cut.cycles)
 
 
@@ -207,11 +218,11 @@ def fewest_swaps(stand: Mapping[Cell, str], answer: Mapping[Cell, str]) -> int:
 class _Candidate:
     letters: Letters
     colours: Colours
-    rank: int  # the least comes first
+    rank: int  # lowest first
 
 
 class _Maker:
-    """Makes puzzles one by one, and counts what it throws away."""
+    """Generates puzzles one by one, and counts the dropped ones."""
 
     def __init__(self, options: Namespace, tools: Tools) -> None:
         self.options = options
@@ -224,20 +235,20 @@ class _Maker:
         demanded = [word for text in options.demanded for word in re.split(r"[\s,]+", text) if word]
         self.fills = Fills(self.board.slots, words, demanded, self.board.mirror)
         self.against = _against(options)
-        self.thrown: Counter[str] = Counter()
+        self.dropped: Counter[str] = Counter()
         self.kept = 0
         self._known: list[Fill] | None = None
         self._listed = False
         self._seen: set[Fill] = set()
 
     def fill(self, random: Random) -> Fill | None:
-        """A fill at random: each with the same probability where all can be listed. None where there is none."""
+        """A random fill, uniform if all can be listed; None if there is none."""
         if not self._listed:
             self._listed = True
             try:
                 self._known = list(self.fills.every(None if self.options.uniform else LISTED))
             except Stopped:
-                self.tools.tell("the boards of words are too many to list: drawn by search, not each with the same probability")
+                self.tools.report("too many fills to list: they are drawn by search, not uniformly")
         if self._known is None:
             return self.fills.drawn(random)
         return self._known[random.randrange(len(self._known))] if self._known else None
@@ -250,7 +261,7 @@ class _Maker:
         self.swaps = options.swaps or max(1, min(len(board.grid.cells) // 2, round(0.7 * len(self.free))))
         if self.swaps >= len(self.free):
             raise InputError(
-                f"{self.swaps} swaps can never be needed: {len(self.free)} cells may move, and fewer do; see --green, --swaps"
+                f"{self.swaps} swaps are impossible with {len(self.free)} cells that may move; change --green or --swaps"
             )
         self._hold_against()
         for number in range(1, options.count + 1):
@@ -261,12 +272,12 @@ class _Maker:
             yield found
 
     def _hold_against(self) -> None:
-        """Raise InputError unless the lexicon of the answers has every word that may be written."""
+        """Raise InputError unless the lexicon of answers has each word to write."""
         against = load(self.against)
         for table in self.fills.tables.values():
             for word in table.words:
                 if word not in against:
-                    raise InputError(f"--against {self.against}: it has fewer words than --words: {word} is not in it")
+                    raise InputError(f"--against {self.against}: it lacks the word {word} of --words")
 
     def _puzzle(self, number: int) -> tuple[int, Made] | None:
         random = self.tools.random(number)
@@ -274,7 +285,7 @@ class _Maker:
         while tries < TRIES:
             fill = self.fill(random)
             if fill is None:
-                self.tools.tell(self.nothing())
+                self.tools.report(self.nothing())
                 return None
             tries += PER_FILL
             if fill in self._seen and (self._known is None or len(self._seen) < len(self._known)):
@@ -285,11 +296,11 @@ class _Maker:
                 if len(self.tools.solutions(text)) == 1:
                     self._seen.add(fill)
                     return candidate.rank, Made(self._name(number), text, self._page(number, candidate, answer))
-                self.thrown["had another answer"] += 1
-        raise Stopped(f"{tries:,} shuffles in a row gave no puzzle; other --green, --swaps or --scramble exchanges may")
+                self.dropped["had another answer"] += 1
+        raise Stopped(f"{tries:,} shuffles in a row gave no puzzle; try another --green or --swaps, or --scramble exchanges")
 
     def _candidates(self, answer: Letters, random: Random) -> Iterator[_Candidate]:
-        """Shuffles of one fill with the right optimum whose colours force nothing; those of the best rank if ranks matter."""
+        """Shuffles with the required optimum and no forced cell; the best ones if ranked."""
         found = filter(None, (self._candidate(answer, random) for _ in range(PER_FILL)))
         if self.options.hard or self.options.easy:
             return iter(sorted(found, key=lambda candidate: candidate.rank)[:RANKED])
@@ -298,11 +309,11 @@ class _Maker:
     def _candidate(self, answer: Letters, random: Random) -> _Candidate | None:
         letters = (_shuffled if self.options.scramble == "shuffle" else _exchanged)(answer, self.free, self.swaps, random)
         if fewest_swaps(letters, answer) != self.swaps:
-            self.thrown["needed more or fewer swaps"] += 1
+            self.dropped["required another number of swaps"] += 1
             return None
         colours = self.board.colours(letters, answer)
         if not self.options.allow_forced and forced(self.board, letters, answer, colours):
-            self.thrown["had a cell that colours may force"] += 1
+            self.dropped["had a cell that colours may force"] += 1
             return None
         yellows = sum(mark == Mark.YELLOW and len(self.board.slots_of[cell]) == 1 for cell, mark in colours.items())
         return _Candidate(letters, colours, -yellows if self.options.easy else yellows)
@@ -340,16 +351,16 @@ class _Maker:
         }
 
     def nothing(self) -> str:
-        """Why there is no puzzle."""
+        """The message that there is no puzzle."""
         demanded = ", ".join(self.fills.demanded)
-        return f"the board cannot be filled with these words{f' so that it holds {demanded}' if demanded else ''}, proven"
+        return f"proven: the board cannot be filled with these words{f' and {demanded}' if demanded else ''}"
 
-    def tell(self) -> None:
-        """Say what was kept and what was thrown away, and why."""
-        if not self.kept and not self.thrown:
+    def report(self) -> None:
+        """Report how many puzzles were kept and dropped, and why."""
+        if not self.kept and not self.dropped:
             return
-        thrown = ", ".join(f"{number:,} {reason}" for reason, number in sorted(self.thrown.items()))
-        self.tools.tell(f"{self.kept:,} kept, {self.thrown.total():,} thrown away{': ' if thrown else ''}{thrown}")
+        dropped = ", ".join(f"{number:,} {reason}" for reason, number in sorted(self.dropped.items()))
+        self.tools.report(f"{self.kept:,} kept, {self.dropped.total():,} dropped{': ' if dropped else ''}{dropped}")
 
 
 def _words(options: Namespace) -> Mapping[int, Sequence[str]]:
@@ -366,7 +377,7 @@ def _against(options: Namespace) -> str:
 
 
 def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
-    """The letters of the free cells in any order; then some exchanges that bring the swaps needed nearer to so many."""
+    """The free letters shuffled, then exchanged to approach the required number of swaps."""
     order = [answer[cell] for cell in free]
     random.shuffle(order)
     letters = {**answer, **dict(zip(free, order))}
@@ -383,7 +394,7 @@ def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random)
 
 
 def _exchanged(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
-    """Two free cells exchanged again and again, until so many swaps lead back: each changes that number by one at most."""
+    """Free letters exchanged in pairs until the required number of swaps leads back."""
     letters = dict(answer)
     needed = 0
     for _ in range(50 * len(free)):
@@ -396,15 +407,16 @@ def _exchanged(answer: Letters, free: Sequence[Cell], swaps: int, random: Random
 
 
 def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) -> list[Cell]:
-    """The cells, not green, for which it is not shown that the colours allow another letter, words or not.
+    """The cells that are not green and may be forced by the colours alone.
 
-    It is shown for cells of the answer that exchange their letters, two or three of them, without a change of colours.
+    A cell is not forced if two or three cells of the answer, among them this one, can exchange
+    their letters without a change of colours.
     """
     loose = [cell for cell, mark in colours.items() if mark != Mark.GREEN]
     seen: set[Cell] = set()
 
     def same(*moves: tuple[Cell, str]) -> bool:
-        if any(letters[cell] == letter for cell, letter in moves):  # it would be green
+        if any(letters[cell] == letter for cell, letter in moves):  # would be green
             return False
         other = {**answer, **dict(moves)}
         slots = dict.fromkeys(number for cell, _ in moves for number in board.slots_of[cell])
@@ -426,11 +438,11 @@ def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) ->
 
 
 def _fills(maker: _Maker, options: Namespace, tools: Tools) -> Iterator[Made]:
-    """Boards of words, or only their number."""
+    """Print boards of words, or only their number."""
     if options.out is not None or options.html is not None:
-        raise InputError("--fills prints its boards: leave out --out and --html")
+        raise InputError("--fills cannot be combined with --out or --html")
     if options.swaps or options.hard or options.easy or options.allow_forced or options.against:
-        raise InputError("--fills shuffles nothing: leave out --swaps, --hard, --easy, --allow-forced and --against")
+        raise InputError("--fills cannot be combined with --swaps, --hard, --easy, --allow-forced or --against")
     total = 0
     if options.number:
         total = sum(1 for _ in maker.fills.every())
@@ -446,11 +458,11 @@ def _fills(maker: _Maker, options: Namespace, tools: Tools) -> Iterator[Made]:
             total += 1
             rows = maker.board.rows(maker.board.letters(fill))
             yield Made(f"fill-{total}", "".join(f"{row}\n" for row in rows), separator="\n")
-    tools.tell(f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing())
+    tools.report(f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing())
 
 
 def page(made: Sequence[Made]) -> str:
-    """One page that plays the puzzles, with nothing that it would have to fetch."""
+    """A self-contained HTML page to play the puzzles on."""
     template = Path(__file__).with_name("waffle_page.html").read_text(encoding="utf-8")
     data = json.dumps([puzzle.page for puzzle in made], ensure_ascii=False).replace("<", "\\u003c")
     return template.replace("/*PUZZLES*/[]", data)

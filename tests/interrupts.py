@@ -55,7 +55,7 @@ CASES: list[tuple[str, ...]] = [
     ("--help",),
 ]
 OURS = re.compile(r'/puzzlekit/cli/__init__\.py", line \d+, in main|/puzzlekit/(?!cli/__init__|__init__|__main__)')
-SAID = re.compile(r"(interrupted|seed \d+|the solutions come in no order: .*|the boards of words are too many.*|\d+ kept.*)?")
+SAID = re.compile(r"(interrupted|seed \d+|the default ranking is dropped: .*|too many fills to list.*|\d+ kept.*)?")
 SLOWEST = (
     6.0  # seconds from the interrupt to the end: after 3 the supervisor ends what has not ended, and the machine may be busy
 )

@@ -1,4 +1,4 @@
-"""What all solutions of a puzzle have in common, and what would tell most of which one it is."""
+"""What all solutions of a puzzle share, and which differences are most informative."""
 
 from __future__ import annotations
 
@@ -23,26 +23,27 @@ from puzzlekit.solve.solver import solver
 
 
 @dataclass(frozen=True)
-class Telling:
-    """What is not the same in all solutions: how many have which value of it, and what that tells of which solution it is."""
+class Difference:
+    """Something that differs between solutions, and the number of solutions with each value."""
 
     what: str
     values: Counter[str]
 
     @property
     def bits(self) -> float:
-        """The entropy of the value, where each solution is as likely."""
+        """The entropy of the value, if all solutions are equally likely."""
         total = self.values.total()
         return sum(count * math.log2(total / count) for count in self.values.values()) / total
 
 
 class Backbone:
-    """The values that all solutions share (with the name of a goal in the query: all that are best for it).
+    """The values that all solutions share; with a goal in the query, all optimal solutions.
 
-    `seen` has the values that each visible unknown was seen to take: none where there is no solution, two or more where it is
-    open. One that was seen to take one value is `fixed` if it is proven that it takes no other. `solutions` are all that there
-    are, some drawn at random, or the first that were found, as `basis` says: all, sample or first. It never raises because it
-    could not finish: `status` and `reason` say so, as those of a run do. Raises InputError for a query that is not about all.
+    `seen` holds the values found for each visible unknown: none if there is no solution, two or
+    more if the unknown is open. An unknown with one value is `fixed` if it is proven to take no
+    other. `basis` says which solutions are in `solutions`: all of them, a random sample, or the
+    first that were found. If the search does not finish, `status` and `reason` say why, as in a
+    run. Raises InputError for a query that is not about all solutions.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Backbone:
 
     @property
     def any(self) -> bool:
-        """Whether there is a solution, as far as was seen."""
+        """Whether a solution was found."""
         return self.first is not None
 
     @property
@@ -92,21 +93,21 @@ class Backbone:
 
     @property
     def unsettled(self) -> list[Variable]:
-        """The unknowns of which it is not known whether they take another value than the one seen."""
+        """The unknowns that may or may not take a value other than the one found."""
         return [variable for variable, values in self.seen.items() if len(values) < 2 and variable not in self.fixed]
 
     def families(self) -> Iterator[Family]:
-        """The visible families, with the unknowns for members."""
+        """The families of visible unknowns."""
         return (family for family in self.puzzle.instance.families.values() if any(v in self.seen for v in family))
 
-    def tellings(self) -> list[Telling]:
-        """What differs between the solutions at hand, most informative first; among equals, what the type shows comes first."""
+    def differences(self) -> list[Difference]:
+        """The differences, most informative first; among equals, shown values first."""
         columns: dict[str, Counter[str]] = {}
         for values in self.solutions:
             for what, value in (*self._shown(values), *((v.name, values[v]) for v in self.open)):
                 columns.setdefault(what, Counter())[str(plain(value))] += 1
-        found = [Telling(what, counts) for what, counts in columns.items() if counts.total() == len(self.solutions)]
-        return sorted((telling for telling in found if len(telling.values) > 1), key=lambda telling: -round(telling.bits, 9))
+        found = [Difference(what, counts) for what, counts in columns.items() if counts.total() == len(self.solutions)]
+        return sorted((one for one in found if len(one.values) > 1), key=lambda one: -round(one.bits, 9))
 
     def _shown(self, values: Values) -> Iterator[tuple[str, object]]:
         for name, shown in Solution(self.puzzle.instance, values).shown.items():
@@ -123,7 +124,7 @@ class Backbone:
         if first is None:
             return
         if (broken := self.puzzle.instance.check(first)) is not None:
-            raise BackendBug(f"{self.solver.name} gave a solution that violates the rule: {broken}")
+            raise BackendBug(f"{self.solver.name} returned a solution that violates the rule: {broken}")
         self.first = first
         self._see(first)
         if self._list(search):
@@ -136,7 +137,7 @@ class Backbone:
         self._draw(search)
 
     def _model(self) -> Model | None:
-        """The model of the solutions in question; None where it has a goal and no solution."""
+        """The model of all solutions, or of the optimal ones; None if there is no optimal one."""
         model = with_goal(self.puzzle.model, self.goal)
         if self.goal is None:
             return model
@@ -154,7 +155,7 @@ class Backbone:
                 seen[values[variable]] = None
 
     def _list(self, search: Search) -> bool:
-        """List the solutions, as far as they are few and come quickly; whether that was all."""
+        """List the solutions if they are few and quickly found; returns whether these are all."""
         search.budget = self.budget.until(limits().reporting.listing_seconds)
         try:
             for values in search.run(Query()):
@@ -170,7 +171,7 @@ class Backbone:
         return True
 
     def _settle(self, part: Model) -> None:
-        """See for each unknown of a part whether it takes another value than the one seen."""
+        """Determine for each unknown of a part whether it takes another value."""
         for variable in part.visible():
             seen = self.seen[variable]
             if not part.constraints:
@@ -194,7 +195,7 @@ class Backbone:
         return Search(narrowed, self.solver, self.budget).run(Query())
 
     def _draw(self, search: Search) -> None:
-        """Draw solutions at random in place of the first ones, if that comes quickly."""
+        """Replace the first solutions with a random sample, if it is quickly drawn."""
         search.budget = self.budget.until(limits().reporting.drawing_seconds)
         try:
             self.solutions = list(search.run(Query(Kind.SAMPLE, limits().reporting.listed_solutions, seed=0)))

@@ -1,4 +1,4 @@
-"""What a spec expects of its solutions, and where they are not so."""
+"""Check the solutions of a spec against its `expect`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution, matches, plain
 from puzzlekit.backends import Budget
-from puzzlekit.errors import nearest
+from puzzlekit.errors import Problem, nearest
 from puzzlekit.limits import limits
 from puzzlekit.query import Kind, Query
 
 
 def expected(puzzle: Puzzle) -> dict[str, Any]:
-    """The spec's `expect` as plain data; every scalar is text. Raises Problems where it is no mapping."""
+    """The `expect` of a spec as plain data; scalars are text. Raises Problems if not a mapping."""
     node = puzzle.spec.about.get("expect")
     if node is None:
         return {}
     if not isinstance(node, MappingNode):
-        puzzle.spec.source.problem("expect is a mapping: solutions: 1, say", node)
+        puzzle.spec.source.problem("expected expect to be a mapping", node, "write for example expect: {solutions: 1}")
         puzzle.spec.source.raise_problems()
     found: dict[str, Any] = plain_node(node)
     return found
@@ -39,11 +39,18 @@ def plain_node(node: Node) -> Any:
 
 
 def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> list[str]:
-    """What the spec expects and does not get, in sentences. Raises Stopped or Undecided if that could not be seen.
+    """The expectations of a spec that its solutions do not meet, as sentences.
 
-    `solutions` is the number of solutions; `goal` the best value of each goal named; the name of an unknown or shown value, or
-    `answer` for the first unknown, what it is in some answer; the name of a type that follows, the `count` that it comes to.
+    `solutions` is the number of solutions, and `goal` the best value of each named goal. The name
+    of an unknown or a shown value, or `answer` for the first unknown, is its value in a solution.
+    The name of a type under `then` is the `count` of its result. Raises Stopped or Undecided if the
+    search does not finish.
     """
+    return [problem.message for problem in unmet_problems(puzzle, backend, timeout)]
+
+
+def unmet_problems(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> list[Problem]:
+    """As `unmet`, each with its place in the spec."""
     return list(_Expectation(puzzle, backend, Budget.of(timeout)).unmet(expected(puzzle)))
 
 
@@ -51,60 +58,75 @@ def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -
 class _Expectation:
     puzzle: Puzzle
     backend: str
-    budget: Budget  # for all questions together
+    budget: Budget  # of all queries together
 
-    def unmet(self, wanted: dict[str, Any]) -> Iterator[str]:
+    def unmet(self, required: dict[str, Any]) -> Iterator[Problem]:
         families = [unknowns.name for unknowns in self.puzzle.type.unknowns if not unknowns.auxiliary]
         shown = [shown.name for shown in self.puzzle.type.show if shown.expression is not None]
         then = [then.name for then in self.puzzle.type.then]
-        values = {}
-        for key, value in wanted.items():
+        values: dict[str, str] = {}  # by the key of `expect`, the name of the value
+        for key, value in required.items():
             match key:
                 case "solutions":
                     count = self.puzzle.count(self.backend, timeout=self.budget.left())
                     if str(count) != str(value).replace("_", ""):
-                        yield f"expected {value} solutions, found {count}"
+                        yield self._problem(f"expected {value} solutions, found {count}", key)
                 case "goal" if isinstance(value, dict):
                     yield from self.goals(value)
                 case "answer":
-                    values[families[0]] = value
+                    values[key] = families[0]
                 case _ if key in (*families, *shown, *then):
-                    values[key] = value
+                    values[key] = key
                 case _:
-                    yield f"expect has no {key}; {nearest(key, ['solutions', 'goal', 'answer', *families, *shown, *then])}"
+                    known = ["solutions", "goal", "answer", *families, *shown, *then]
+                    yield self._problem(f"expect has no key {key}", key, hint=nearest(key, known))
         if values:
-            yield from self.values(values)
+            yield from self.values(values, {key: required[key] for key in values})
 
-    def goals(self, wanted: dict[str, str]) -> Iterator[str]:
-        for name, value in wanted.items():
+    def goals(self, required: dict[str, str]) -> Iterator[Problem]:
+        for name, value in required.items():
             if name not in self.puzzle.instance.goals:
-                yield f"expect: {self.puzzle.type.name} has no goal {name}; {nearest(name, self.puzzle.instance.goals)}"
+                hint = nearest(name, self.puzzle.instance.goals)
+                yield self._problem(f"{self.puzzle.type.name} has no goal {name}", "goal", name, hint=hint)
                 continue
             run = self.puzzle.run(Query(Kind.OPTIMISE, 1, name), self.backend, self.budget.left())
             found = [solution.json() for solution in run]
             run.raise_reason()
             if str(run.value) != value:
-                yield f"expected {name} {value}, found {run.value if found else 'no solution'}"
+                got = run.value if found else "no solution"
+                yield self._problem(f"expected {name} {value}, found {got}", "goal", name)
 
-    def values(self, wanted: dict[str, Any]) -> Iterator[str]:
-        """Nothing, if one solution has all that is wanted; else what the solution that has most of it lacks."""
+    def values(self, names: dict[str, str], required: dict[str, Any]) -> Iterator[Problem]:
+        """Nothing if a solution has all required values; else what the closest solution lacks."""
         goal = None if self.puzzle.instance.goals else "none"
         most = limits().reporting.expected_solutions
         run = self.puzzle.run(Query.of_options(goal, most), self.backend, self.budget.left())
         nearest_miss: dict[str, Any] | None = None
         for solution in run:
-            misses = {key: got for key, value in wanted.items() if not matches(value, got := _part(solution, key))}
+            misses = {key: got for key, value in required.items() if not matches(value, got := _part(solution, names[key]))}
             if not misses:
                 return
             if nearest_miss is None or len(misses) < len(nearest_miss):
                 nearest_miss = misses
         run.raise_reason()
+        listed, first = ", ".join(names.values()), next(iter(names))
         if nearest_miss is None:
-            yield f"expected {', '.join(wanted)}, and there is no solution"
+            yield self._problem(f"expected {listed}, but there is no solution", first)
         elif not run.counted:
-            yield f"expected {', '.join(wanted)}: none of the first {most:,} solutions has that"
+            message = f"expected {listed}, but none of the first {most:,} solutions has these values"
+            yield self._problem(message, first)
         else:
-            yield "; ".join(f"expected {key} {wanted[key]}, found {got}" for key, got in nearest_miss.items())
+            for key, got in nearest_miss.items():
+                yield self._problem(f"expected {names[key]} {required[key]}, found {got}", key)
+
+    def _problem(self, message: str, *keys: str, hint: str = "") -> Problem:
+        """A problem at a key of `expect`, or at a key below it."""
+        node: Node | None = self.puzzle.spec.about.get("expect")
+        at = node
+        for name in keys:
+            pairs = node.value if isinstance(node, MappingNode) else []
+            at, node = next(((key, value) for key, value in pairs if key.value == name), (at, None))
+        return Problem(message, None if at is None else self.puzzle.spec.source.start(at), hint)
 
 
 def _part(solution: Solution, key: str) -> Any:

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def sections(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
-    """The picture of a solution, and of what follows from it, each with its heading."""
+    """The picture of a solution and of each result of `then`, with headings."""
     yield "", _own(solution)
     yield from _sequels(solution)
 
 
 def _own(solution: Solution, in_heading: str = "") -> list[Part]:
-    """The picture of a solution alone, but for what its heading tells."""
+    """The picture of a solution without `then`, and without the value in its heading."""
     own: list[Part] = []
     for shown in solution.instance.puzzle.show:
         if shown.expression is None:

@@ -234,7 +234,8 @@ class Run:
                 raise
         self.cut_short = given
         if not given:
-            self.unordered = f"to put them in order by {self.rank.name} takes long (--rank {self.rank.name} does so)"
+            most = limits().ranking.ranking_seconds
+            self.unordered = f"no first solution within {most:g} seconds; use --rank {self.rank.name} to wait for it"
             self.rank = None
             yield from search.run(Query())
 
@@ -297,7 +298,7 @@ class Run:
         self.rereading += time.perf_counter() - began
         self.reread = self.reread - 1 if self.rereading < limits().checking.reread_seconds else 0
         if broken is not None:
-            raise BackendBug(f"{self.solver.name} gave a solution that violates the rule: {broken}")
+            raise BackendBug(f"{self.solver.name} returned a solution that violates the rule: {broken}")
 
     def _follow(self, then: Then, values: Values) -> Sequel:
         """What a second type makes of a solution, or why it cannot be asked: what it is given is no data of its."""

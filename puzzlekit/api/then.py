@@ -1,4 +1,4 @@
-"""What a type says under `then`: second types, each fed from a solution."""
+"""The `then` section of a type: second types that get their data from a solution."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from puzzlekit.limits import limits
 
 
 def second_type(kind: PuzzleType, then: Then) -> PuzzleType:
-    """The type that follows, by name or by its path from the type's own folder. Raises InputError, Problems included."""
+    """The second type, by name or by path from the folder of the type. Raises InputError."""
     folder = kind.source.folder
     return read_type(find(str(folder / then.name) if is_path(then.name) else then.name, folder))
 
 
 def check_then(kind: PuzzleType) -> None:
-    """Check what a type says under `then`, and what follows from there.
+    """Check the `then` section of a type, and those of its second types.
 
-    Each second type exists and is sound, it has the fields that it is given, it is given all that it needs, and no type
-    follows from itself. Raises Problems, each at its place in the type's file.
+    Each second type must exist and be valid, have the fields that are given and be given the fields
+    that it requires, and no type may follow itself. Raises Problems with places in the type's file.
     """
     if not kind.then:
         return
@@ -33,13 +33,13 @@ def check_then(kind: PuzzleType) -> None:
 
 
 def _problems(kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]) -> Iterator[Problem]:
-    """The problems of a type that the others of the chain lead to; types that were seen are passed over."""
+    """The problems of a type at the end of a chain; skips types that were already checked."""
     for then in kind.then:
         place = kind.source.start(then.place)
         try:
             second = second_type(kind, then)
         except Problems as error:
-            yield Problem(f"{then.name}, which follows here, has problems", place)
+            yield Problem(f"the second type {then.name} has errors", place)
             yield from error.problems
             continue
         except InputError as error:
@@ -51,14 +51,14 @@ def _problems(kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]) 
         given = {rule.name for rule in then.data}
         for field in second.wanted():
             if field.name not in given:
-                hint = f"{second.name} wants {field}; add: {field.name}: an expression"
-                yield Problem(f"{then.name} is not given its field {field.name}", place, hint)
+                hint = f"{second.name} requires {field}; add {field.name}: EXPRESSION"
+                yield Problem(f"{then.name} requires the field {field.name}", place, hint)
         path = _path(second)
         if path in map(_path, chain):
             way = " → ".join(type_.name for type_ in (*chain, second))
-            yield Problem(f"{then.name} follows from itself: {way}", place, "what follows comes to an end")
+            yield Problem(f"{then.name} follows itself: {way}", place, "remove one of the types from the cycle")
         elif len(chain) > limits().reporting.chained_types:
-            yield Problem(f"more than {limits().reporting.chained_types} types follow one another", place)
+            yield Problem(f"a chain has at most {limits().reporting.chained_types} types", place)
         elif path not in seen:
             yield from _problems(second, (*chain, second), seen)
             seen.add(path)

@@ -1,15 +1,15 @@
-"""The command line: `puzzlekit solve TYPE SPEC`. Commands read their arguments, call the API, and print."""
+"""The command line. Commands read their arguments, call the API, and print."""
 
 import os
 
 
 def main() -> None:
-    """Run the command line, in a process that a supervisor watches where the platform has what that needs."""
+    """Run the command line, under a supervisor process where the platform supports one."""
     try:
         import signal
 
         before = None
-        if hasattr(signal, "pthread_sigmask"):  # a Ctrl-C waits until there is something that hears it
+        if hasattr(signal, "pthread_sigmask"):  # hold Ctrl-C until a handler is set
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         from puzzlekit.cli.process import supervisor
 
@@ -23,7 +23,7 @@ def main() -> None:
         from puzzlekit.cli import app
 
         app.main()
-    except KeyboardInterrupt:  # while modules were read
+    except KeyboardInterrupt:  # while modules were imported
         os._exit(130)
 
 

@@ -1,4 +1,4 @@
-"""The commands and their options. Nothing but typer is imported until a command runs."""
+"""The commands and their options. Only typer is imported until a command runs."""
 
 from __future__ import annotations
 
@@ -27,38 +27,40 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Constraint puzzles as a page of YAML: solve, count, prove, compare backends.\n\n"
-    "Exit codes: 0 solutions, 1 none, 2 bad input, 3 stopped before the end, 130 interrupted.",
+    help="Solve, count, optimise and generate constraint puzzles written in YAML.\n\n"
+    "Exit codes: 0 solutions found, 1 no solution, 2 invalid input, 3 stopped early, 130 interrupted.",
 )
 
 Kind = Annotated[
-    str, typer.Argument(metavar="TYPE", help="a type's name, or the path of its file; left out, the spec names it")
+    str, typer.Argument(metavar="TYPE", help="a type's name or the path of its file; may be omitted if the spec names it")
 ]
-SpecPath = Annotated[str | None, typer.Argument(metavar="SPEC", help="the spec's path; - is standard input")]
-Goal = Annotated[str | None, typer.Option("--goal", metavar="NAME|none", help="the goal to reach for")]
-Rank = Annotated[str | None, typer.Option("--rank", metavar="NAME|none", help="the goal by which solutions come best first")]
-Limit = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="so many solutions")]
-Everything = Annotated[bool, typer.Option("--all", help="every solution; with --goal, every best one")]
-Counting = Annotated[bool, typer.Option("--count", help="only the exact number of solutions; with --goal, of the best ones")]
-Timeout = Annotated[float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after so many seconds")]
-Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="so many solutions drawn at random")]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="with --sample: the same draws again")]
-Backbone = Annotated[bool, typer.Option("--backbone", help="what is the same in all solutions, and what would tell most")]
-Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="stop beyond so much memory: 500M, 2G")]
+SpecPath = Annotated[str | None, typer.Argument(metavar="SPEC", help="the path of a spec; - reads standard input")]
+Goal = Annotated[str | None, typer.Option("--goal", metavar="NAME|none", help="the goal to optimise")]
+Rank = Annotated[str | None, typer.Option("--rank", metavar="NAME|none", help="rank solutions by this goal, best first")]
+Limit = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="list at most N solutions")]
+Everything = Annotated[bool, typer.Option("--all", help="list every solution; with --goal, every optimal one")]
+Counting = Annotated[
+    bool, typer.Option("--count", help="print only the exact number of solutions; with --goal, of optimal ones")
+]
+Timeout = Annotated[float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after S seconds")]
+Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="draw N solutions at random")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="with --sample: repeat the same draws")]
+Backbone = Annotated[bool, typer.Option("--backbone", help="show what all solutions share, and what differs most")]
+Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="stop if more memory than this is used: 500M, 2G")]
 Words = Annotated[
     str | None,
-    typer.Option("--words", metavar="LEXICON", help="a lexicon instead of the spec's: a name, a path, a+b, a-b, a:N"),
+    typer.Option("--words", metavar="LEXICON", help="use this lexicon instead of the spec's: a name, a path, a+b, a-b, a:N"),
 ]
-FoldAccents = Annotated[bool, typer.Option("--fold-accents", help="letters lose their accents, in the spec and its words")]
-Settings = Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="a field instead of the spec's")]
-Json = Annotated[bool, typer.Option("--json", help="one JSON object on standard output, nothing else")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="no colours (as does the variable NO_COLOR)")]
+FoldAccents = Annotated[bool, typer.Option("--fold-accents", help="remove accents from letters in the spec and its words")]
+Settings = Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="set a field of the spec")]
+Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="print without colours, as with the variable NO_COLOR")]
 
 
 def _finish(work: Callable[[], int | None]) -> NoReturn:
-    """Do a command's work; every error becomes a message and an exit code, before typer sees it."""
+    """Run a command; every error becomes a message and an exit code before typer sees it."""
     try:
-        code = _told(work)
+        code = _run(work)
         sys.stdout.flush()
     except OSError as error:
         code = _unwritten(error)
@@ -66,42 +68,42 @@ def _finish(work: Callable[[], int | None]) -> NoReturn:
 
 
 def _unwritten(error: OSError) -> int:
-    """Say what could not be written, and let what is left in the buffer go nowhere; returns the exit code."""
+    """Report a failed write, discard the rest of the buffer, and return the exit code."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError):  # the reader has had enough
+    if isinstance(error, BrokenPipeError):  # the reader stopped reading
         return 141
     if error.filename is not None:
-        _tell(f"{error.filename}: {error.strerror or error}")
+        _report(f"{error.filename}: {error.strerror or error}")
     else:
-        _tell(f"standard output: cannot be written: {error.strerror or error}\n     = what was to be printed there is lost")
+        _report(f"cannot write to standard output: {error.strerror or error}\n     = the rest of the output is lost")
     return 2
 
 
-def _told(work: Callable[[], int | None]) -> int:
+def _run(work: Callable[[], int | None]) -> int:
     try:
         with interrupts.at_work():
             return work() or 0
     except InputError as error:
-        _tell(str(error))
+        _report(str(error))
         return 2
     except Unsupported as error:
-        _tell(f"this backend cannot take the puzzle: {error}\n     = another one may: --backend auto takes the first that does")
+        _report(f"this backend does not support the puzzle: {error}\n     = use --backend auto to select one that does")
         return 2
     except BackendBug as error:
-        _tell(f"a defect of puzzlekit, please report it: {error}")
+        _report(f"this is a bug in puzzlekit, please report it: {error}")
         return 70
     except PuzzlekitError as error:
-        _tell(str(error))
+        _report(str(error))
         return 3
     except KeyboardInterrupt:
-        _tell("interrupted")
+        _report("interrupted")
         return 130
     except MemoryError:
-        _tell("there is not enough memory for this")
+        _report("not enough memory")
         return 3
 
 
-def _tell(message: str) -> None:
+def _report(message: str) -> None:
     with contextlib.suppress(OSError):
         print(printable(message), file=sys.stderr)
 
@@ -118,10 +120,11 @@ def _load(
     for setting in settings or []:
         name, equals, value = setting.partition("=")
         if not equals:
-            raise InputError(f"--set {setting}: write FIELD=VALUE")
+            raise InputError(f"--set {setting}: expected FIELD=VALUE")
         pairs[name.strip()] = value
     if spec is not None and Path(kind).is_file() and not is_type(Path(kind)):
-        raise InputError(f"{kind} is a spec, and a type comes first: one spec is solved at a time")
+        hint = "write TYPE SPEC, or a single SPEC that names its type"
+        raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
     if spec is None and not _names_type(kind, bool(pairs)):
         kind, spec = "", kind
     type_ = find(kind) if is_yaml(kind) else kind or None  # what the API would take for YAML text is a path here
@@ -130,29 +133,29 @@ def _load(
 
 
 def _names_type(kind: str, given: bool) -> bool:
-    """Whether the one argument is a type, whose fields all have a value, and not a spec. Raises InputError."""
+    """Whether the only argument is a type, not a spec. Raises InputError if it requires fields."""
     from puzzlekit.catalogue import find, types
     from puzzlekit.lang import is_type, read_type
 
     if kind == "-" or not (is_type(Path(kind)) if Path(kind).is_file() else kind in types()):
         return False
-    if not given and (wanted := read_type(find(kind)).wanted()):
+    if not given and (required := read_type(find(kind)).wanted()):
         raise InputError(
-            f"{kind} is a type: which spec? puzzlekit solve {kind} SPEC, or --set {wanted[0].name}=…"
-            f" (puzzlekit show {kind} says what a spec holds)"
+            f"expected a spec, got only the type {kind}\n     = write {kind} SPEC, or --set {required[0].name}=…;"
+            f" puzzlekit show {kind} lists the fields of a spec"
         )
     return True
 
 
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="the solutions as a picture")]
-Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="the solutions as a page")]
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write the solutions as a picture")]
+Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write the solutions as an HTML page")]
 
 
 @app.command()
 def solve(
     kind: Kind,
     spec: SpecPath = None,
-    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend")] = "auto",
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend to use")] = "auto",
     goal: Goal = None,
     rank: Rank = None,
     limit: Limit = None,
@@ -171,7 +174,7 @@ def solve(
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
-    """Solve a puzzle: the first solution and whether it is the only one; with a goal, the best solution, proven."""
+    """Print a solution and whether it is unique; with a goal, a solution that is proven optimal."""
 
     def work() -> int:
         from puzzlekit.api import Means, Query
@@ -193,7 +196,7 @@ def solve(
             from puzzlekit.cli.commands.backbone import backbone as run_backbone
 
             if svg is not None or html is not None:
-                raise InputError("--svg and --html draw solutions: not with --backbone")
+                raise InputError("--svg and --html cannot be combined with --backbone")
             query.require_about_all()
         means: Means = {"backend": backend, "clock": clock, "isolated": memory is not None}
         try:
@@ -211,7 +214,7 @@ def solve(
 def compare(
     kind: Kind,
     spec: SpecPath = None,
-    backends: Annotated[str | None, typer.Option("--backends", metavar="a,b,…", help="the backends; all, if left out")] = None,
+    backends: Annotated[str | None, typer.Option("--backends", metavar="a,b,…", help="the backends; all by default")] = None,
     goal: Goal = None,
     limit: Limit = None,
     everything: Everything = False,
@@ -224,7 +227,7 @@ def compare(
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
-    """Ask several backends the same: times, solutions, and whether they agree."""
+    """Run the same query on several backends: times, solutions, and whether they agree."""
 
     def work() -> int:
         from puzzlekit.api import Query
@@ -260,9 +263,9 @@ def compare(
 )
 def generate(
     context: typer.Context,
-    kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type that comes with a generator")],
+    kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type with a generator")],
 ) -> None:
-    """Make puzzles of a type: --seed, --count, --out, --html, and its own options: generate TYPE --help."""
+    """Generate puzzles of a type; `generate TYPE --help` lists the options."""
 
     def work() -> int:
         from puzzlekit.cli.commands.generate import generate as run
@@ -274,14 +277,14 @@ def generate(
 
 @app.command()
 def fetch(
-    kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type that comes with a fetcher")],
+    kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type with a fetcher")],
     which: Annotated[str, typer.Argument(metavar="WHICH", help="which puzzle: a day, a file, an address")],
-    base: Annotated[str | None, typer.Option("--base", metavar="URL", help="another address of the service")] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the spec there; else it is printed")] = None,
-    timeout: Annotated[float, typer.Option("--timeout", min=0.1, metavar="S", help="seconds to wait for a solution")] = 10.0,
-    refresh: Annotated[bool, typer.Option("--refresh", help="ask the service even for what is kept here")] = False,
+    base: Annotated[str | None, typer.Option("--base", metavar="URL", help="use another address of the service")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the spec to this file")] = None,
+    timeout: Annotated[float, typer.Option("--timeout", min=0.1, metavar="S", help="seconds to wait for the service")] = 10.0,
+    refresh: Annotated[bool, typer.Option("--refresh", help="download again what is in the cache")] = False,
 ) -> None:
-    """The spec of a puzzle that is published: that of a day, 2024-04-18 or 18.4.2024, or of a file or address."""
+    """Fetch a published puzzle as a spec, by day (2024-04-18 or 18.4.2024), file or address."""
 
     def work() -> int:
         from puzzlekit.cli.commands.fetch import fetch as run
@@ -293,7 +296,7 @@ def fetch(
 
 @app.command("list")
 def list_types() -> None:
-    """The puzzle types that a name can be given for, and the backends."""
+    """List the puzzle types and the backends."""
     from puzzlekit.cli.commands.list import list_all
 
     _finish(list_all)
@@ -301,7 +304,7 @@ def list_types() -> None:
 
 @app.command()
 def show(kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type's name or path")]) -> None:
-    """What a type is about, and what its specs hold."""
+    """Show what a type is about and which fields its specs have."""
     from puzzlekit.cli.commands.list import show_type
 
     _finish(lambda: show_type(kind))
@@ -310,10 +313,10 @@ def show(kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type's name
 @app.command()
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="types and specs")],
-    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend")] = "auto",
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend to use")] = "auto",
     timeout: Timeout = None,
 ) -> None:
-    """Check types and specs: what is wrong in them, and whether a spec's solutions are what it expects."""
+    """Check types and specs for errors, and the solutions of a spec against its `expect`."""
     from puzzlekit.cli.commands.check import check_files
 
     _finish(lambda: check_files(files, backend, timeout))
@@ -323,16 +326,16 @@ def check(
 def words(
     lexicon: Annotated[str | None, typer.Argument(metavar="LEXICON", help="a name, a path, a+b, a-b, a:N")] = None,
     asked: Annotated[list[str] | None, typer.Argument(metavar="WORD…", help="words to look up")] = None,
-    length: Annotated[int | None, typer.Option("--length", min=1, metavar="N", help="only words of so many letters")] = None,
-    fold_accents: Annotated[bool, typer.Option("--fold-accents", help="without accents")] = False,
+    length: Annotated[int | None, typer.Option("--length", min=1, metavar="N", help="list only words of N letters")] = None,
+    fold_accents: Annotated[bool, typer.Option("--fold-accents", help="remove accents")] = False,
 ) -> None:
-    """The lexicons; the words of one; or whether words are in it, and how common they are."""
+    """List the lexicons, or the words of one, or look words up in it."""
 
     def work() -> int:
         from puzzlekit.cli.commands.words import list_lexicons, list_words, look_up
 
         if asked and length is not None:
-            raise InputError("--length is for a list, and words are looked up")
+            raise InputError("--length cannot be combined with words to look up")
         if lexicon is not None and asked:
             return look_up(lexicon, asked, fold_accents)
         list_lexicons() if lexicon is None else list_words(lexicon, length, fold_accents)
@@ -341,22 +344,22 @@ def words(
     _finish(work)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(__version__)
         raise typer.Exit
 
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="the version")] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
 ) -> None: ...
 
 
 def main() -> None:
-    """Run the command line, in this very process."""
-    os.environ["PYTHONSAFEPATH"] = "1"  # no Python that this one starts looks for modules in the current folder
-    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (None where it was closed before this began)
+    """Run the command line in this process."""
+    os.environ["PYTHONSAFEPATH"] = "1"  # children do not import from the working folder
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (None if closed at start)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -1,4 +1,4 @@
-"""`--svg` and `--html`: the solutions of a run drawn into files, and the line that is told before them."""
+"""`--svg` and `--html`: draw the solutions of a run into files, with a heading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from puzzlekit.render import Part, Sheet, Spot, drawing, page
 
 @dataclass
 class Pictures:
-    """The files that are wanted, and the pictures that go into them."""
+    """The requested files and the pictures to write into them."""
 
     svg: Path | None = None
     html: Path | None = None
@@ -25,7 +25,7 @@ class Pictures:
     left_out: int = 0
 
     def check(self, query: Query) -> None:
-        """Raise InputError where a file cannot be written, or there is nothing to draw."""
+        """Raise InputError if a file cannot be written or the query has nothing to draw."""
         if self.svg or self.html:
             query.require_drawable()
         for option, path in (("--svg", self.svg), ("--html", self.html)):
@@ -33,7 +33,7 @@ class Pictures:
                 writable(option, path)
 
     def add(self, solution: Solution) -> None:
-        """Keep the picture of a solution, if a file is wanted."""
+        """Keep the picture of a solution, if a file is requested."""
         if self.svg is None and self.html is None:
             return
         if len(self.solutions) == limits().reporting.pictured_solutions:
@@ -45,8 +45,8 @@ class Pictures:
         self.solutions.append(drawn)
 
     def write(self, title: str, head: str, foot: str) -> None:
-        """Write the files, whole."""
-        more = f"; {self.left_out:,} more are not drawn" if self.left_out else ""
+        """Write each file whole."""
+        more = f"; {self.left_out:,} more not drawn" if self.left_out else ""
         sheet = Sheet(title, head, self.solutions, foot + more)
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
@@ -55,18 +55,18 @@ class Pictures:
 
 
 def head(puzzle: Puzzle, run: Run) -> str:
-    """What the type tells of the puzzle, how many solutions there are, if they can be counted soon, and the time so far.
+    """The heading: the facts of the type, the number of solutions if quickly counted, and the time.
 
-    Mappings come on lines of their own below.
+    Facts that are mappings follow on lines of their own.
     """
     if not puzzle.instance.facts:
         return ""
     facts = puzzle.instance.facts
-    told = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
+    lines = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
     most = limits().reporting.counting_seconds
     solutions = f"solutions: {run.total:,}" if run.total is not None else f"solutions: not counted in {most:g} s"
-    line = " · ".join((*told, solutions, f"{run.took():.2f} s"))
+    line = " · ".join((*lines, solutions, f"{run.took():.2f} s"))
     return "\n".join((line, *tables))
 
 

@@ -1,4 +1,4 @@
-"""What reaches the terminal: coloured text, and a line of progress while a person waits."""
+"""Output on the terminal: coloured text, and a progress line."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from puzzlekit.errors import printable
 from puzzlekit.render import Part
 from puzzlekit.render.layout import draw
 
-USUAL = 80  # columns, where the terminal says that it has none
-NARROW = 20  # columns that are taken to be there
+USUAL = 80  # columns, if the terminal reports none
+NARROW = 20  # the least number of columns assumed
 
 
 class Screen(Console):
-    """A console that shows no control characters, and leaves it to the command what to do when nobody reads any more."""
+    """A console that prints no control characters and raises on a broken pipe."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         super().print(*map(_printable, objects), **options)
@@ -35,13 +35,13 @@ class Screen(Console):
 
 def _printable(shown: Any) -> Any:
     if isinstance(shown, Text):
-        shown.plain = printable(shown.plain)  # of the same length: its colours stay
+        shown.plain = printable(shown.plain)  # of the same length: colours stay in place
         return shown
     return printable(shown) if isinstance(shown, str) else shown
 
 
 def console(no_color: bool) -> Console:
-    """Standard output; in colour on a terminal, unless NO_COLOR or the option say otherwise."""
+    """Standard output, in colour on a terminal unless NO_COLOR or --no-color is given."""
     plain = no_color or bool(os.environ.get("NO_COLOR"))
     screen = Screen(file=sys.stdout, no_color=plain or None, highlight=False, soft_wrap=True, markup=False, emoji=False)
     screen.width = max(screen.width or USUAL, NARROW)
@@ -49,7 +49,7 @@ def console(no_color: bool) -> Console:
 
 
 def coloured(screen: Console) -> bool:
-    """Whether colours are seen."""
+    """Whether colours are shown."""
     return screen.is_terminal and not screen.no_color
 
 
@@ -60,7 +60,7 @@ def show_lines(screen: Console, parts: list[Part]) -> None:
 
 
 def show_solution(screen: Console, solution: Solution) -> None:
-    """Print what the type shows of a solution, and what follows from it."""
+    """Print a solution as the type shows it, and the results of `then`."""
     for heading, parts in sections(solution):
         if heading:
             screen.print()
@@ -70,24 +70,24 @@ def show_solution(screen: Console, solution: Solution) -> None:
 
 @contextmanager
 def progress(what: str, since: float = 1.0) -> Iterator[None]:
-    """On a terminal, a line that tells how long the work has taken, from one second on. Never in a pipe."""
+    """Show the elapsed time on a terminal after `since` seconds; never in a pipe."""
     if not sys.stderr.isatty():
         yield
         return
     done = threading.Event()
     began = time.monotonic()
 
-    def tell() -> None:
+    def show() -> None:
         if done.wait(since):
             return
         while not done.wait(0.2):
             print(f"\r\033[K{what} … {time.monotonic() - began:.0f} s (Ctrl-C stops)", end="", file=sys.stderr, flush=True)
         print("\r\033[K", end="", file=sys.stderr, flush=True)
 
-    teller = threading.Thread(target=tell, daemon=True)
-    teller.start()
+    printer = threading.Thread(target=show, daemon=True)
+    printer.start()
     try:
         yield
     finally:
         done.set()
-        teller.join()
+        printer.join()

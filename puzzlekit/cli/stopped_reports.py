@@ -1,6 +1,6 @@
-"""The reports of `--json` for a command that is stopped before there is anything to report.
+"""The `--json` reports of a command that is stopped before it has results.
 
-A command that is ended from outside has them ready, with places that the supervisor fills in.
+If the supervisor ends the command, it fills in the reason and the time, and prints the report.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def of_backbone(backend: str, reason: str = REASONS, seconds: object = TOTALS) -
 
 
 def of_compare(done: Sequence[dict[str, object]] = (), name: str | None = None) -> dict[str, object]:
-    """The report of `compare`: of the backends that are done, and of the one at work."""
+    """The report of `compare`: the finished backends, and the one that is running."""
     if name is None:
         return {"agreement": True, "backends": list(done)}
     stopped: dict[str, object] = {"name": name, "status": "stopped", "reason": REASONS}
-    return {"agreement": True, "backends": [*done, {**stopped, "count": None, "seconds": {}, "refused": None}]}
+    return {"agreement": True, "backends": [*done, {**stopped, "count": None, "seconds": {}, "unsupported": None}]}

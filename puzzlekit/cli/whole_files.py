@@ -12,25 +12,25 @@ from puzzlekit.errors import InputError
 
 
 def writable(option: str, path: Path) -> None:
-    """Raise InputError where no file can be written under this path, which `option` names: that is tried in its folder."""
+    """Raise InputError if no file can be written at the path of this option; tries it."""
     try:
         target = path.resolve()
         if target.is_dir() or not target.parent.is_dir():
-            raise InputError(f"{option} {path}: this is not a file in a folder that exists")
+            raise InputError(f"{option} {path}: expected a file in an existing folder")
         if target.exists() and not os.access(target, os.W_OK):
-            raise InputError(f"{option} {path}: files cannot be written here")
+            raise InputError(f"{option} {path}: cannot write a file here")
         if _replaceable(target):
             _made_beside(target).unlink()
         elif S_ISSOCK(target.stat().st_mode):
-            raise InputError(f"{option} {path}: this is a socket, and no file")
-    except (OSError, RuntimeError) as error:  # a link that leads to itself is one or the other
-        raise InputError(f"{option} {path}: files cannot be written here: {_reason(error)}") from None
+            raise InputError(f"{option} {path}: expected a file, got a socket")
+    except (OSError, RuntimeError) as error:  # a cyclic link raises one or the other
+        raise InputError(f"{option} {path}: cannot write a file here: {_reason(error)}") from None
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file whole: under another name first, so that nothing is ever there in half.
+    """Write a file whole: under a temporary name first, then rename it.
 
-    Where a link leads, the file is written there; a device or a pipe is written to. Raises InputError where that fails.
+    Links are followed; devices and pipes are written to directly. Raises InputError on failure.
     """
     try:
         target = path.resolve()
@@ -41,19 +41,19 @@ def write(path: Path, text: str) -> None:
     except BrokenPipeError:
         raise
     except (OSError, RuntimeError) as error:
-        kept = "what was there before is kept" if path.is_file() else "nothing is there"
-        raise InputError(f"{path}: cannot be written: {_reason(error)}\n     = the file is lost; {kept}") from None
+        kept = "the previous file is kept" if path.is_file() else "no file was written"
+        raise InputError(f"{path}: cannot write the file: {_reason(error)}\n     = {kept}") from None
 
 
 def _replaceable(target: Path) -> bool:
-    """Whether it is a file, or nothing yet; no device and no pipe."""
+    """Whether it is a regular file or does not exist yet."""
     return not target.exists() or S_ISREG(target.stat().st_mode)
 
 
 def _made_beside(target: Path) -> Path:
-    """A new file in the same folder, whose name is as short as can be: that of the target may be as long as any."""
+    """Make a file with a short name in the same folder: a longer name may be too long."""
     if not target.exists():
-        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))  # the name itself may be none that can be had
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))  # the name may be invalid
         target.unlink()
     handle, name = tempfile.mkstemp(prefix=".puzzlekit-", dir=target.parent)
     os.close(handle)
@@ -75,4 +75,4 @@ def _replace(target: Path, text: str) -> None:
 
 
 def _reason(error: OSError | RuntimeError) -> str:
-    return (error.strerror if isinstance(error, OSError) else "") or "a link leads to itself"
+    return (error.strerror if isinstance(error, OSError) else "") or "the link leads to itself"

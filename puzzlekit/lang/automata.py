@@ -83,7 +83,7 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
                 step[character] = number[reached]
         most = limits().rules.pattern_states
         if len(states) > most:
-            raise ExpressionError(f"this pattern takes more than {most:,} states", "make it shorter, or several")
+            raise ExpressionError(f"this pattern takes more than {most:,} states", "shorten it, or split it into several")
         steps.append(step)
     accepting = frozenset(number[state] for state in states if state & whole.last or (whole.empty and -1 in state))
     return tuple(steps), accepting
@@ -109,7 +109,7 @@ class _Reader:
         """The whole pattern."""
         part = self._either()
         if self.at < len(self.pattern):
-            raise self._wrong("nothing is open that this closes" if self._next() == ")" else "this stands alone here")
+            raise self._wrong("there is nothing to close here" if self._next() == ")" else "this stands alone here")
         return part
 
     def _next(self) -> str:
@@ -163,13 +163,13 @@ class _Reader:
         inside, closed, _ = self.pattern[opened + 1 :].partition("}")
         low, comma, high = inside.partition(",")
         if not closed or not _is_number(low) or not (_is_number(high) or not high):
-            raise self._wrong("a number of times is {2}, {2,} or {2,4}")
+            raise self._wrong("expected a number of repetitions: {2}, {2,} or {2,4}")
         least, most = int(low), (None if comma and not high else int(high or low))
         if most is not None and most < least:
             raise self._wrong("the first number is greater than the second")
         bound = limits().rules.pattern_characters
         if max(least, most or 0) > bound:
-            raise self._wrong(f"a part is repeated at most {bound} times")
+            raise self._wrong(f"a part can be repeated at most {bound} times")
         after = opened + len(inside) + 2
         part = part if least else _Part(True, part.first, part.last)
         made = part if most != 0 else _Part(True)
@@ -230,10 +230,10 @@ class _Reader:
                 self.at += 1
                 high = self._character("[\\")
             if high < low or ord(high) - ord(low) > limits().rules.pattern_characters:
-                raise self._wrong("a range goes from a character to a later one, not too far", begin)
+                raise self._wrong("a range must run from a character to a later one, not too far away", begin)
             found.update(map(chr, range(ord(low), ord(high) + 1)))
         if not found:
-            raise self._wrong("nothing stands between [ and ]", opened)
+            raise self._wrong("there is nothing between [ and ]", opened)
         self.at += 1
         return self._place(these, frozenset(found))
 
@@ -243,7 +243,7 @@ class _Reader:
             self.at += 1
             character = self._next()
             if not character or (character.isalnum() and character.isascii()):
-                raise self._wrong("\\ stands before a sign that is meant as it is", self.at - 1)
+                raise self._wrong("\\ must be followed by a special character", self.at - 1)
         elif character in special:
             raise self._wrong(f"{character} has nothing to repeat here" if character in "*+?{" else "this stands alone here")
         self.at += 1
@@ -253,7 +253,7 @@ class _Reader:
         self.spend(len(characters) + 1)
         most = limits().rules.pattern_characters
         if len(self.sets) >= most:
-            raise self._wrong(f"it reads more than {most} characters, repetitions written out")
+            raise self._wrong(f"it matches more than {most} characters, with repetitions expanded")
         place = frozenset({len(self.sets)})
         self.sets.append((these, characters))
         self.follow.append(frozenset())

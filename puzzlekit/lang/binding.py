@@ -98,7 +98,7 @@ def bind(
     for name in given:
         wanted = heard.get(name, "field of a library")
         if wanted and not any(entry.type is puzzle.language.data_types.get(wanted) for entry in puzzle.fields.values()):
-            raise InputError(f"{puzzle.name} takes no {name}: it has no field that is a {wanted}")
+            raise InputError(f"--{name}: {puzzle.name} has no field of type {wanted}")
     binder = _Binder(puzzle, spec, settings or {}, folder, given)
     bound = BoundPuzzle(puzzle, binder.read(), binder.places)
     bound.bound_from = (puzzle, spec, settings, None if folder is None else folder.absolute(), given)
@@ -154,7 +154,7 @@ class _Binder:
         source, fields = self.spec.source, list(self.puzzle.fields)
         own = self.spec.notation
         if own is not None and self._of_notation(own) is None:
-            source.problem(f"this is {own.what}, and {self.puzzle.name} has no {own.wanted}", source.place(0, 0))
+            source.problem(f"this is {own.what}, but {self.puzzle.name} has no {own.wanted}", source.place(0, 0))
             source.raise_problems()
         for key, (place, _) in self.spec.nodes.items():
             if key not in fields:
@@ -219,7 +219,7 @@ class _Binder:
         given = entry.columns in (*self.spec.nodes, *self.settings)
         if given and isinstance(board, Grid) and columns is not None and board.width != columns:
             wide = f"{board.width} column{'s' * (board.width != 1)}"
-            message = f"{entry.columns} says {columns}, and {entry.name} has {wide}"
+            message = f"{entry.columns} is {columns}, but {entry.name} has {wide}"
             self.spec.source.problem(message, self.places((entry.columns or "",)))
 
     def _node(self, entry: Field) -> tuple[Node, Reading] | None:
@@ -237,7 +237,7 @@ class _Binder:
         if not entry.optional:
             about = f": {entry.about}" if entry.about else ""
             place = self.spec.source.place(0, 0) if self.spec.source.path else None
-            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, f"{self.puzzle.name} wants {entry}")
+            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, f"{self.puzzle.name} requires {entry}")
         return None
 
 
@@ -271,14 +271,15 @@ def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> No
         there = set(_parts(other))
         for key, (place, _) in zip(own, node.value):
             if key is not None and key not in there:
-                source.problem(f"{entry.name} has {key}, and it is nowhere in {entry.like}", place)
+                source.problem(f"{entry.name} has {key}, but {entry.like} does not", place)
     if not isinstance(other, Grid) or not isinstance(own, Grid) or set(own.cells) == set(other.cells):
         return
-    hint = f"{entry.name} has the cells of {entry.like}"
-    for what, a, b in (("rows", own.height, other.height), ("columns", own.width, other.width)):
+    hint = f"{entry.name} and {entry.like} must have the same cells"
+    for what, a, b in (("row", own.height, other.height), ("column", own.width, other.width)):
         if a != b:
-            source.problem(f"{entry.name} has {a} {what}, {entry.like} has {b}", node, hint)
+            source.problem(f"{entry.name} has {a} {what}{'s' * (a != 1)}, but {entry.like} has {b}", node, hint)
             return
     odd = min(set(own.cells) ^ set(other.cells))
     has, lacks = (entry.name, entry.like) if odd in own.values else (entry.like, entry.name)
-    source.problem(f"{has} has a cell at {odd}, {lacks} has none", row_place(source, node, odd.row), f"{hint}; a hole is _")
+    place = row_place(source, node, odd.row)
+    source.problem(f"{has} has a cell at {odd}, but {lacks} has none", place, f"{hint}; write _ for a hole")

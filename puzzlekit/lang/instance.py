@@ -113,7 +113,7 @@ class BoundPuzzle:
         puzzle.source.raise_problems()
         for name, values in self.starts.items():
             if (broken := self.check(values)) is not None:
-                told = ExpressionError(f"the solution with which the goal begins breaks the rule: {broken}")
+                told = ExpressionError(f"the start value of the goal violates the rule: {broken}")
                 self._problem(puzzle.goals[name].expression, told)
         puzzle.source.raise_problems()
         goal = self.goals.get(puzzle.default_goal(self.lacking))
@@ -140,7 +140,7 @@ class BoundPuzzle:
         if value is None or within.names & self._failed:
             return
         at = next(end for end in within.ends if end is not None)
-        declared = f"{self.puzzle.name} says {self.puzzle.fields[within.field]}"
+        declared = f"{self.puzzle.name} declares {self.puzzle.fields[within.field]}"
         try:
             for end in within.ends:
                 at = end or at
@@ -155,7 +155,7 @@ class BoundPuzzle:
         named = self.puzzle.fields_behind(rule.expression.names)
         for bindings, holds in self._each(rule.expression, self.scope):
             if not isinstance(holds, bool):
-                self._problem(rule.expression, ExpressionError(f"the check is no condition: it gives {shown(holds)}"))
+                self._problem(rule.expression, ExpressionError(f"expected a condition as the check, got {shown(holds)}"))
                 break
             if not holds:
                 told = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
@@ -207,7 +207,7 @@ class BoundPuzzle:
         if value is last or (isinstance(value, range) and value == last):  # the same again, as for every cell of a board
             return values
         if value is None or isinstance(value, int):
-            raise ExpressionError(f"the domain of {variable} is a collection of values, and this is {shown(value)}")
+            raise ExpressionError(f"expected a collection of values as the domain of {variable}, got {shown(value)}")
         values = self.runtime.items(value)
         if self.runtime.symbolic(values):
             raise ExpressionError(f"the domain of {variable} cannot depend on an unknown")
@@ -215,9 +215,7 @@ class BoundPuzzle:
         if not values:
             raise ExpressionError(f"the domain of {variable} is empty: it can take no value")
         if None in values:
-            raise ExpressionError(
-                f"the domain of {variable} has nothing (None) among its values", "distinct(…) leaves that out"
-            )
+            raise ExpressionError(f"the domain of {variable} contains None", "distinct(…) leaves None out")
         self._last_domain = (value, values)
         return values
 
@@ -230,7 +228,7 @@ class BoundPuzzle:
                     self.goals[rule.name] = Goal(rule.name, term, aim.maximise, bool(demands))
                     self._start(rule, aim)
                 else:
-                    self._problem(rule.expression, ExpressionError("a goal is minimise(…) or maximise(…)"))
+                    self._problem(rule.expression, ExpressionError("expected minimise(…) or maximise(…) as the goal"))
         except LackingError as error:
             self.lacking[rule.name] = str(error)
 
@@ -244,7 +242,7 @@ class BoundPuzzle:
         domains = self.runtime.kinds.domains
         values = {variable: aim.start.get(variable, domain[0]) for variable, domain in domains.items()}
         if (wrong := next((v for v, value in aim.start.items() if value not in domains[v]), None)) is not None:
-            self._problem(rule.expression, ExpressionError(f"{wrong} cannot take the value with which the goal begins"))
+            self._problem(rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal"))
         elif aim.term.value(values) == aim.bound:
             self.starts[rule.name] = values
 
@@ -265,9 +263,9 @@ class BoundPuzzle:
                         self.runtime.symbolic(bindings)
                         holds = self.runtime.condition(holds)
                     except ExpressionError as error:
-                        hint = "an expression gives one condition; all(…) joins those of a loop"
+                        hint = "use all(…) to join the conditions of a loop"
                         hint = error.hint or (hint if isinstance(holds, tuple) else "")
-                        wrong = ExpressionError(f"the rule is no condition: it gives {shown(holds)}", hint)
+                        wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", hint)
                         self._problem(rule.expression, wrong if self.runtime.left > 0 else error)
                         break
                     demands = self.runtime.take_demands()

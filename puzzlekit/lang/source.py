@@ -111,16 +111,16 @@ class Source:
         if node is None or is_empty(node):
             return
         if not isinstance(node, MappingNode):
-            self.problem(f"{what} is a mapping: name: value, one a line", node)
+            self.problem(f"expected {what} to be a mapping, got {kind_of(node)}", node, "write name: value, each on a line")
             return
         seen: dict[str, ScalarNode] = {}
         for key, value in node.value:
             if not isinstance(key, ScalarNode):
-                hint = "put a key that begins with { or [ in quotes"
-                self.problem(f"a key of {what} is plain text, and this is {kind_of(key)}", key, hint)
+                hint = "quote a key that begins with { or ["
+                self.problem(f"expected plain text as a key of {what}, got {kind_of(key)}", key, hint)
             elif key.value in seen:
                 first = self.whereabouts(seen[key.value])
-                self.problem(f"{key.value} stands here twice; the first is in {first}", key, "keep one of them")
+                self.problem(f"the key `{key.value}` is given twice; the first is in {first}", key, "keep one of them")
             else:
                 seen[key.value] = key
                 yield key.value, key, value
@@ -129,7 +129,7 @@ class Source:
         """The text of a scalar; anything else is a problem."""
         if isinstance(node, ScalarNode):
             return str(node.value)
-        self.problem(f"{what} is text, and this is {kind_of(node)}", node)
+        self.problem(f"expected text as {what}, got {kind_of(node)}", node)
         return None
 
     def unknown_key(self, key: str, at: Node | Place | None, what: str, known: list[str]) -> None:
@@ -157,7 +157,7 @@ def kind_of(node: Node) -> str:
 
 def read_text(path: Path) -> str:
     """The text of a type or spec file. Raises InputError where it cannot be read, Problems where it is no UTF-8."""
-    data = read_bytes(path, limits().reading.file_bytes, "a spec that comes through a pipe is read from standard input: -")
+    data = read_bytes(path, limits().reading.file_bytes, "write - to read a spec from standard input")
     return _decoded(str(path), data)
 
 
@@ -170,7 +170,7 @@ def read_stdin() -> str:
         most = limits().reading
         return sys.stdin.read(most.file_characters + 1) if stream is None else _decoded(STDIN, stream.read(most.file_bytes + 1))
     except OSError as error:
-        raise InputError(f"standard input cannot be read: {error.strerror or error}") from error
+        raise InputError(f"cannot read standard input: {error.strerror or error}") from error
 
 
 def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
@@ -181,21 +181,23 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
     try:
         mode = path.stat().st_mode
         if S_ISDIR(mode):
-            raise InputError(f"{path}: is not a file: it is a folder")
+            raise InputError(f"{path}: expected a file, got a folder")
         if not S_ISREG(mode):
-            raise InputError(f"{path}: is not a file: it is a pipe or a device" + (f"\n     = {hint}" if hint else ""))
+            raise InputError(f"{path}: expected a file, got a pipe or a device" + (f"\n     = {hint}" if hint else ""))
         with path.open("rb") as stream:
             return stream.read(most + 1)
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file") from None
+        meant = next((f"{path}{end}" for end in (".yaml", ".yml") if Path(f"{path}{end}").is_file()), "")
+        hint = f"\n     = did you mean {meant}?" if meant else ""
+        raise InputError(f"{path}: there is no such file{hint}") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        raise InputError(f"{path}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _decoded(path: str, data: bytes) -> str:
     most = limits().reading
     if len(data) > most.file_bytes:
-        raise InputError(f"{path}: is larger than a type or spec may be ({most.file_characters:,} characters)")
+        raise InputError(f"{path}: a type or spec has at most {most.file_characters:,} characters")
     data = data.removeprefix(BOM_UTF8)
     try:
         return data.decode().replace("\r\n", "\n")
@@ -212,7 +214,7 @@ def parse(path: str, text: str) -> tuple[Source, MappingNode]:
     source = Source(path, text)
     most = limits().reading.file_characters
     if len(text) > most:
-        raise InputError(f"{path}: is larger than a type or spec may be ({most:,} characters)")
+        raise InputError(f"{path}: a type or spec has at most {most:,} characters")
     try:
         node = compose(source.text)
     except yaml.MarkedYAMLError as error:
@@ -226,7 +228,7 @@ def parse(path: str, text: str) -> tuple[Source, MappingNode]:
     else:
         if isinstance(node, MappingNode):
             return source, node
-        found = "is empty" if node is None or is_empty(node) else f"is {kind_of(node)}"
-        source.problem(f"a type or spec is a mapping of keys to values, and this {found}", source.place(0, 0))
+        found = "an empty file" if node is None or is_empty(node) else kind_of(node)
+        source.problem(f"expected a mapping of keys to values, got {found}", source.place(0, 0))
     source.raise_problems()
     raise AssertionError("a problem was noted")

@@ -99,7 +99,7 @@ class _TypeReader:
         made.name, made.title, made.about = (self._line(section) for section in ("puzzle", "title", "about"))
         if not NAME.fullmatch(made.name.replace("-", "_")):
             at = self.sections.get("puzzle", self.root)
-            self.source.problem("a type begins with its name: puzzle: a_name, in letters, digits and _", at)
+            self.source.problem("a type requires a name: write puzzle: a_name, in letters, digits and _", at)
         for key, place, node in self._entries("data"):
             self._field(key, place, node)
         for key, place, node in self._entries("let"):
@@ -118,7 +118,7 @@ class _TypeReader:
                 made.facts.append(Rule(key, expression))
         if "variables" not in self.sections or is_empty(self.sections["variables"]):
             at = self.sections.get("variables", self.root)
-            self.source.problem("a type has variables: what is unknown, and the values it may take", at)
+            self.source.problem("a type requires variables: the unknowns and the values they may take", at)
         for section in ("variables", "auxiliary"):
             for key, place, node in self._entries(section):
                 self._unknowns(key, place, node, data, section == "auxiliary")
@@ -134,7 +134,7 @@ class _TypeReader:
         self._show()
         for key, place, node in self._entries("then"):
             if is_empty(node):
-                self.source.problem(f"then {key} gives that type its data: name: expression", place)
+                self.source.problem(f"expected then {key} to be a mapping: name: expression for each field of that type", place)
             rules = [(k, self._expression(n, f"{key}'s {k}")) for k, _, n in self.source.entries(node, f"then {key}")]
             made.then.append(Then(key, place, tuple(Rule(k, e) for k, e in rules if e)))
         return made
@@ -168,25 +168,25 @@ class _TypeReader:
         """Note a name that expressions may use from here on. It may hide a function, not another name of the type."""
         if name in self.declared:
             taken = self.source.whereabouts(self.declared[name])
-            self.source.problem(f"the name {name} is taken: {taken} has it", place)
+            self.source.problem(f"the name {name} is already used in {taken}", place)
         elif name in GRAMMAR:
-            self.source.problem(f"{name} is no name: expressions use the word otherwise", place)
+            self.source.problem(f"{name} cannot be a name: it is a word of the expression language", place)
         elif not NAME.fullmatch(name):
-            self.source.problem(f"{name[:40]!r} is not a name: letters, digits and _, a letter first", place)
+            self.source.problem(f"{name[:40]!r} is not a name: use letters, digits and _, beginning with a letter", place)
         self.declared.setdefault(name, place)
         self.known.add(name)
 
     def _expression(self, node: Node, what: str, split_loops: bool = False, known: Iterable[str] = ()) -> Expression | None:
         if not isinstance(node, ScalarNode):
-            hint = "a value that begins with [ or { is a list or mapping of YAML: put the whole expression in quotes"
-            self.source.problem(f"{what} is an expression, and this is {kind_of(node)}", node, hint)
+            hint = "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
+            self.source.problem(f"expected an expression as {what}, got {kind_of(node)}", node, hint)
             return None
         return compile_expression(Text(self.source, node), known or self.known, split_loops, self.language)
 
     def _field(self, name: str, place: ScalarNode, node: Node) -> None:
         self._declare(name, place)
         if name in SPEC_KEYS:
-            self.source.problem(f"a field cannot be called {name}: specs have a key of that name", place)
+            self.source.problem(f"a field cannot be called {name}: every spec has that key", place)
         options = self._options(name, node)
         text = self.source.text_of(options["type"], "a type") if "type" in options else None
         if text is None:
@@ -230,11 +230,11 @@ class _TypeReader:
         """The field, a number, that says how wide a board is that is written on one line."""
         name = self.source.text_of(node, "columns") or ""
         if not isinstance(kind, GridOf):
-            self.source.problem(f"only a board has columns, and this is a {kind}", node)
+            self.source.problem(f"only a board has columns, and this field is a {kind}", node)
         elif name not in self.made.fields:
             self.source.unknown_key(name, node, "the field", list(self.made.fields))
         elif str(self.made.fields[name].type) != "int":
-            self.source.problem(f"columns is a field that is an int, and {name} is a {self.made.fields[name].type}", node)
+            self.source.problem(f"columns must name a field of type int, but {name} is a {self.made.fields[name].type}", node)
         else:
             return name
         return None
@@ -253,7 +253,7 @@ class _TypeReader:
     def _unknowns(self, key: str, place: ScalarNode, node: Node, data: set[str], auxiliary: bool) -> None:
         found = INDEXED.fullmatch(key)
         if not found:
-            self.source.problem(f"{key[:60]!r} declares no unknown: write name, name[i] or name[i, j]", place)
+            self.source.problem(f"{key[:60]!r} does not declare an unknown: write name, name[i] or name[i, j]", place)
             return
         name, indexes = found[1], tuple(part.strip() for part in (found[2] or "").split(",") if part.strip())
         expression = self._expression(node, f"the domain of {name}", split_loops=True, known=data)
@@ -262,12 +262,12 @@ class _TypeReader:
             return
         loops = expression.loops or ()
         if missing := [index for index in indexes if index not in loops]:
-            self.source.problem(f"no loop runs over {', '.join(missing)}", node, f"add: for {missing[0]} in …")
+            self.source.problem(f"there is no loop over {', '.join(missing)}", node, f"add: for {missing[0]} in …")
         elif len(set(indexes)) < len(indexes):
             self.source.problem(f"{key} has the same index twice", place)
         elif loops and not indexes:
             hint = f"write {name}[{', '.join(loops)}]"
-            self.source.problem(f"{name} has no index, and its domain runs over {', '.join(loops)}", place, hint)
+            self.source.problem(f"{name} has no index, but its domain loops over {', '.join(loops)}", place, hint)
         else:
             self.made.unknowns.append(Unknowns(name, indexes, expression, auxiliary))
 
@@ -280,7 +280,7 @@ class _TypeReader:
             rules.append(Rule(key, expression))
             for name in re.findall(r"\{(\w+)\}", key):
                 if name not in (expression.loops or ()):
-                    self.source.problem(f"the {what}'s name shows {name}, and no loop of the {what} runs over it", place)
+                    self.source.problem(f"the name of the {what} shows {name}, but the {what} has no loop over it", place)
 
     def _show(self) -> None:
         node = self.sections.get("show")

@@ -1,4 +1,4 @@
-"""PyYAML's own composer, held to what is plain data: no tags, anchors or aliases, and within bounds."""
+"""PyYAML's composer, restricted to plain data within bounds: no tags, anchors or aliases."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from yaml.nodes import Node, ScalarNode
 from puzzlekit.limits import limits
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-QUOTES = "put the whole value in quotes"
+QUOTES = "quote the whole value"
 
-# What PyYAML says, by a part of it; what people understand; how to mend it.
+# Part of a message of PyYAML, the message shown instead (None keeps it), the hint.
 SAYINGS = (
-    ("cannot start any token", None, f"no value begins with this character: {QUOTES}"),
-    ("mapping values are not allowed", "a colon and a blank stand inside a value", QUOTES),
-    ("expected <block end>", "the value ended before this", f"where a value begins with a quote, [ or {{: {QUOTES}"),
-    ("expected ',' or", None, f"a value that begins with [ or {{ is a list or mapping of YAML: {QUOTES}"),
-    ("could not find expected ':'", None, "a key is followed by a colon and a blank"),
-    ("another document", "a second document begins here", "a type or spec is one document"),
+    ("cannot start any token", None, f"a value cannot begin with this character: {QUOTES}"),
+    ("mapping values are not allowed", "a value contains a colon and a blank", QUOTES),
+    ("expected <block end>", "the value ended before this", f"if a value begins with a quote, [ or {{: {QUOTES}"),
+    ("could not find expected ':'", None, "write a colon and a blank after a key"),
+    ("another document", "a second document begins here", "a type or spec is a single document"),
 )
+UNCLOSED = re.compile(r"expected ',' or '([\]}])', but got '(.*)'")
 
 
 def compose(text: str) -> Node | None:
@@ -32,14 +32,16 @@ def compose(text: str) -> Node | None:
         return node
     except yaml.MarkedYAMLError as error:
         if error.note is None:
-            _say(error)
+            _rephrase(error)
         raise
     finally:
         loader.dispose()
 
 
-def _say(error: yaml.MarkedYAMLError) -> None:
-    """Put PyYAML's message in plain words, as far as they are known."""
+def _rephrase(error: yaml.MarkedYAMLError) -> None:
+    """Replace the message of PyYAML with a plainer one, where there is one."""
+    if unclosed := UNCLOSED.match(error.problem or ""):
+        _rephrase_unclosed(error, *unclosed.groups())
     for part, message, hint in SAYINGS:
         if part in (error.problem or ""):
             error.problem, error.note = message or error.problem, hint
@@ -48,8 +50,20 @@ def _say(error: yaml.MarkedYAMLError) -> None:
         error.note = "indent with spaces, not with tabs"
 
 
+def _rephrase_unclosed(error: yaml.MarkedYAMLError, close: str, found: str) -> None:
+    """Point at the list or mapping that is not closed."""
+    what, at = ("list" if close == "]" else "mapping"), error.problem_mark
+    if found == "<stream end>" or at is None:
+        error.problem = f"expected {close} to close this {what}, got the end of the file"
+    else:
+        got = "text" if found == "<scalar>" else found
+        error.problem = f"expected , or {close} in this {what}, got {got} in line {at.line + 1}, column {at.column + 1}"
+    error.note = f"close it with {close}; if it is an expression, quote the whole value"
+    error.problem_mark = error.context_mark or at
+
+
 class _Loader(yaml.SafeLoader):
-    """The safe loader's composer, without tags, anchors and aliases: they compute, and a spec is data."""
+    """The composer of the safe loader, without tags, anchors and aliases: a spec is data."""
 
     depth = 0
     nodes = 0
@@ -70,7 +84,7 @@ class _Loader(yaml.SafeLoader):
         elif self.nodes > most.file_nodes:
             refusal = f"there are more than {most.file_nodes:,} keys and values"
         if refusal:
-            hint = f"a value that begins with {refusal[refusal.index('(') + 1]}: {QUOTES}" if "(" in refusal else ""
+            hint = f"if a value begins with {refusal[refusal.index('(') + 1]}: {QUOTES}" if "(" in refusal else ""
             raise yaml.MarkedYAMLError(problem=refusal, problem_mark=event.start_mark, note=hint)
         self.depth += 1
         node = super().compose_node(parent, index)

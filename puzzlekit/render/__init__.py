@@ -1,4 +1,4 @@
-"""How solutions are drawn: one picture, one pen for each medium."""
+"""Draw solutions: one picture model, and one renderer for each medium."""
 
 from puzzlekit.render.lattice import chosen
 from puzzlekit.render.page import Sheet, embedded, page

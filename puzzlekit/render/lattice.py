@@ -1,4 +1,4 @@
-"""Pictures of what joins or surrounds cells: edges along their sides, paths through their centres, regions and pieces."""
+"""Pictures of edges along the sides of cells, paths through centres, regions and pieces."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from puzzlekit.render.picture import PALETTE, Figure, Part, Path, Point, Spot, u
 
 
 def chosen(true: Collection[Any], keys: Collection[Any], grids: Iterable[Grid]) -> list[Part] | None:
-    """What is true of `keys`, drawn: sides, pairs of cells, places of shapes, groups of cells; None for other keys.
+    """Draw the true `keys`: sides, pairs of cells, placements or groups of cells; None for others.
 
-    The first of the boards that has all the cells in question shows its values in them.
+    The first board with all these cells shows its values in them.
     """
     if keys and all(isinstance(key, Side) for key in keys):
         return _sides(true, keys, next((grid for grid in grids if set(grid.edges) >= set(keys)), None))
@@ -33,24 +33,24 @@ def _beside(pair: tuple[Cell, Cell]) -> bool:
 
 
 def _texts(clues: Grid | None) -> dict[Cell, str]:
-    """What stands in the cells that have a value."""
+    """The texts of the cells that have a value."""
     return {} if clues is None else {cell: upper(clues[cell]) for cell in clues.given}
 
 
 def _sides(true: Iterable[Side], keys: Iterable[Side], clues: Grid | None) -> list[Part]:
-    """The sides of cells that are true as lines, with the values of the cells between them."""
+    """The true sides as lines, with the values of the cells."""
     inner: dict[Point, Spot] = {cell: Spot(text) for cell, text in _texts(clues).items()}
     return [Figure(inner, _pairs(true), frozenset((corner.row, corner.column) for side in keys for corner in side))]
 
 
 def _path(true: Iterable[tuple[Cell, Cell]], cells: Iterable[Cell], clues: Grid | None) -> list[Part]:
-    """The pairs of cells that are true as lines from centre to centre, through the values of the cells."""
+    """The true pairs of cells as lines from centre to centre, with the values of the cells."""
     texts = _texts(clues)
     return [Figure({cell: Spot(texts.get(cell, "")) for cell in cells}, paths=[Path(pair) for pair in true])]
 
 
 def _regions(regions: Sequence[Cells], clues: Grid | None) -> list[Part]:
-    """Groups of cells with lines around them, each in a colour of its own, and the values of the cells."""
+    """Groups of cells, each with a border and a colour, and the values of the cells."""
     owner = {cell: number for number, cells in enumerate(regions) for cell in cells}
     grid, texts = clues or Grid(owner), _texts(clues)
     colours = {cell: f"region {number % PALETTE}" for cell, number in owner.items()}
@@ -64,7 +64,7 @@ def _regions(regions: Sequence[Cells], clues: Grid | None) -> list[Part]:
 
 
 def _pieces(true: Collection[Placement], keys: Iterable[Placement]) -> list[Part]:
-    """The board with the name of a piece in each of its cells, or a letter where names are longer, which are told below."""
+    """The board with the piece's name in each cell, or a letter and a legend for long names."""
     places = sorted(true, key=lambda place: place.cells)
     letters = (f"{letter}{number or ''}" for number in range(len(places)) for letter in ascii_uppercase)
     short = all(len(str(place.piece)) == 1 for place in places)

@@ -1,4 +1,4 @@
-"""Pictures as lines of text: boards as characters, side by side where there is room."""
+"""Render pictures as lines of text, with boards side by side if there is room."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rich.text import Text
 from puzzlekit.render.lattice import REGIONS
 from puzzlekit.render.picture import Figure, Group, Line, Part, Point, Spot
 
-GLYPHS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by what leads away: up 1, right 2, down 4, left 8
+GLYPHS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sum of directions: up 1, right 2, down 4, left 8
 SLANTS = {(1, 1): "╲", (1, -1): "╱"}
-BETWEEN = 3  # blanks between boards that stand side by side
+BETWEEN = 3  # blanks between boards side by side
 
 Canvas = dict[int, dict[int, Spot]]  # by line, then by column
 
 
 def text_lines(parts: Iterable[Part], wide: int = 80) -> list[Line]:
-    """The lines of a picture, for a medium that is so many characters wide."""
+    """The lines of a picture, at most `wide` characters where possible."""
     lines: list[Line] = []
     for part in parts:
         if isinstance(part, Figure):
@@ -32,7 +32,7 @@ def text_lines(parts: Iterable[Part], wide: int = 80) -> list[Line]:
 
 
 def _group(group: Group, wide: int) -> list[Line]:
-    """Boards side by side, a blank line below each row of them."""
+    """Boards side by side, with a blank line below each row of boards."""
     blocks = [_titled(figure) for figure in group.figures]
     lines: list[Line] = []
     row: list[list[Line]] = []
@@ -79,7 +79,7 @@ def _figure(figure: Figure) -> list[Line]:
 
 
 def _plain(figure: Figure) -> Canvas:
-    """A board, a line a row."""
+    """A board with one line per row."""
     wide = max((cell_len(spot.text) for spot in figure.cells.values()), default=1)
     pitch = wide + 2 + (figure.slanted and wide % 2)
     canvas: Canvas = {}
@@ -110,7 +110,7 @@ def _bordered(figure: Figure) -> Canvas:
 
 
 def _traced(figure: Figure) -> Canvas:
-    """A board with lines from centre to centre of its cells. A cell without a text is drawn as the lines that meet in it."""
+    """A board with lines between cell centres; a cell without text shows its lines."""
     thick = max(1, *(cell_len(spot.text) for spot in figure.cells.values()), 1)
     steps = _steps(figure)
     canvas: Canvas = {}
@@ -129,7 +129,7 @@ def _traced(figure: Figure) -> Canvas:
 
 
 def _down(below: dict[int, Spot], x: int, aside: int, pitch: int, thick: int, slanted: bool, colour: str) -> None:
-    """The step to a cell in the next row: straight, or aslant, and where two cross ╳."""
+    """The step to a cell in the next row: straight, diagonal, or ╳ where two cross."""
     if slanted:
         place, sign = (x + thick, "╲") if aside == 0 else (x - 1, "╱")
     elif aside == 0:
@@ -141,7 +141,7 @@ def _down(below: dict[int, Spot], x: int, aside: int, pitch: int, thick: int, sl
 
 
 def _steps(figure: Figure) -> Mapping[tuple[Point, Point], str]:
-    """Every step of the paths, there and back, with its colour."""
+    """Each step of the paths in both directions, with its colour."""
     found: dict[tuple[Point, Point], str] = {}
     for path in figure.paths or ():
         for one, other in pairwise(map(tuple, path.cells)):
@@ -155,7 +155,7 @@ def _thin(colour: str) -> str:
 
 
 def _lines(canvas: Canvas) -> list[Line]:
-    """The lines of a canvas, from its first to its last and from its first column on."""
+    """The lines of a canvas, cropped to its content."""
     drawn = {y: line for y, line in canvas.items() if line}
     left = min((x for line in drawn.values() for x in line), default=0)
     lines: list[Line] = []
@@ -196,7 +196,7 @@ SIGNS = {"green": "[{}]", "yellow": "({})"}
 
 
 def draw(parts: Iterable[Part], colour: bool, wide: int = 80) -> list[Text]:
-    """A picture as rich text, two blanks in from the left, for a terminal that is so many characters wide."""
+    """A picture as rich text, indented by two blanks, for a terminal of this width."""
     drawn = [Text("  ").append_text(_line(line, colour)) for line in text_lines(parts, wide - 2)]
     for text in () if colour else drawn:
         text.rstrip()

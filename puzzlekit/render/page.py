@@ -1,4 +1,4 @@
-"""The pen of HTML: one page that needs nothing else, light or dark as its reader likes it."""
+"""Render an HTML page that is self-contained and supports light and dark themes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOK = (
 
 @dataclass(frozen=True)
 class Sheet:
-    """What is drawn: a title, a line about the puzzle, the picture of each solution, and a line about the solutions."""
+    """The content of a file: title, heading, the picture of each solution, closing line."""
 
     title: str
     head: str
@@ -28,7 +28,7 @@ class Sheet:
     foot: str
 
     def parts(self) -> list[Part]:
-        """All of it, one below the other."""
+        """All parts in order."""
         blank: Line = [Spot("")]
         solutions = [
             part for number, solution in enumerate(self.solutions) for part in (*([blank] if number else []), *solution)
@@ -43,7 +43,7 @@ class Sheet:
 
 
 def page(sheet: Sheet) -> str:
-    """A whole page of HTML. Each picture has its text beside it, for those who do not see it."""
+    """The HTML page. Each picture comes with its text, for readers who cannot see it."""
     sections = "".join(_solution(number, solution, len(sheet.solutions)) for number, solution in enumerate(sheet.solutions, 1))
     head = f"<p>{escape(sheet.head).replace(chr(10), '<br>')}</p>" if sheet.head else ""
     foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))

@@ -1,4 +1,4 @@
-"""What a solution looks like, before any pen draws it: boards, and lines of coloured pieces of text."""
+"""The picture model, independent of the medium: boards and lines of coloured text."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from puzzlekit.boards import Cell
 from puzzlekit.lang.expressions.value_types import all_of_one_type, value_type
 from puzzlekit.lang.expressions.values import Stacked
 
-PALETTE = 12  # colours to tell regions apart
+PALETTE = 12  # colours of regions
 
 
 class Spot(NamedTuple):
-    """A piece of text and the name of its colour: a mark's (`green` …), a region's (`region 3`), or none."""
+    """A piece of text and its colour: of a mark (`green`), of a region (`region 3`), or none."""
 
     text: str
     colour: str = ""
@@ -28,14 +28,14 @@ Point = tuple[int, int]  # row and column
 
 
 def upper(value: Any) -> str:
-    """A value as it stands in a cell: a letter as a capital, if it has one of its own length."""
+    """A value as a cell shows it: a letter as a capital, if that has the same length."""
     text = str(value)
     return text.upper() if len(text) == 1 == len(text.upper()) else text
 
 
 @dataclass(frozen=True)
 class Path:
-    """A line from centre to centre of cells, in their order."""
+    """A line through the centres of cells, in order."""
 
     cells: Sequence[Point]
     colour: str = ""
@@ -43,11 +43,11 @@ class Path:
 
 @dataclass(frozen=True)
 class Figure:
-    """A board: what stands in its cells, and the lines on it.
+    """A board: the texts of its cells, and the lines on it.
 
-    `sides` are pairs of corners, each called by the row and column of the cell below and to the right of it. `corners` are
-    those that are shown where no line meets. `paths` is None where there can be none. With `slanted` each row lies half a
-    cell further to the right than the one above, as hexagons do.
+    `sides` are pairs of corners; a corner has the row and column of the cell below and to its
+    right. `corners` are shown even where no line meets. `paths` is None for a board without paths.
+    With `slanted`, each row is shifted half a cell to the right, for hexagons.
     """
 
     cells: Mapping[Point, Spot]
@@ -60,7 +60,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Group:
-    """Boards side by side, as many as there is room for."""
+    """Boards side by side, as many as fit."""
 
     figures: Sequence[Figure]
 
@@ -69,13 +69,13 @@ Part = Line | Figure | Group
 
 
 def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None) -> list[Part]:
-    """A board; a cell that has a mark in `colours` is drawn in it."""
+    """A board; a cell with a mark in `colours` has the colour of the mark."""
     shown = colours or {}
     return [Figure({cell: Spot(cell_text(what), _colour_of(shown.get(cell))) for cell, what in values.items()})]
 
 
 def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> list[Part]:
-    """Words one below the other, each letter in the colour of its mark."""
+    """Words as rows, each letter in the colour of its mark."""
     return [
         Figure(
             {
@@ -102,7 +102,7 @@ def _colour_of(value: Any) -> str:
 
 
 def value(name: str, what: Any) -> list[Part]:
-    """A value with its name: steps a line each, a short list on one line."""
+    """A value with its name; values of a library may take a line each, other lists one line."""
     known = all_of_one_type(what) if isinstance(what, tuple | list) else None
     if known is not None and known.listed is not None:
         parts: list[Part] = known.listed(what)
@@ -120,7 +120,7 @@ def value(name: str, what: Any) -> list[Part]:
 
 
 def columns(rows: Stacked) -> list[Part]:
-    """Rows one under the other, each column as wide on the screen as its widest item."""
+    """Rows in aligned columns."""
     wide = [max(map(cell_len, column)) for column in zip(*rows)]
     return [[Spot("  " + " ".join(map(_padded, row, wide)).rstrip())] for row in rows]
 

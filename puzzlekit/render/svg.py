@@ -1,4 +1,4 @@
-"""The pen of SVG: boards as squares or hexagons, words as lines through their cells."""
+"""Render SVG: boards of squares or hexagons, words as lines through their cells."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rich.cells import cell_len
 from puzzlekit.render.lattice import REGIONS
 from puzzlekit.render.picture import Figure, Group, Line, Part, Path, Point, Spot
 
-CELL = 40.0  # the side of a square; a hexagon is so wide
-SMALL = 22.0  # the same on boards that stand side by side
+CELL = 40.0  # the side of a square, the width of a hexagon
+SMALL = 22.0  # the same on boards side by side
 CHARACTER = 8.4  # width of a character of text
 LINE = 24.0  # height of a line of text
 GAP = 16.0
 FULL = "■"
-WIDE = 760.0  # room for boards that stand side by side
+WIDE = 760.0  # the width of a row of boards
 
 STYLE = (
     ".back{fill:#fff}.text{fill:#1b1b1b;font:14px ui-monospace,Menlo,Consolas,monospace;white-space:pre}"
@@ -34,18 +34,18 @@ STYLE = (
     + ".cell.green{fill:#3a7d34}.cell.yellow{fill:#e2b93b}.cell.grey{fill:#6b7075}.letter.on-green,.letter.on-grey{fill:#fff}}"
 )
 
-# What neither XML nor HTML takes, however it is written: controls, halves of pairs, and what is no character
+# Not allowed in XML or HTML: control characters, surrogates and noncharacters
 FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
     + "]"
 )
 
-Drawn = tuple[float, float, str]  # width, height, what stands there
+Drawn = tuple[float, float, str]  # width, height, SVG
 
 
 def escape(text: str) -> str:
-    """Text as SVG and HTML take it.
+    """Escape text for SVG and HTML.
 
     >>> escape("a < b\\ufffe") == "a &lt; b\\ufffd"
     True
@@ -54,7 +54,7 @@ def escape(text: str) -> str:
 
 
 def drawing(title: str, parts: Iterable[Part]) -> str:
-    """A whole file of SVG."""
+    """The SVG file."""
     body: list[str] = []
     wide, y, before = 200.0, GAP, True
     for part in parts:
@@ -71,7 +71,7 @@ def drawing(title: str, parts: Iterable[Part]) -> str:
 
 
 def inline(part: Figure | Group, label: str) -> str:
-    """A picture as an element of a page that has STYLE."""
+    """A picture as an SVG element of a page with STYLE."""
     width, height, text = _drawn(part)
     return (
         f'<svg width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img"'
@@ -92,7 +92,7 @@ def _drawn(part: Part) -> Drawn:
 
 
 def _line(line: Line) -> Drawn:
-    """A line of text, each piece on its colour."""
+    """A line of text, each piece on its background colour."""
     x, drawn = 0.0, []
     for spot in line:
         width = CHARACTER * cell_len(spot.text)
@@ -106,7 +106,7 @@ def _line(line: Line) -> Drawn:
 
 
 def _group(group: Group) -> Drawn:
-    """Small boards side by side, each below its title."""
+    """Small boards side by side, each with a title."""
     x = y = wide = high = 0.0
     drawn = []
     for figure in group.figures:
@@ -121,7 +121,7 @@ def _group(group: Group) -> Drawn:
 
 
 class _Ground:
-    """Where the cells and corners of a board lie."""
+    """The coordinates of the cells and corners of a board."""
 
     def __init__(self, figure: Figure, size: float) -> None:
         self.size = size
@@ -181,7 +181,7 @@ def _side(ground: _Ground, one: Point, other: Point) -> str:
 
 
 def _path(ground: _Ground, path: Path) -> str:
-    """A line through the cells; a word's is broad and begins with a dot."""
+    """A line through cells; the line of a word is broad and begins with a dot."""
     points = [ground.centre(cell) for cell in path.cells]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     if not path.colour:
@@ -213,7 +213,7 @@ def _class(colour: str) -> str:
 
 
 def _ink(colour: str) -> str:
-    """The class of a text on this colour."""
+    """The class of a text on this background colour."""
     return f"on on-{_class(colour)}" if colour else ""
 
 

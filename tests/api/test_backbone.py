@@ -71,12 +71,12 @@ def test_what_tells_most_divides_the_solutions_best(tmp_path: Path) -> None:
     small = puzzle(tmp_path, SMALL)
     solutions = list(small.solve())
     found = Backbone(small, Query(limit=1))
-    tellings = {telling.what: telling for telling in found.tellings()}
-    assert tellings["x[3]"].values == Counter(str(solution["x"][3]) for solution in solutions)
-    assert tellings["ends[1]"].values == tellings["x[1]"].values
-    assert tellings["loose"].bits == 1
-    assert "x[0]" not in tellings and "spare" not in tellings
-    assert [t.bits for t in found.tellings()] == sorted((t.bits for t in found.tellings()), reverse=True)
+    differences = {one.what: one for one in found.differences()}
+    assert differences["x[3]"].values == Counter(str(solution["x"][3]) for solution in solutions)
+    assert differences["ends[1]"].values == differences["x[1]"].values
+    assert differences["loose"].bits == 1
+    assert "x[0]" not in differences and "spare" not in differences
+    assert [t.bits for t in found.differences()] == sorted((t.bits for t in found.differences()), reverse=True)
 
 
 def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ MISTAKES: list[tuple[Any, str]] = [
     ({"rows": [[1], 2.5]}, r"spec\['rows'\]\[1\]: '2.5' is not a whole number"),
     ({"table": {"a": 1, "b": "c"}}, r"spec\['table'\]\['b'\]: 'c' is not a whole number"),
     ({"table": {"a": 1, "b c": 2}}, r"spec\['table'\]\['b c'\]: 'b c' is not a word"),
-    ({"table": {"1": 1, 1: 2}}, r"spec\['table'\]\[1\]: 1 stands here twice, as '1' and as 1"),
+    ({"table": {"1": 1, 1: 2}}, r"spec\['table'\]\[1\]: the key `1` is given twice, as '1' and as 1"),
     ({"bord": [[1]]}, r"spec\['bord'\]: the field of fields bord is not known here(.|\n)*did you mean board"),
     ({"rows": {1, 2}}, r"spec\['rows'\]: expected text, a number, a list or a mapping, found set"),
     ({"text": "a\x07b"}, r"spec\['text'\]: a control character \(U\+0007\)"),
@@ -178,12 +178,12 @@ TYPES: list[tuple[Any, str]] = [
     ({**PAIR_VALUES, "rules": {"r": ["x < y", "x <"]}}, r"type\['rules'\]\['r'\]\[1\]: this is not an expression"),
     ({**PAIR_VALUES, "rules": {"r": "x < z"}}, r"type\['rules'\]\['r'\]: z is not known here.*\n +\| x < z\n +\|     \^"),
     ({**PAIR_VALUES, "rule": {}}, r"type\['rule'\]: the section rule is not known here"),
-    ({**PAIR_VALUES, "let": {"x": "1"}}, r"the name x is taken: type\['let'\]\['x'\] has it"),
-    ({}, "type: a type begins with its name"),
+    ({**PAIR_VALUES, "let": {"x": "1"}}, r"the name x is already used in type\['let'\]\['x'\]"),
+    ({}, "type: a type requires a name"),
     (PAIR.replace("x < y", "x < z"), r"<type>:11:26: z is not known here"),
     (7, "expected a type as a name, a path, YAML text or a mapping, found int"),
     (Path("sudoku"), "sudoku: there is no such file"),
-    ("sudok", "no puzzle type is called sudok; did you mean sudoku"),
+    ("sudok", "there is no puzzle type sudok; did you mean sudoku"),
 ]
 
 
@@ -203,7 +203,7 @@ def test_a_type_or_a_spec_is_required() -> None:
 def test_a_spec_names_its_type_in_each_way() -> None:
     for spec in ({"puzzle": "queens", "size": 5}, "puzzle: queens\nsize: 5\n"):
         assert load(None, spec).count() == 10
-    with pytest.raises(Problems, match=r"spec\['puzzle'\]: no puzzle type is called quens"):
+    with pytest.raises(Problems, match=r"spec\['puzzle'\]: there is no puzzle type quens"):
         load(None, {"puzzle": "quens", "size": 5})
 
 

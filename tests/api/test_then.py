@@ -27,12 +27,12 @@ def pair(folder: Path, then: str, data: str = "n: int", domain: str = "(1, 2)", 
 
 
 UNSOUND = {
-    "second: {}": "first.yaml:9:3: second is not given its field n",
+    "second: {}": "first.yaml:9:3: second requires the field n",
     "second: {n: x, m: 1}": "first.yaml:9:21: second has no field m",
     "second: {n: z}": "first.yaml:9:15: z is not known here",
-    "nothing: {n: x}": "first.yaml:9:3: no puzzle type is called nothing",
+    "nothing: {n: x}": "first.yaml:9:3: there is no puzzle type nothing",
     "./nothing.yaml: {n: x}": "nothing.yaml: there is no such type file",
-    "first: {n: x}": "first.yaml:9:3: first follows from itself: first → first",
+    "first: {n: x}": "first.yaml:9:3: first follows itself: first → first",
 }
 
 
@@ -53,7 +53,7 @@ def test_a_cycle_of_any_length_is_found(length: int, tmp_path: Path) -> None:
     write(tmp_path, first="puzzle: first\nvariables:\n  x: bool\nthen:\n  t0: {}\n")
     way = " → ".join([*(f"t{place}" for place in range(length)), "t0"])
     for name, before in (("first", "first → "), ("t0", "")):
-        with pytest.raises(Problems, match=f"t0 follows from itself: {before}{way}"):
+        with pytest.raises(Problems, match=f"t0 follows itself: {before}{way}"):
             load(str(tmp_path / f"{name}.yaml"))
 
 
@@ -69,7 +69,7 @@ def test_what_is_wrong_in_a_second_type_is_told_with_its_place(tmp_path: Path) -
     first = pair(tmp_path, "second: {n: x}", rule="y == zz")
     with pytest.raises(Problems) as error:
         load(str(first))
-    assert "first.yaml:9:3: second, which follows here, has problems" in str(error.value)
+    assert "first.yaml:9:3: the second type second has errors" in str(error.value)
     assert "second.yaml:8:11: zz is not known here" in str(error.value)
 
 
@@ -124,19 +124,19 @@ DATA = {
     "n: int": {
         "x + 1": 2,
         "'7'": 7,
-        "(1, 2)": "int is wanted here, and this is a list",
-        "b": "int is wanted here",
+        "(1, 2)": "expected int, got a list",
+        "b": "expected int",
         "'a'": "is not",
     },
     "n: bool": {"x == 1": True, "x": "'1' is not true or false"},
     "n: word": {"'Word'": "word", "'two words'": "is not a word"},
     "n: mark": {"green": "g", "'r'": "is not a mark"},
     "n: size": {"'2x3'": [2, 3], "x": "is not a size"},
-    "n: choice(a, b)": {"'a'": "a", "'c'": "'c' is none of a, b"},
+    "n: choice(a, b)": {"'a'": "a", "'c'": "expected one of a, b, got 'c'"},
     "n: list[int]": {"(x, 2)": [1, 2], "()": [], "(x, 'a')": "'a' is not a whole number", "x": [1]},
-    "n: tuple[int, word]": {"(x, 'A')": [1, "a"], "(x,)": "this is 1 value"},
+    "n: tuple[int, word]": {"(x, 'A')": [1, "a"], "(x,)": "got 1 value"},
     "n: list[marks]": {"((green, grey),)": [["g", "b"]]},
-    "n: map[word, int]": {"\"{'a': x}\"": {"a": 1}, "x": "map[word, int] is wanted here"},
+    "n: map[word, int]": {"\"{'a': x}\"": {"a": 1}, "x": "expected map[word, int]"},
     "n: grid[int]": {"b": "r1c1 holds nothing (None)", "x == 1": "is not a whole number"},
     "n: grid[int | None]": {"b": ["..", ".."]},
     "n: list[word]": {"('b', 'a')": ["b", "a"]},
@@ -163,7 +163,7 @@ def test_defaults_likeness_and_checks_of_the_second_type_hold(tmp_path: Path) ->
     (solution,) = load(str(pair(tmp_path, "second: {}", data, rule="y == n"))).solve()
     assert solution.then["second"]["y"].members == {(): 2}
     (solution,) = load(str(pair(tmp_path, "second: {a: \"('a b', 'c d')\", n: 1, c: \"('a b',)\"}", data))).solve()
-    assert solution.then["second"].outcome.endswith("first.yaml:9:42: c has 1 rows, a has 2")
+    assert solution.then["second"].outcome.endswith("first.yaml:9:42: c has 1 row, but a has 2")
     checked = pair(tmp_path, "second: {n: x}", more="checks:\n  n is even: n % 2 == 0\n")
     (solution,) = load(str(checked)).solve()
     assert solution.then["second"].outcome.endswith("first.yaml:9:15: this does not hold: n is even")

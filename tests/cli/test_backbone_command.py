@@ -13,7 +13,7 @@ def test_the_picture_says_what_is_open(puzzlekit: Command) -> None:
     assert done.returncode == 0
     assert "    🍁  T\n    🌾  ?\n" in done.stdout
     assert "    🌾 🍄 🐟 🐞 🍄 ⚡ ⚡ 🌊\n    ?  u  o  l  u  k  k  a\n" in done.stdout
-    assert "in all solutions: 10 fixed, 1 open (?)\ntells most, by all 2 solutions:\n" in done.stdout
+    assert "in all solutions: 10 fixed, 1 open (?)\nmost informative, in all 2 solutions:\n" in done.stdout
     assert "1.00 bits  words[2]: juolukka (1), puolukka (1)\n" in done.stdout
     assert "all 2 solutions · exact-cover" in done.stdout
 

@@ -65,8 +65,8 @@ def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
     began = time.monotonic()
     code, out, err = ended(DEAF + "def work(): print('half', end='', flush=True); stop_after(1.0); deaf()")
     assert (code, out) == (3, "half\n")
-    assert err.startswith("stopped: the time is up, and the command was ended")
-    assert "what was printed so far stands" in err
+    assert err.startswith("stopped: the time is up; the command did not stop and was ended")
+    assert "the solutions printed so far are valid" in err
     assert time.monotonic() - began < 30
 
 
@@ -79,7 +79,7 @@ def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None
     code, out, err = ended(
         DEAF + form + "def work(): stand_in(of_solve('sat')); stop_after(0.1); print('{', flush=True); deaf()"
     )
-    assert (code, out) == (3, "{\n") and "not whole" in err
+    assert (code, out) == (3, "{\n") and "standard output is incomplete" in err
 
 
 def test_who_waits_for_its_reader_is_not_late() -> None:
@@ -113,7 +113,7 @@ def hog():
 def test_memory_is_bounded_without_an_option() -> None:
     code, _, err = ended(HOG + "def work(): hog()")
     assert code == 3
-    assert err.startswith("stopped: the command takes more than three quarters of the machine's memory (0.3 GB)")
+    assert err.startswith("stopped: the command uses more than three quarters of the machine's memory (0.3 GB)")
 
 
 def test_an_backend_that_takes_too_much_is_ended_alone() -> None:
@@ -132,7 +132,7 @@ def work():
 """
     code, out, err = ended(HOG + backend)
     assert code == 0 and "the backend's process died of SIGKILL" in out
-    assert err.startswith("a backend's process was ended")
+    assert err.startswith("the process of a backend was ended")
 
 
 def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPat
 def test_a_native_crash_is_told_in_a_line(kind: str) -> None:
     code, _, err = ended(f"import os, signal\ndef work(): os.kill(os.getpid(), signal.{kind})")
     assert code == 3
-    assert err == f"stopped: native code of a library crashed ({kind}); another --backend may do better\n"
+    assert err == f"stopped: native code of a library crashed ({kind}); try another --backend\n"
 
 
 COUNTING = """

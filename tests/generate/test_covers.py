@@ -58,13 +58,13 @@ def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--size", "1x5"), "1x5 is not a size such as 6x5"),
-        (("--size", "30x30"), "400 cells at most"),
-        (("--words-wanted", "0"), "0 is not a number from 1"),
+        (("--size", "1x5"), "expected a size such as 6x5"),
+        (("--size", "30x30"), "at most 400 cells"),
+        (("--words-wanted", "0"), "expected a number from 1 to 1,000,000, got 0"),
         (("--size", "5x5", "--words-wanted", "9"), "9 words cannot cover 25 cells: finnish has words of 4 to"),
         (("--size", "20x20", "--words-wanted", "2"), "2 words cannot cover 400 cells"),
-        (("--shortest", "40"), "words that are long enough and fit"),
-        (("--words", "english", "--against", "english-common"), "it has fewer words than --words"),
+        (("--shortest", "40"), "has words of no suitable length"),
+        (("--words", "english", "--against", "english-common"), "it lacks the word"),
     ],
 )
 def test_what_cannot_be_made_is_told(arguments: tuple[str, ...], said: str) -> None:

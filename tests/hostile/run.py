@@ -30,7 +30,7 @@ from puzzlekit.cli import app
 
 TYPES = {path.stem: path for path in sorted((Path(__file__).parent / "types").glob("*.yaml"))}
 PATIENCE = 30.0  # seconds after the timeout, after which a run is killed
-REFUSED = "this backend cannot take the puzzle"
+REFUSED = "this backend does not support the puzzle"
 
 
 @dataclass

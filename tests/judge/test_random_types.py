@@ -29,8 +29,8 @@ REFUSED = [
     r".* has nothing at any value that .* may take",
     r"there is no position -?\d+: positions run from 0 to \d+",
     r"there is nothing at .*",
-    r"a pattern reads single characters and digits, and this is -?\d+",
-    "an unknown is wanted here, and this is worked out from unknowns",
+    r"a pattern matches single characters and digits, got -?\d+",
+    "expected an unknown, got a value computed from unknowns",
     r"\w+ has no member at .*",
     r"a path has two ends, and both are .*",
 ]

@@ -54,10 +54,10 @@ def test_one_line_is_folded(spec: str, expected: list[str]) -> None:
     [
         (
             "letters: abcd",
-            "4 cells do not make rows of 3\n   1 | letters: abcd\n     |          ^\n     = give columns, such as 2",
+            "4 cells cannot be split into rows of 3\n   1 | letters: abcd\n     |          ^\n     = give columns, such as 2",
         ),
-        ("letters: abcde", "5 cells do not make rows of 3"),
-        ("letters: abcd\nwide: 0", "a row cannot have 0 cells: columns is a number from 1"),
+        ("letters: abcde", "5 cells cannot be split into rows of 3"),
+        ("letters: abcd\nwide: 0", "a row cannot have 0 cells: columns must be 1 or more"),
         ("letters: abcdef\nwide: x", "'x' is not a whole number"),
         ("letters: abc4ef", "spec.yaml:1:13: '4'"),
     ],
@@ -71,9 +71,9 @@ def test_what_does_not_fold_is_told(spec: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("field", "said"),
     [
-        ("{type: text, columns: wide}", "only a board has columns, and this is a text"),
+        ("{type: text, columns: wide}", "only a board has columns, and this field is a text"),
         ('{type: "grid[letter]", columns: wid}', "did you mean wide?"),
-        ('{type: "grid[letter]", columns: name}', "columns is a field that is an int, and name is a word"),
+        ('{type: "grid[letter]", columns: name}', "columns must name a field of type int, but name is a word"),
     ],
 )
 def test_columns_name_a_number(field: str, said: str) -> None:
@@ -89,7 +89,7 @@ def test_without_a_spec_all_comes_from_settings_and_defaults() -> None:
     assert rows(made(letters="abcdef", wide="2")) == ["ab", "cd", "ef"]
     with pytest.raises(Problems) as told:
         made(wide="2")
-    assert str(told.value) == "the field letters is missing\n     = small wants letters: grid[letter]"
+    assert str(told.value) == "the field letters is missing\n     = small requires letters: grid[letter]"
 
 
 def test_facts_are_worked_out_of_the_data() -> None:

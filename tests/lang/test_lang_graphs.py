@@ -137,21 +137,21 @@ def test_on_plain_values(rule: str) -> None:
 
 
 WRONG = [
-    ("connected(n)", "the flags stand at keys, and this is 3"),
-    ("connected(k == 1)", "the flags stand at keys, and this is what depends on an unknown"),
-    ("connected(x)", "a condition is wanted here, and this is a value: x[0]"),
-    ("connected(flag)", "only cells are linked by where they stand, and this is 0"),
-    ("connected(flag, links=[1])", "a link is a pair of nodes, and this is 1"),
+    ("connected(n)", "expected flags with keys, got 3"),
+    ("connected(k == 1)", "expected flags with keys, got an expression with unknowns"),
+    ("connected(x)", "expected a condition, got x[0]"),
+    ("connected(flag)", "only cells are linked by their positions, got 0"),
+    ("connected(flag, links=[1])", "expected a pair of nodes as a link, got 1"),
     ("connected(flag, links=[(x[0], 1)])", "a link cannot depend on an unknown"),
-    ("connected({c: True for c in b.cells}, moves='knight')", "moves are king or rook, and this is 'knight'"),
-    ("single_loop(flag)", "an edge is a pair of nodes, and this is 0"),
-    ("single_loop({c: True for c in b.cells})", "an edge is a pair of nodes, and this is r1c1"),
-    ("path({(1, 2): flag[0]}, 1, 3)", "no edge leads to 3, where the path is to end"),
+    ("connected({c: True for c in b.cells}, moves='knight')", "expected king or rook as moves, got 'knight'"),
+    ("single_loop(flag)", "expected a pair of nodes as an edge, got 0"),
+    ("single_loop({c: True for c in b.cells})", "expected a pair of nodes as an edge, got r1c1"),
+    ("path({(1, 2): flag[0]}, 1, 3)", "the path cannot end at 3: no edge leads there"),
     ("path({(1, 2): flag[0]}, 1, 1)", "a path has two ends, and both are 1"),
     ("path({(1, 2): flag[0]}, 1, x[0])", "an end of a path cannot depend on an unknown"),
-    ("regions({1: x[0] + 1}, links=())", "an unknown is wanted here, and this is worked out from unknowns"),
-    ("edge(1, 2) == 1", "an edge joins two cells, or two corners, and these are 1 and 2"),
-    ("edge(cell(1, 1), first(b.corners)) == 1", "an edge joins two cells, or two corners, and these are r1c1 and +r1c1"),
+    ("regions({1: x[0] + 1}, links=())", "expected an unknown, got a value computed from unknowns"),
+    ("edge(1, 2) == 1", "an edge joins two cells or two corners, got 1 and 2"),
+    ("edge(cell(1, 1), first(b.corners)) == 1", "an edge joins two cells or two corners, got r1c1 and +r1c1"),
     ("cell(k, 1) == 1", "the row of a cell cannot depend on an unknown"),
 ]
 

@@ -59,10 +59,10 @@ def test_plain_words() -> None:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ("rarity('tea', 'tea') == 0", "a word is rare in a lexicon, and this is 'tea'"),
-        ("rarity(3, words) == 0", "a word, or a row of its letters, is wanted here, and this is 3"),
-        ("rarity((), words) == 0", "a word, or a row of its letters, is wanted here"),
-        ("rarity(x, words) == 0", "a word, or a row of its letters, is wanted here"),
+        ("rarity('tea', 'tea') == 0", "expected a lexicon to look up the rarity in, got 'tea'"),
+        ("rarity(3, words) == 0", "expected a word or a row of its letters, got 3"),
+        ("rarity((), words) == 0", "expected a word or a row of its letters"),
+        ("rarity(x, words) == 0", "expected a word or a row of its letters"),
         ("rarity('tea', sorted_words) == 0", "the lexicon these words does not say which of its words are common"),
     ],
 )
@@ -141,7 +141,7 @@ def test_an_order_that_nobody_asked_for_is_given_up(everything: bool) -> None:
     run = slow(Query(limit=None if everything else 5))
     assert len(list(run)) == (15 if everything else 5)
     assert (run.status, run.counted, run.rank) == ("complete", everything, None)
-    assert run.unordered == "to put them in order by common takes long (--rank common does so)"
+    assert run.unordered == "no first solution within 0.2 seconds; use --rank common to wait for it"
 
 
 @pytest.mark.parametrize("rank", [None, "common"])

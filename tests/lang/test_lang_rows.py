@@ -92,18 +92,18 @@ def test_patterns_mean_what_regular_expressions_mean(pattern: str) -> None:
 
 PLACES = [
     ("(a", 1, "this parenthesis is not closed"),
-    ("ba)", 3, "nothing is open that this closes"),
+    ("ba)", 3, "there is nothing to close here"),
     ("*a", 1, "* has nothing to repeat here"),
     ("b[a", 2, "this [ is not closed"),
-    ("[]", 1, "nothing stands between [ and ]"),
+    ("[]", 1, "there is nothing between [ and ]"),
     ("]", 1, "this stands alone here"),
-    ("a{2", 2, "a number of times is {2}, {2,} or {2,4}"),
+    ("a{2", 2, "expected a number of repetitions: {2}, {2,} or {2,4}"),
     ("a{3,1}", 2, "the first number is greater than the second"),
-    ("a{501}", 2, "a part is repeated at most 500 times"),
-    ("\\d", 1, "\\ stands before a sign that is meant as it is"),
-    ("[c-a]", 2, "a range goes from a character to a later one, not too far"),
+    ("a{501}", 2, "a part can be repeated at most 500 times"),
+    ("\\d", 1, "\\ must be followed by a special character"),
+    ("[c-a]", 2, "a range must run from a character to a later one, not too far away"),
     ("(" * 31 + "a" + ")" * 31, 32, "parentheses are nested at most 30 deep"),
-    ("(a{400}){2}", 3, "it reads more than 500 characters, repetitions written out"),
+    ("(a{400}){2}", 3, "it matches more than 500 characters, with repetitions expanded"),
 ]
 
 
@@ -144,22 +144,22 @@ def test_on_plain_values(rule: str) -> None:
 
 RUNS = "runs can be equal, or not, to a row of known lengths"
 WRONG = [
-    ("runs(x) == [1]", "a condition is wanted here, and this is a value: x[0]"),
+    ("runs(x) == [1]", "expected a condition, got x[0]"),
     ("runs(flag) == 1", RUNS),
     ("runs(flag) < [1]", RUNS),
     ("runs(flag) == runs(flag)", RUNS),
     ("runs(flag) == [x[0]]", RUNS),
-    ("runs(flag) == ['a']", "the length of a run is a whole number, and this is 'a'"),
-    ("runs(flag) == [1, 0]", "a run has a length from 1, and this is 0"),
-    ("len(runs(flag)) == 1", "the runs of unknowns is no collection, so nothing can run over it"),
+    ("runs(flag) == ['a']", "expected a whole number as the length of a run, got 'a'"),
+    ("runs(flag) == [1, 0]", "expected a run of length 1 or more, got 0"),
+    ("len(runs(flag)) == 1", "expected a collection to loop over, got the runs of unknowns"),
     ("runs(flag)[0] == 1", "the runs of unknowns has no parts"),
-    ("runs(flag)", "the rule is no condition: it gives the runs of unknowns"),
+    ("runs(flag)", "expected a condition as the rule, got the runs of unknowns"),
     ("runs(flag) + [1] == [1]", "+ is not known for the runs of unknowns and (1)"),
-    ("matches(w, x[0])", "a pattern is known text, and this is x[0]"),
-    ("matches([x[0] + 1], '1')", "an unknown is wanted here, and this is worked out from unknowns"),
-    ("matches((12, 1), '1')", "a pattern reads single characters and digits, and this is 12"),
-    ("matches(w, 'a{')", "the pattern 'a{' is wrong at character 2: a number of times is {2}, {2,} or {2,4}"),
-    ("visible(w) == 1 and visible((1, 'a')) == 1", "1 and 'a' have no order: < is not known for them"),
+    ("matches(w, x[0])", "expected known text as the pattern, got x[0]"),
+    ("matches([x[0] + 1], '1')", "expected an unknown, got a value computed from unknowns"),
+    ("matches((12, 1), '1')", "a pattern matches single characters and digits, got 12"),
+    ("matches(w, 'a{')", "the pattern 'a{' is wrong at character 2: expected a number of repetitions: {2}, {2,} or {2,4}"),
+    ("visible(w) == 1 and visible((1, 'a')) == 1", "1 and 'a' cannot be compared with <"),
 ]
 
 

@@ -23,13 +23,13 @@ def test_shapes_are_read_as_they_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("written", "message", "caret"),
     [
-        ("|\n    #x\n    ##", "'x' is no part of a shape: # is a cell, . is none", "x"),
-        ("|\n    # #", "' ' is no part of a shape: # is a cell, . is none", " "),
-        ("|\n    ##\n    #", "row 2 of this shape has 1 cell, and row 1 has 2", "#"),
+        ("|\n    #x\n    ##", "'x' is not part of a shape: write # for a cell, . for a gap", "x"),
+        ("|\n    # #", "' ' is not part of a shape: write # for a cell, . for a gap", " "),
+        ("|\n    ##\n    #", "row 2 of this shape has 1 cell, but row 1 has 2", "#"),
         ("|\n    ..", "this shape has no cells: mark them with #", "|"),
-        ("", "a shape is block text, one line a row (begin with |)", " "),
-        ("{a: b}", "a shape is block text, one line a row (begin with |)", "{"),
-        ("'##\n\n    ##'", "the rows of a shape are run together", "'"),
+        ("", "expected a shape as block text, each row on a line (begin with |)", " "),
+        ("{a: b}", "expected a shape as block text, each row on a line (begin with |)", "{"),
+        ("'##\n\n    ##'", "the rows of a shape are on one line", "'"),
     ],
 )
 def test_wrong_shapes_say_where(written: str, message: str, caret: str) -> None:
@@ -40,7 +40,7 @@ def test_wrong_shapes_say_where(written: str, message: str, caret: str) -> None:
 
 def test_a_list_of_shapes_is_no_block() -> None:
     found = problems_of(type_text("n == 1", data="n: int = 1\nshapes: list[shape]"), "shapes: |\n  ##\n  #.\n")
-    assert [problem.message for problem in found] == ["list[shape] is wanted here, and this is text"]
+    assert [problem.message for problem in found] == ["expected list[shape], got text"]
 
 
 def test_pieces_cover_a_board() -> None:
@@ -80,17 +80,17 @@ def test_on_plain_values(rule: str) -> None:
 
 
 WRONG = [
-    ("placements(names, b) == 1", "shapes are a mapping from names to shapes, and this is ('up', 'down')"),
-    ("placements({}, 1) == 1", "a board is wanted here, and this is 1"),
-    ("placements({}, b, rotate=1) == 1", "rotate and reflect are true or false, and this is 1"),
-    ("hex_board(0) == b", "a board of hexagons has a side from 1 to 100"),
-    ("hexagons(3) == b", "a board is wanted here, and this is 3"),
+    ("placements(names, b) == 1", "expected a mapping from names to shapes, got ('up', 'down')"),
+    ("placements({}, 1) == 1", "expected a board, got 1"),
+    ("placements({}, b, rotate=1) == 1", "expected true or false as rotate or reflect, got 1"),
+    ("hex_board(0) == b", "the side of a board of hexagons is from 1 to 100"),
+    ("hexagons(3) == b", "expected a board, got 3"),
     ("hex_board(2).edges == 1", "the sides of hexagons are not known: only the pairs of cells, .adjacent"),
     ("torus(k, 1) == b", "the size of a board cannot depend on an unknown"),
-    ("rectangles(n) == 1", "a board is wanted here, and this is 3"),
+    ("rectangles(n) == 1", "expected a board, got 3"),
     ("rectangles(b, k) == 1", "the largest number of cells cannot depend on an unknown"),
     ("rectangles(b).of(1) == 1", "only the places of shapes are told apart by what lies there: .of(…) is not known for these"),
-    ("b.rays(x[0]) == 1", "what rays is asked cannot depend on an unknown"),
+    ("b.rays(x[0]) == 1", "the arguments of rays cannot depend on an unknown"),
     ("b.rays(cell(9, 9)) == 1", "this board has no cell r9c9"),
     ("b.line(cell(1, 1), cell(2, 3)) == 1", "no straight line leads from r1c1 to r2c3"),
 ]

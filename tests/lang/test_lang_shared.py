@@ -62,19 +62,19 @@ def test_a_result_needs_no_heading(text: str) -> None:
 def test_a_game_that_was_lost_has_all_its_rows() -> None:
     assert len(board("Game 7 X/2\n⬛🟨⬛\n🟩⬛🟨")) == 2
     (problem,) = problems("Game 7 X/6\n⬛🟨⬛\n🟩⬛🟨")
-    assert problem.message == "X/6 says that there are 6 rows, and here are 2"
+    assert problem.message == "X/6 announces 6 rows, but there are 2"
 
 
 def test_a_row_that_is_lacking_is_told_at_the_heading() -> None:
     (problem,) = problems("Game 7 3/6\n\n⬛🟨⬛\n🟩🟩🟩")
-    assert problem.message == "3/6 says that there are 3 rows, and here are 2"
+    assert problem.message == "3/6 announces 3 rows, but there are 2"
     assert problem.place is not None
     assert (problem.place.line, problem.place.column) == (1, 1)
 
 
 def test_what_is_no_mark_is_told_in_its_row() -> None:
     (problem,) = problems("Game 7\n\n⬛🟨⬛\n🟩🟪🟩")
-    assert problem.message == "'🟪' is not a mark: marks are g y b (or w), or 🟩 🟨 ⬛ ⬜"
+    assert problem.message == "'🟪' is not a mark: write g y b (or w), or 🟩 🟨 ⬛ ⬜"
     assert problem.place is not None
     assert (problem.place.line, problem.place.column) == (4, 1)
 
@@ -83,7 +83,7 @@ def test_a_type_without_rows_of_marks_takes_no_result() -> None:
     with pytest.raises(Problems) as caught:
         bind(type_of_text("t.yaml", "puzzle: t\ndata:\n  n: int\nvariables:\n  x: bool\n"), read_spec("s", RESULT))
     (problem,) = caught.value.problems
-    assert problem.message == "this is a shared result, and t has no field of rows of marks"
+    assert problem.message == "this is a shared result, but t has no field of rows of marks"
 
 
 def test_no_result_is_made_of_control_characters() -> None:
@@ -134,11 +134,11 @@ def test_what_does_not_hold_is_told_at_the_setting() -> None:
 @pytest.mark.parametrize(
     ("check", "message"),
     [
-        ("a: 1", "the check is no condition: it gives 1"),
+        ("a: 1", "expected a condition as the check, got 1"),
         ("a: x", "x is not known here"),
         ("a: later == 2", "this does not hold: a"),
-        ("a {j}: True for i in range(2)", "the check's name shows j, and no loop of the check runs over it"),
-        ("a: 1 // 0 == 1", "this divides by zero"),
+        ("a {j}: True for i in range(2)", "the name of the check shows j, but the check has no loop over it"),
+        ("a: 1 // 0 == 1", "division by zero"),
     ],
 )
 def test_what_is_wrong_with_a_check(check: str, message: str) -> None:

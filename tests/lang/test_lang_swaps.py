@@ -98,7 +98,7 @@ def test_best_cycles_of_plain_values() -> None:
         "len(best_cycles([(1, 2), (2, 1)]).through((2, 1))) == 1 and len(best_cycles([(1, 2)])) == 0",
     ):
         assert build(rule).model.constraints == ()
-    assert refusal("best_cycles([1]) == 1").message == "an arc is a pair: (from, to)"
+    assert refusal("best_cycles([1]) == 1").message == "expected a pair (from, to) as an arc"
     assert refusal("best_cycles([(1, x[0])]) == 1").message == "an arc cannot depend on an unknown"
 
 
@@ -128,13 +128,13 @@ def test_a_start_short_of_the_bound_is_left_to_the_backend() -> None:
     [
         (
             "known_best(minimise(x[0]), bound=0, start=[(x[1], 2)])",
-            "the solution with which the goal begins breaks the rule: r",
+            "the start value of the goal violates the rule: r",
         ),
-        ("known_best(minimise(x[0]), bound=0, start=[(x[1], 7)])", "x[1] cannot take the value with which the goal begins"),
-        ("known_best(minimise(x[0]), bound=0, start=[(1, 2)])", "a start is pairs of an unknown and its value"),
+        ("known_best(minimise(x[0]), bound=0, start=[(x[1], 7)])", "x[1] cannot take its start value in the goal"),
+        ("known_best(minimise(x[0]), bound=0, start=[(1, 2)])", "expected pairs of an unknown and its value as the start"),
         ("known_best(minimise(x[0]), bound=0, start=[(x[0], x[1])])", "a value cannot depend on an unknown"),
         ("known_best(minimise(x[0]), bound=x[1])", "the bound of a goal cannot depend on an unknown"),
-        ("known_best(x[0], 1)", "a goal is minimise(…) or maximise(…), and this is x[0]"),
+        ("known_best(x[0], 1)", "expected minimise(…) or maximise(…) as the goal, got x[0]"),
     ],
 )
 def test_starts_that_are_wrong(text: str, message: str) -> None:
@@ -183,7 +183,7 @@ def test_the_forms_of_one_block(block: str, tmp_path: Path) -> None:
 def test_one_block_on_the_command_line_that_is_wrong() -> None:
     with pytest.raises(Problems) as raised:
         load("waffle", None, settings={"letters": "i🟨 b🟨\nt⬜ e"})
-    assert [problem.message for problem in raised.value.problems] == ["'e' has no mark behind it"]
+    assert [problem.message for problem in raised.value.problems] == ["'e' is a letter without a mark"]
 
 
 def test_a_hole_in_one_of_two_blocks_is_told_with_its_row(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_hole_in_one_of_two_blocks_is_told_with_its_row(tmp_path: Path) -> Non
     with pytest.raises(Problems) as raised:
         load("waffle", tmp_path / "both.yaml")
     (problem,) = raised.value.problems
-    assert problem.message == "colours has a cell at r2c2, letters has none"
+    assert problem.message == "colours has a cell at r2c2, but letters has none"
     assert problem.place is not None and problem.place.line == 7
 
 
@@ -201,10 +201,10 @@ def test_a_hole_in_one_of_two_blocks_is_told_with_its_row(tmp_path: Path) -> Non
     [
         ("b🟨", "4🟨", "'4' is not a letter", 6),
         ("b🟨", "bb🟨", "'bb' is not a letter", 6),
-        ("  t⬜ .", "  t⬜", "row 2 has 2 cells, and row 1 has 3", 3),
+        ("  t⬜ .", "  t⬜", "row 2 has 2 cells, but row 1 has 3", 3),
         ("t⬜ .", "t⬜ ⬛", "'⬛' is a mark without a letter", 6),
-        ("ob", "o", "'o' has no mark behind it", 10),
-        ("ob", "oq", "'oq' has no mark behind it", 10),
+        ("ob", "o", "'o' is a letter without a mark", 10),
+        ("ob", "oq", "'oq' is a letter without a mark", 10),
     ],
 )
 def test_one_block_that_is_wrong(old: str, new: str, message: str, column: int, tmp_path: Path) -> None:

@@ -24,11 +24,11 @@ def test_texts(rule: str) -> None:
     ("rule", "message"),
     [
         ("split(x, 0) == ()", "what is split cannot depend on an unknown"),
-        ("words_in(3) == ()", "a text is wanted here, and this is 3"),
-        ("replaced('ab', 'cd') == ''", "what letters stand for is a mapping, and this is 'cd'"),
+        ("words_in(3) == ()", "expected a text, got 3"),
+        ("replaced('ab', 'cd') == ''", "expected a mapping from letters to what they stand for, got 'cd'"),
         ("replaced('ab', {'a': x[0]}) == ''", "what a letter stands for cannot depend on an unknown"),
         ("replaced('ab', x) == ''", "what a letter stands for cannot depend on an unknown"),
-        ("len(stacked('ab', 'c')) == 2", "rows in columns have one length, and these have 2, 1"),
+        ("len(stacked('ab', 'c')) == 2", "rows shown in columns must have the same length, got 2, 1"),
         ("len(stacked(x)) == 1", "what is shown cannot depend on an unknown"),
     ],
 )

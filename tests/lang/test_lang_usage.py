@@ -25,7 +25,7 @@ def type_with(rules: str, let: str = "") -> str:
 
 def unread(spec: str, rules: str, let: str = "") -> list[tuple[str, int, int]]:
     found = unused_values(bind(type_of_text("t.yaml", type_with(rules, let)), read_spec("s.yaml", spec)))
-    return [(p.message.removeprefix("nothing reads this: "), p.place.line, p.place.column) for p in found if p.place]
+    return [(p.message.removeprefix("this value is not used: "), p.place.line, p.place.column) for p in found if p.place]
 
 
 CELLS = [("'a'", 2, 4), ("'c'", 3, 4)]  # only the first cell of each row is read
@@ -63,7 +63,8 @@ def test_what_nothing_reads_is_told_at_its_place(rules: str, spec: str, found: l
 def test_what_is_shown_or_a_default_is_used() -> None:
     text = type_with("") + "show:\n  d:\n  told: row\n"
     made = bind(type_of_text("t.yaml", text), read_spec("s.yaml", SPEC + "row: 1 2\n"))
-    assert [problem.message for problem in unused_values(made)] == ["nothing reads this: 'a'", "nothing reads this: 'c'"]
+    unused = [problem.message for problem in unused_values(made)]
+    assert unused == ["this value is not used: 'a'", "this value is not used: 'c'"]
     drawn = (
         "puzzle: t\ndata:\n  g: grid[int]\nvariables:\n  line[e]: bool for e in g.edges\n"  # the values stand within the lines
     )
@@ -91,8 +92,8 @@ def test_check_reports_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     spec.write_text(f"puzzle: t\n{SPEC.replace('c: 3', 'c: 3, e: 7')}", encoding="utf-8")
     assert check_files([kind, spec], "auto", None) == 2
     said = capsys.readouterr()
-    assert said.out == f"{kind}: a sound type: fields cages, sums, row, rows, pairs, n; unknowns d; 2 rules\n"
-    assert f"{spec}:5:20: nothing reads this: 'e'" in said.err
+    assert said.out == f"{kind}: a valid type: fields cages, sums, row, rows, pairs, n; unknowns d; 2 rules\n"
+    assert f"{spec}:5:20: this value is not used: 'e'" in said.err
     kind.write_text(type_with("  b: len(rows) + len(pairs) + sum(row) > 0\n"), encoding="utf-8")
     assert check_files([kind], "auto", None) == 2
     assert f"{kind}:8:3: the field n is not used" in capsys.readouterr().err

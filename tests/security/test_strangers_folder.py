@@ -38,8 +38,8 @@ COMMANDS = {  # what a person types in the stranger's folder: what it must print
     "words list.txt alpha": "in list.txt",
     "fetch waffle board.json": "letters: |",
     "generate queens": "no generator comes with it",
-    "generate stranger": "no puzzle type is called so",
-    "fetch stranger board.json": "no puzzle type is called so",
+    "generate stranger": "there is no such puzzle type",
+    "fetch stranger board.json": "there is no such puzzle type",
     "generate sanalouhos --seed 1": "words: finnish",
     "--version": ".",
     "--help": "puzzles",
@@ -62,7 +62,7 @@ LONG = {
     "generate waffle --seed 1 --html ../out/waffle.html --out ../out/waffles": "waffle",
     "generate waffle --help": "--seed",
     "show waffle": "colours",
-    "check puzzles/waffle.yaml": "a sound type",
+    "check puzzles/waffle.yaml": "a valid type",
 }
 
 

@@ -163,7 +163,7 @@ def test_no_guess_is_looked_for_where_none_is_wanted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("letters: t🟩 r🟨 a⬜ i🟩 n🟩 o🟨", "2:10: this board and its marks stand on one line"),
+        ("letters: t🟩 r🟨 a⬜ i🟩 n🟩 o🟨", "2:10: this board and its marks are on one line"),
         (
             "letters: NOIGSO.I\ncolours: gbgbgy.b",
             "2:10: this does not hold: the board has several rows, each on a line of its own",

@@ -1,4 +1,4 @@
-"""`puzzlekit solve --backbone`: what it prints and its exit code."""
+"""`puzzlekit solve --backbone`: output and exit code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Unpack
 from rich.console import Console
 
 from puzzlekit.api import Means, Puzzle, Query, plain
-from puzzlekit.api.backbone import Backbone, Telling
+from puzzlekit.api.backbone import Backbone, Difference
 from puzzlekit.api.pictures import picture
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_lines
@@ -19,12 +19,13 @@ from puzzlekit.limits import limits
 from puzzlekit.model import Value, Variable
 from puzzlekit.render import value
 
-OPEN, UNSETTLED = "?", "~"  # in the picture: takes several values; not known whether it does
+OPEN, UNSETTLED = "?", "~"  # in the picture: several values; not known
+MOST_LISTED = 5  # differences
 BASIS = {"all": "all {} solutions", "sample": "{} solutions drawn at random", "first": "the first {} solutions"}
 
 
 def backbone(puzzle: Puzzle, query: Query, as_json: bool, no_color: bool, **means: Unpack[Means]) -> int:
-    """What all solutions have in common, on the screen or as JSON; returns the exit code."""
+    """Print what all solutions share, as text or JSON; returns the exit code."""
     with progress(puzzle.title):
         found = Backbone(puzzle, query, **means)
     shared_page.stop_after(None)
@@ -35,26 +36,26 @@ def backbone(puzzle: Puzzle, query: Query, as_json: bool, no_color: bool, **mean
     screen.print(puzzle.title)
     if found.any:
         _show(screen, found)
-        _tell(screen, found)
+        _print_differences(screen, found)
     screen.print(_closing(found))
     return exit_code(found)
 
 
 def _show(screen: Console, found: Backbone) -> None:
-    """What the type shows, with signs for what is open or not settled."""
+    """Print what the type shows, with signs for open and unsettled unknowns."""
     families = {family.name: family for family in found.families()}
     letters = all(isinstance(value, str) for values in found.seen.values() for value in values)
     for shown in found.puzzle.type.show:
         if shown.name in families:
             _show_family(screen, found, families[shown.name])
-        elif shown.expression is not None and letters:  # what is made of letters can be made of signs as well
+        elif shown.expression is not None and letters:  # signs can replace letters
             marked = {variable: _mark(found, variable) for variable in found.seen}
             made = found.puzzle.instance.evaluate(shown.expression, {**(found.first or {}), **marked})
             show_lines(screen, value(shown.name, made))
 
 
 def _show_family(screen: Console, found: Backbone, family: Family) -> None:
-    """The unknowns of one family as a picture."""
+    """Print the unknowns of one family as a picture."""
     truths = all(isinstance(value, bool) for variable in family for value in found.seen[variable])
     plainly = truths and family.arity > 0 and not family.over_cells()
     members = {
@@ -67,7 +68,7 @@ def _show_family(screen: Console, found: Backbone, family: Family) -> None:
 
 
 def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
-    """Under a picture of what is true in all solutions: what is so in some."""
+    """Print, below what is true in all solutions, what is true in some."""
     most = limits().reporting.named_indexes
     for sign, variables in (("true in some solutions", set(found.open)), ("not settled", set(found.unsettled))):
         indexes = [str(index) for index, variable in family.members.items() if variable in variables]
@@ -77,22 +78,22 @@ def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
 
 
 def _mark(found: Backbone, variable: Variable) -> Value:
-    """The value of an unknown that is fixed, or the sign of what it is."""
+    """The value of a fixed unknown, or the sign of an open or unsettled one."""
     if variable in found.fixed:
         return next(iter(found.seen[variable]))
     return OPEN if len(found.seen[variable]) > 1 else UNSETTLED
 
 
-def _tell(screen: Console, found: Backbone) -> None:
-    """How many values are fixed, and what would tell most."""
+def _print_differences(screen: Console, found: Backbone) -> None:
+    """Print how many unknowns are fixed, and the most informative differences."""
     unsettled = f", {len(found.unsettled):,} not settled ({UNSETTLED})" if found.unsettled else ""
     best = f" with the best {found.goal.name}: {found.value}" if found.goal else ""
     screen.print(f"\nin all solutions{best}: {len(found.fixed):,} fixed, {len(found.open):,} open ({OPEN}){unsettled}")
-    tellings = found.tellings()
-    if tellings:
-        screen.print(f"tells most, by {BASIS[found.basis].format(f'{len(found.solutions):,}')}:")
-    for telling in tellings[: limits().reporting.telling_facts]:
-        screen.print(f"    {telling.bits:5.2f} bits  {telling.what}: {_counts(telling.values)}")
+    differences = found.differences()
+    if differences:
+        screen.print(f"most informative, in {BASIS[found.basis].format(f'{len(found.solutions):,}')}:")
+    for difference in differences[:MOST_LISTED]:
+        screen.print(f"    {difference.bits:5.2f} bits  {difference.what}: {_counts(difference.values)}")
 
 
 def _counts(values: Counter[str]) -> str:
@@ -114,7 +115,7 @@ def _closing(found: Backbone) -> str:
 
 
 def exit_code(found: Backbone) -> int:
-    """0 solutions, 1 none, 3 stopped before the end, 130 interrupted."""
+    """0 solutions found, 1 none, 3 stopped early, 130 interrupted."""
     if found.interrupted:
         return 130
     if found.status != "complete":
@@ -137,24 +138,24 @@ def report(found: Backbone) -> dict[str, object]:
         "unsettled": _by_family(found, found.unsettled),
         "basis": found.basis,
         "solutions": len(found.solutions),
-        "tells": [_telling(telling) for telling in found.tellings()],
+        "tells": [_difference(difference) for difference in found.differences()],
         "seconds": round(found.seconds, 4),
     }
 
 
 def _by_family(found: Backbone, variables: Iterable[Variable]) -> dict[str, dict[str, list[object]]]:
-    """The values that these were seen to take, by unknown and index."""
-    wanted = set(variables)
+    """The values found for these variables, by unknown and index."""
+    chosen = set(variables)
     return {
         family.name: {
             str(index) if family.arity else "": [plain(value) for value in found.seen[variable]]
             for index, variable in family.members.items()
-            if variable in wanted
+            if variable in chosen
         }
         for family in found.families()
-        if any(variable in wanted for variable in family)
+        if any(variable in chosen for variable in family)
     }
 
 
-def _telling(telling: Telling) -> dict[str, object]:
-    return {"what": telling.what, "bits": round(telling.bits, 4), "values": dict(telling.values.most_common())}
+def _difference(found: Difference) -> dict[str, object]:
+    return {"what": found.what, "bits": round(found.bits, 4), "values": dict(found.values.most_common())}

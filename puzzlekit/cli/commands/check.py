@@ -1,4 +1,4 @@
-"""`puzzlekit check`: types and specs held to what they say."""
+"""`puzzlekit check`: find the errors of types and specs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from puzzlekit.api import load
-from puzzlekit.api.expect import unmet
+from puzzlekit.api.expect import unmet_problems
 from puzzlekit.api.then import check_then
 from puzzlekit.cli.process import shared_page
 from puzzlekit.clock import Clock
@@ -15,7 +15,7 @@ from puzzlekit.lang import is_type, read_type, unused_fields, unused_values
 
 
 def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
-    """Check each file and say what is wrong; 0 if nothing is, 2 if something is, 3 if time ran out."""
+    """Check each file and print its errors; 0 if there are none, 2 if some, 3 if time ran out."""
     code = 0
     for path in files:
         shared_page.stop_after(timeout, anew=True)
@@ -30,7 +30,7 @@ def check_files(files: list[Path], backend: str, timeout: float | None) -> int:
             print(printable(f"{path}: stopped: {error}"), file=sys.stderr)
             code = max(code, 3)
             continue
-        print(printable(f"{path}: {said}"), flush=True)  # it stands, whatever comes after
+        print(printable(f"{path}: {said}"), flush=True)  # before the next file is checked
     return code
 
 
@@ -41,14 +41,15 @@ def _check(path: Path, backend: str, timeout: float | None) -> str:
             raise Problems(unused)
         check_then(kind)
         unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
-        return f"a sound type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {len(kind.rules)} rules"
+        rules = f"{len(kind.rules)} rule{'s' * (len(kind.rules) != 1)}"
+        return f"a valid type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}"
     clock = Clock(timeout)
     puzzle = load(None, path, clock=clock)
     if unused := unused_values(puzzle.instance):
         raise Problems(unused)
     if "expect" not in puzzle.spec.about:
-        return "a sound spec; it does not say what to expect"
-    problems = unmet(puzzle, backend, clock.left())
+        return "a valid spec; it has no expect"
+    problems = unmet_problems(puzzle, backend, clock.left())
     if problems:
-        raise InputError("\n".join(f"{path}: {problem}" for problem in problems))
+        raise Problems(problems)
     return "as expected"

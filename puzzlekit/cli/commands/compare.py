@@ -1,4 +1,4 @@
-"""`puzzlekit compare`: the same question to several backends."""
+"""`puzzlekit compare`: the same query on several backends."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from puzzlekit.cli.stopped_reports import of_compare
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, Unsupported, nearest, printable
 from puzzlekit.lowering.planner import described
 
-ROOMY = 10_000  # columns in which any table has room
+ROOMY = 10_000  # columns wide enough for any table
 
 
 @dataclass
 class Result:
-    """What one backend made of the question."""
+    """The result of one backend."""
 
     name: str
     run: Run | None = None
     keys: frozenset[int] = frozenset()
-    refused: str | None = None
+    unsupported: str | None = None
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
-        return "refused" if self.run is None else self.run.status
+        return "unsupported" if self.run is None else self.run.status
 
     def finding(self) -> object:
-        """What backends must agree on: the optimum, the number of solutions, or all the solutions where all were found."""
+        """What backends must agree on: the optimum, or the number of solutions, or all of them."""
         assert self.run is not None
         if self.run.goal is not None and not self.run.counted:
             return self.run.value
@@ -54,9 +54,9 @@ def compare(
     timeout: float | None = None,
     verbose: bool = False,
 ) -> int:
-    """Run every backend, print the table or JSON; the exit code is that of what they found, 3 if one was stopped.
+    """Run the backends and print a table or JSON; returns the exit code, 3 if one was stopped.
 
-    With `verbose` the table is followed by the chain of passes that each backend's declaration leads to.
+    With `verbose`, the lowering chain of each backend follows the table.
     """
     for name in names or ():
         if name not in BACKENDS:
@@ -109,9 +109,9 @@ def _ask(puzzle: Puzzle, query: Query, backend: str, timeout: float | None) -> R
             "all": total,
         }
     except (Unsupported, BackendBug, MissingExtra, Stopped) as error:
-        result.refused = str(error)
+        result.unsupported = str(error)
     except MemoryError:
-        result.refused = "there is not enough memory"
+        result.unsupported = "not enough memory"
     return result
 
 
@@ -122,7 +122,7 @@ def _json(result: Result) -> dict[str, object]:
         "reason": None if result.run is None or result.run.reason is None else str(result.run.reason),
         "count": result.run.count if result.run else None,
         "seconds": {stage: round(seconds, 4) for stage, seconds in result.seconds.items()},
-        "refused": result.refused,
+        "unsupported": result.unsupported,
     }
 
 
@@ -131,11 +131,11 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
     table = Table("backend", *("presolve", "build", "first", "all"), "solutions", "status", title=title, title_justify="left")
     for column in table.columns[1:6]:
         column.justify = "right"
-    table.columns[-1].overflow = "fold"  # what it says to install is not to be cut off
+    table.columns[-1].overflow = "fold"  # keep the install command whole
     for result in results:
         run = result.run
         if run is None:
-            table.add_row(result.name, "", "", "", "", "", result.refused or "")
+            table.add_row(result.name, "", "", "", "", "", result.unsupported or "")
             continue
         times = [f"{result.seconds[stage]:.3f}" for stage in ("presolve", "build", "first", "all")]
         more = "" if run.counted or run.goal or not run.count else "+"
@@ -153,14 +153,14 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
 
 def _print_chains(results: list[Result], no_color: bool) -> None:
     screen = console(no_color)
-    screen.print("\nlowering of each part, as far as it holds what a pass is for:")
+    screen.print("\nlowering passes, each applied where its constraints occur:")
     for result in results:
         with suppress(MissingExtra, Stopped):
             screen.print(f"  {result.name}: {described(load_backend(result.name).supports)}")
 
 
 def _print_lines(screen: Console, table: Table, title: str) -> None:
-    """The table where it has no room: a line for each cell."""
+    """Print the table with one line per cell, for a narrow screen."""
     screen.print(title)
     names = [str(column.header) for column in table.columns]
     for row in zip(*(column.cells for column in table.columns)):

@@ -1,4 +1,4 @@
-"""`puzzlekit fetch`: writes the spec of a puzzle that is published."""
+"""`puzzlekit fetch`: write the spec of a published puzzle."""
 
 from __future__ import annotations
 

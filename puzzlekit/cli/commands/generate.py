@@ -1,4 +1,4 @@
-"""`puzzlekit generate`: makes puzzles of a type, and writes whole files or none."""
+"""`puzzlekit generate`: generate puzzles of a type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from puzzlekit.errors import InputError
 
 
 class _Parser(ArgumentParser):
-    """A parser whose complaints are errors of the input like all others."""
+    """A parser that raises InputError."""
 
     def print_help(self, file: object = None) -> None:
         print(self.format_help(), end="")
@@ -26,7 +26,7 @@ class _Parser(ArgumentParser):
 
 
 def generate(kind: str, arguments: list[str]) -> int:
-    """Make puzzles and print or write them; returns the exit code: 0 if all were made, 1 if there can be none."""
+    """Generate puzzles and print or write them; returns 0, or 1 if there is none."""
     found, type_ = load_generator(kind)
     generator: Any = found
     parser = _Parser(
@@ -36,27 +36,27 @@ def generate(kind: str, arguments: list[str]) -> int:
         allow_abbrev=False,
     )
     common = parser.add_argument_group("for every type")
-    common.add_argument("--seed", type=whole, metavar="N", help="the same puzzles again, on any machine")
-    common.add_argument("--count", type=positive, default=1, metavar="N", help="so many puzzles")
-    common.add_argument("--out", type=Path, metavar="DIR", help="a file for each puzzle; else they are printed")
-    page = "one page that plays them in a browser" if hasattr(generator, "page") else SUPPRESS
+    common.add_argument("--seed", type=whole, metavar="N", help="generate the same puzzles again, on any machine")
+    common.add_argument("--count", type=positive, default=1, metavar="N", help="the number of puzzles; 1 by default")
+    common.add_argument("--out", type=Path, metavar="DIR", help="write a file for each puzzle instead of printing them")
+    page = "write one HTML page to play them on" if hasattr(generator, "page") else SUPPRESS
     common.add_argument("--html", type=Path, metavar="FILE", help=page)
     generator.options(parser)
     options = parser.parse_args(arguments)
     if options.html is not None:
         if not hasattr(generator, "page"):
-            raise InputError(f"no page comes with {kind}: leave out --html")
+            raise InputError(f"{kind} has no page: omit --html")
         writable("--html", options.html)
     if options.out is not None:
         if options.out.exists() and not options.out.is_dir():
-            raise InputError(f"--out {options.out}: this is a file, and no folder")
+            raise InputError(f"--out {options.out}: expected a folder, got a file")
         options.out.mkdir(parents=True, exist_ok=True)
         writable("--out", options.out / f"{kind}.yaml")
     if options.seed is None:
         options.seed = SystemRandom().randrange(1_000_000)
-        _tell(f"seed {options.seed}")
+        _report(f"seed {options.seed}")
     made: list[Made] = []
-    stream = generator.generate(options, Tools(type_, options.seed, _tell))
+    stream = generator.generate(options, Tools(type_, options.seed, _report))
     while True:
         with progress("generating"):
             puzzle = next(stream, None)
@@ -78,6 +78,6 @@ def _give(puzzle: Made, folder: Path | None, first: bool) -> None:
         print(puzzle.text if first else puzzle.separator + puzzle.text, end="", flush=True)
 
 
-def _tell(message: str) -> None:
+def _report(message: str) -> None:
     with suppress(OSError):
         print(message, file=sys.stderr, flush=True)

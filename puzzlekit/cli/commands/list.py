@@ -1,4 +1,4 @@
-"""`puzzlekit list` and `show`: what there is."""
+"""`puzzlekit list` and `puzzlekit show`: types and backends."""
 
 from __future__ import annotations
 
@@ -10,50 +10,63 @@ from puzzlekit.catalogue import find, types
 from puzzlekit.errors import PuzzlekitError, printable
 from puzzlekit.lang import is_type, read_type
 
+COLUMNS = 80
+INDENT = " " * 4  # of the second line of an item
+
 
 def list_all() -> None:
-    """The types, with their titles, and the backends."""
+    """Print the types with their titles, and the backends."""
     titles: dict[str, str] = {}
     for name, path in types().items():
         try:
             titles[name] = read_type(path).title
         except PuzzlekitError:
             if not _is_spec(path):
-                titles[name] = f"(has problems: puzzlekit check {path})"
+                titles[name] = f"(has errors: puzzlekit check {path})"
     width = max(map(len, titles), default=0)
     for name, title in titles.items():
         print(printable(f"{name:<{width}}  {title}"))
     lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
     there = ", ".join(name for name in BACKENDS if name not in lacking)
-    print(f"\nbackends: {there}; auto takes the best of them for what the puzzle holds")
+    print(f"\nbackends: {there}; auto selects one for each puzzle")
     if lacking:
         print(f"not installed: {', '.join(lacking)} (pip install 'puzzlekit-yaml[{','.join(lacking.values())}]')")
 
 
 def _is_spec(path: Path) -> bool:
-    """Whether it is a spec that stands beside types."""
+    """Whether it is a spec in a folder of types."""
     try:
         return not is_type(path)
     except PuzzlekitError:
         return False
 
 
+def _wrapped(head: str, about: str) -> str:
+    """An item of a list, wrapped; a head that leaves little room for the text stands alone."""
+    if len(head) > COLUMNS // 2:
+        lines = [f"  {head.rstrip()}", *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT)]
+        return "\n".join(lines)
+    indent = " " * (2 + len(head)) if head else INDENT
+    return textwrap.fill(f"  {head}{about}".rstrip(), COLUMNS, subsequent_indent=indent, replace_whitespace=False)
+
+
 def show_type(name: str) -> None:
     """A type's page: what it is about, the fields of its specs, its rules and goals."""
     kind = read_type(find(name))
     print(printable(f"{kind.name}: {kind.title}\n"))
-    print(printable(textwrap.fill(kind.about, 100)))
+    print(printable(textwrap.fill(kind.about, COLUMNS)))
     print("\nA spec gives:")
     for field in kind.fields.values():
-        print(printable(f"  {field!s:<36} {field.about}".rstrip()))
+        print(printable(_wrapped(f"{field!s:<36} ", field.about)))
     print("\nRules:")
     for rule in dict.fromkeys(rule.name for rule in kind.rules):
-        print(printable(f"  {rule}"))
+        print(printable(_wrapped("", rule)))
     if kind.goals:
-        first = f" ({kind.default_goal()} is the default; --goal none drops it)" if kind.default_goal() else ""
-        print(f"\nGoals: {', '.join(kind.goals)}{first}")
+        print("\n" + textwrap.fill(f"Goals: {', '.join(kind.goals)}", COLUMNS))
+        if kind.default_goal():
+            print(f"The default goal is {kind.default_goal()}; --goal none drops it")
     if kind.rank:
         print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
     if kind.then:
-        print(f"\nThen, from each answer: {', '.join(then.name for then in kind.then)}")
+        print(f"\nThen, from each solution: {', '.join(then.name for then in kind.then)}")
     print(f"\n{kind.source.path}")

@@ -1,4 +1,4 @@
-"""`puzzlekit solve`: what it prints and its exit code."""
+"""`puzzlekit solve`: output and exit code."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def solve(
     limited: bool = True,
     **means: Unpack[Means],
 ) -> int:
-    """Answer the query on the screen, or as JSON, and draw the pictures that are asked for; returns the exit code.
+    """Run the query, print text or JSON, and draw the requested pictures; returns the exit code.
 
-    Where nobody gave a limit (`limited`), the first few of solutions that have an order are shown, not the first alone.
+    Without a given limit (`limited`), the first few ranked solutions are shown instead of one.
     """
     if not limited and query.limit == 1 and puzzle.ranking(query) is not None:
         query = replace(query, limit=limits().reporting.ranked_solutions)
@@ -42,22 +42,22 @@ def solve(
     seconds = limits().reporting.counting_seconds if puzzle.instance.facts else None
     run = puzzle.run(query, **means, total_within=seconds)
     if as_json:
-        told: list[tuple[str, int | None]] = []  # each written as it comes: after a Ctrl-C there is little left to do
+        written: list[tuple[str, int | None]] = []  # at once: little is left after Ctrl-C
         try:
             with progress(puzzle.title):
                 for solution in run:
                     with run.aside():
-                        told.append((_dumps(solution.json()), solution.value))
+                        written.append((_dumps(solution.json()), solution.value))
                         files.add(solution)
-        except KeyboardInterrupt:  # while a solution was made ready
+        except KeyboardInterrupt:  # while a solution was being prepared
             run.interrupt()
-            run.count = len(told)
+            run.count = len(written)
         shared_page.stop_after(None)
-        texts = {key: _dumps(value) for key, value in report(run, [value for _, value in told]).items()}
-        texts["solutions"] = f"[{', '.join(text for text, _ in told)}]"
+        texts = {key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()}
+        texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
         print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
-        _tell_order(run)
-        files.write(puzzle.title, head(puzzle, run) if files.solutions else "", closing(run, len(told)))
+        _report_dropped_ranking(run)
+        files.write(puzzle.title, head(puzzle, run) if files.solutions else "", closing(run, len(written)))
         return exit_code(run)
     screen = console(no_color)
     if query.kind is not Kind.COUNT:
@@ -66,7 +66,7 @@ def solve(
     shown, heading = 0, ""
     try:
         unranked = run.rank is None or query.kind is Kind.RANK
-        ahead = [] if unranked else _next(puzzle, solutions_of)  # one alone has no rank worth showing
+        ahead = [] if unranked else _next(puzzle, solutions_of)  # a single solution shows no rank
         while found := ahead or _next(puzzle, solutions_of):
             (solution,) = found
             ahead = _next(puzzle, solutions_of) if ahead else []
@@ -89,12 +89,12 @@ def solve(
     screen.print() if shown else None
     screen.print(closing(run, shown))
     files.write(puzzle.title, heading, closing(run, shown))
-    _tell_order(run)
+    _report_dropped_ranking(run)
     return exit_code(run)
 
 
 def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, backbone: bool) -> int:
-    """Say that the time was up before there was a puzzle to solve; returns the exit code."""
+    """Report that time ran out while the puzzle was loaded; returns the exit code."""
     seconds = clock.seconds
     total = time.monotonic() - clock.began
     shared_page.stop_after(None)
@@ -113,15 +113,15 @@ def _next(puzzle: Puzzle, solutions: Iterator[Solution]) -> list[Solution]:
         return list(islice(solutions, 1))
 
 
-def _tell_order(run: Run) -> None:
-    """Say that solutions that should be ranked are not, and why."""
+def _report_dropped_ranking(run: Run) -> None:
+    """Report that the default ranking was dropped, and why."""
     if run.unordered and (run.count > 1 or not run.counted):
         with suppress(OSError):
-            print(f"the solutions come in no order: {run.unordered}", file=sys.stderr)
+            print(f"the default ranking is dropped: {run.unordered}", file=sys.stderr)
 
 
 def closing(run: Run, shown: int) -> str:
-    """The line that says what the solutions are: all there are, proven best, or what was found when it stopped."""
+    """The last line: whether the solutions are all, optimal, or those found before it stopped."""
     took = f"{run.solved_by}, {run.seconds['total']:.2f} s"
     if run.status != "complete":
         found = "no solution yet" if not run.count else "the best so far" if run.goal else f"{_solutions(run.count)} so far"
@@ -137,7 +137,7 @@ def closing(run: Run, shown: int) -> str:
     if run.goal is not None:
         which = {True: f", {_solutions(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
         return f"{run.goal.name}: {run.value}, proven optimal{which} · {took}"
-    order = f", the best {run.rank.name} first" if run.rank is not None else ""
+    order = f", ranked by {run.rank.name}, best first" if run.rank is not None else ""
     if run.counted:
         return f"{'the only solution' if run.count == 1 else f'all {run.count:,} solutions{order}'} · {took}"
     return f"{'one solution of several' if shown == 1 else f'{shown:,} solutions of more'}{order} · {took}"
@@ -148,7 +148,7 @@ def _solutions(count: int) -> str:
 
 
 def exit_code(run: Run) -> int:
-    """0 solutions, 1 none, 3 stopped before the end, 130 interrupted."""
+    """0 solutions found, 1 none, 3 stopped early, 130 interrupted."""
     if run.interrupted:
         return 130
     if run.status != "complete":
@@ -161,7 +161,7 @@ def _dumps(value: object) -> str:
 
 
 def report(run: Run, values: list[int | None]) -> dict[str, object]:
-    """The run as the object that --json prints, but for its solutions; `values` are theirs where they are ranked."""
+    """The object that --json prints, without the solutions; `values` ranks them."""
     goal: dict[str, object] | None = None
     if run.rank is not None and values:
         goal = {"name": run.rank.name, "value": values[0], "optimal": run.status == "complete", "values": values}

@@ -1,9 +1,9 @@
-"""How the command's own process hears a Ctrl-C.
+"""How the command's process handles Ctrl-C.
 
-Before and after a command's work it ends the process at once: there is nothing to keep. During the work it raises
-KeyboardInterrupt, but not while a module is imported (libraries turn it into other errors, or drop it) nor in the middle of
-a write, which would then be done twice: it waits until that is done. One that falls into a destructor, where Python drops it,
-is raised again.
+Before and after the work of a command, Ctrl-C ends the process at once. During the work it raises
+KeyboardInterrupt. The exception is delayed while a module is imported, because libraries turn it
+into other errors or drop it, and during a write, which would be repeated. An exception that Python
+drops in a destructor is raised again.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Any, NoReturn
 
 from puzzlekit.cli.process.shared_page import Page
 
-AGAIN = 0.01  # seconds until an interrupt that cannot be raised is tried again
-LONGEST_WRITE = 0.3  # seconds for which a write may delay it: then it waits for its reader, and nothing is written twice
-LONGEST = 2.0  # seconds for which an import may delay it; then the process ends
+AGAIN = 0.01  # seconds until a delayed interrupt is tried again
+LONGEST_WRITE = 0.3  # seconds a write may delay it; after that the write waits for its reader
+LONGEST = 2.0  # seconds an import may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
 WRITING = Page.note.__code__
 
 
 class Interrupts:
-    """The signal handlers. `heard` tells whether there was an interrupt."""
+    """The signal handlers. `heard` is true after an interrupt."""
 
     def __init__(self) -> None:
         self.heard = False
@@ -39,9 +39,9 @@ class Interrupts:
         self._obeyed = 0
 
     def begin(self, page: Page | None = None, supervisor: int = 0) -> None:
-        """Hear Ctrl-C from now on, in the main thread; with a page, those that the supervisor counts there.
+        """Handle Ctrl-C in the main thread; with a page, only those the supervisor counts there.
 
-        A process that is told to ignore it, as a job in the background is, goes on to ignore it.
+        A process that ignores the signal, such as a background job, continues to ignore it.
         """
         if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):
             return
@@ -52,10 +52,10 @@ class Interrupts:
         sys.unraisablehook = self._dropped
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        if os.getpid() != self._process:  # the first instants of a process that this one forked
+        if os.getpid() != self._process:  # a forked child that has not set its handlers yet
             return
         if self._page is not None:
-            if self._page.asked == self._obeyed:  # the supervisor will pass it on, or has not got it
+            if self._page.asked == self._obeyed:  # the supervisor passes it on
                 with suppress(ProcessLookupError):
                     os.kill(self._supervisor, signal.SIGINT)
                 return
@@ -63,7 +63,7 @@ class Interrupts:
         self._interrupt(frame)
 
     def _interrupt(self, frame: FrameType | None) -> None:
-        """Raise KeyboardInterrupt, now or soon; or end, where no work is under way."""
+        """Raise KeyboardInterrupt now or soon, or end if there is no work."""
         if not self._working:
             _end()
         now = time.monotonic()
@@ -97,15 +97,15 @@ class Interrupts:
 
 
 def _end() -> NoReturn:
-    """End now; what was printed so far is handed over."""
+    """Flush the output and end."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(Exception):  # among them: it is being flushed already
+        with suppress(Exception):  # such as a flush that is already running
             stream.flush()
     os._exit(130)
 
 
 def _within(frame: FrameType | None) -> CodeType | None:
-    """The code of an import or a write to standard output that is under way."""
+    """The code of the current import or write to standard output, if any."""
     while frame is not None and frame.f_code is not WRITING and frame.f_code.co_filename != IMPORTING:
         frame = frame.f_back
     return None if frame is None else frame.f_code

@@ -1,4 +1,4 @@
-"""How much memory the machine has, how much a process tree takes, and a bound on it. Read from Linux's /proc."""
+"""The memory of the machine and of a process tree, and a bound on it; read from /proc on Linux."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def machine_memory() -> int | None:
-    """The bytes that this process may count on: the machine's memory, or a control group's bound below it. None: not known."""
+    """The bytes of the machine, or of a lower control group limit; None if unknown."""
     known = [*_total(), *_group_bounds()]
     return min(known) if known else None
 
@@ -28,7 +28,7 @@ def _total() -> Iterator[int]:
 
 
 def _group_bounds() -> Iterator[int]:
-    """The bounds of this process's control groups and of those around them, in version 2 and version 1."""
+    """The memory limits of this process's control groups and their parents, versions 2 and 1."""
     for line in _read("/proc/self/cgroup").splitlines():
         number, controllers, path = line.split(":", 2)
         if number == "0":
@@ -45,7 +45,7 @@ def _group_bounds() -> Iterator[int]:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process started, and those that were left to it."""
+    """The children of a process, and the processes it adopted."""
     try:
         threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
     except OSError:
@@ -54,7 +54,7 @@ def children(pid: int) -> list[int]:
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all that it started, directly or not."""
+    """A process and all its descendants."""
     found = [pid]
     for process in found:
         found += children(process)
@@ -62,13 +62,13 @@ def tree(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
-    """The bytes of a process that are in memory; what it shares with others counts in full."""
+    """The resident bytes of a process; shared pages count in full."""
     fields = _read(f"/proc/{pid}/statm").split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
 
 
 def proportional(pid: int) -> int:
-    """The bytes of a process that are in memory; what it shares with others counts in part. Takes longer to find out."""
+    """The resident bytes of a process; shared pages count in part. Slower than `resident`."""
     for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
@@ -76,7 +76,7 @@ def proportional(pid: int) -> int:
 
 
 def beyond(pid: int, bound: int) -> int | None:
-    """Where a process and all that it started take more than `bound` bytes: the one that takes most. Else None."""
+    """The largest process of a tree that uses more than `bound` bytes, else None."""
     processes = tree(pid)
     if sum(map(resident, processes)) <= bound:
         return None
@@ -96,19 +96,20 @@ UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 def limit_memory(size: str) -> None:
-    """Let this process, and each that it starts, have no more than this: `500M`, `2G`, or a number of bytes.
+    """Limit the memory of this process and of each child: `500M`, `2G`, or a number of bytes.
 
-    Raises InputError for what is no size, and where the platform has no such bound.
+    Raises InputError for an invalid size, and if the platform has no such limit.
     """
     read = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", size.strip(), re.IGNORECASE)
     if read is None:
-        raise InputError(f"--memory {size}: write a number with K, M or G, such as 500M")
+        raise InputError(f"--memory {size}: expected a number with K, M, G or T, such as 500M")
     number = int(float(read[1]) * UNITS[read[2].upper()])
     if sys.platform == "win32":
-        raise InputError("--memory: this platform has no bound on a process's memory")
+        raise InputError("--memory: this platform cannot limit the memory of a process")
     import resource
 
-    kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS  # of what is used, not of what is reserved
+    # on Linux, of memory that is used and not only reserved
+    kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
     try:
         resource.setrlimit(kind, (number, resource.getrlimit(kind)[1]))
     except (ValueError, OSError) as error:

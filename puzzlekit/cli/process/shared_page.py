@@ -1,6 +1,6 @@
-"""What the supervisor and the command's own process tell each other: a page of memory that both see.
+"""A page of memory that the supervisor shares with the command's process.
 
-The command's side is the module's functions. Outside a supervised command they do nothing.
+The command uses the functions of this module. Outside a supervised command they do nothing.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 BEGAN = time.monotonic()  # when the command began
-LATE = 0.6  # seconds that it may take beyond its time,
-LATE_LOADING = 1.6  # and where a library is loaded first
-LEAST = 1.3  # seconds that it may take once it knows its time: on a busy machine much has passed by then
+LATE = 0.6  # seconds allowed beyond the time limit
+LATE_LOADING = 1.6  # the same, if a library is loaded first
+LEAST = 1.3  # seconds allowed after the limit is read, for a busy machine
 SIZE = 1 << 16
-REASON, TOTAL = '"@reason@"', '"@total@"'  # in a stand-in, what the supervisor fills in
+REASON, TOTAL = '"@reason@"', '"@total@"'  # placeholders in a report, filled in by the supervisor
 _DEADLINE, _ASKED, _LENGTH = (0, "d"), (8, "I"), (12, "I")
 _WRITING, _WRITTEN, _OPEN_LINE, _OWN_BOUND = 16, 17, 18, 19
 _TEXT = 32
 
 
 class Page:
-    """The page of memory. All of it is zero at first."""
+    """The page of memory, filled with zeros at first."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, SIZE)
@@ -42,7 +42,7 @@ class Page:
 
     @property
     def deadline(self) -> float:
-        """When the command is ended, by `time.monotonic`, if it has not ended; 0 is no bound."""
+        """The time of `time.monotonic` at which the supervisor ends the command; 0 for never."""
         return self._get(_DEADLINE)
 
     @deadline.setter
@@ -69,7 +69,7 @@ class Page:
 
     @property
     def writing(self) -> bool:
-        """Whether the command writes to standard output at this moment, and so may wait for its reader."""
+        """Whether the command is writing to standard output and may wait for its reader."""
         return bool(self._memory[_WRITING])
 
     @property
@@ -79,11 +79,11 @@ class Page:
 
     @property
     def open_line(self) -> bool:
-        """Whether the last line on standard output has no end yet."""
+        """Whether the last line on standard output is unfinished."""
         return bool(self._memory[_OPEN_LINE])
 
     def note(self, data: memoryview, write: object) -> int:
-        """Write to standard output, and note that and how it ends."""
+        """Write to standard output, and record the state of the output."""
         self._memory[_WRITING] = 1
         try:
             self._memory[_WRITTEN] = 1
@@ -96,7 +96,7 @@ class Page:
 
     @property
     def stand_in(self) -> str:
-        """What is to be printed where the command is ended before it has written anything; empty for nothing."""
+        """The text to print if the command is ended before it writes anything; may be empty."""
         length = int(self._get(_LENGTH))
         return self._memory[_TEXT : _TEXT + length].decode()
 
@@ -110,7 +110,7 @@ class Page:
 
 
 class _Output(io.FileIO):
-    """Standard output, with notes of what is written."""
+    """Standard output that records on the page what is written."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(1, "w", closefd=False)
@@ -124,7 +124,7 @@ _page: Page | None = None
 
 
 def begin(page: Page) -> None:
-    """In the command's process: note what is written to standard output, and let the functions below speak."""
+    """In the command: record writes to standard output, and enable the functions below."""
     global _page
     _page = page
     out = sys.stdout
@@ -139,14 +139,15 @@ def begin(page: Page) -> None:
 
 
 def began() -> float:
-    """When the command began: with its process where that is its own, else now."""
+    """When the command began: the start of its process if supervised, else now."""
     return time.monotonic() if _page is None else BEGAN
 
 
 def stop_after(seconds: float | None, anew: bool = False) -> None:
-    """The command stops by itself so many seconds after its start; where it does not, it is ended soon after that.
+    """Have the supervisor end the command if it does not stop soon after this many seconds.
 
-    `anew`: so many seconds from now, once a library is loaded. None: it has stopped, and may take any time to say so.
+    The seconds count from the start of the command, with `anew` from now plus the loading of a
+    library. None removes the limit: the command has stopped and is printing its result.
     """
     if _page is not None:
         now = time.monotonic()
@@ -155,13 +156,13 @@ def stop_after(seconds: float | None, anew: bool = False) -> None:
 
 
 def bounded() -> None:
-    """There is a bound on memory that the user gave."""
+    """Record that the user set a memory limit."""
     if _page is not None:
         _page.own_bound = True
 
 
 def stand_in(report: Mapping[str, object]) -> None:
-    """What `--json` prints where the command is ended from outside; `reason` and `total` seconds are filled in then."""
+    """Set the `--json` report that is printed if the supervisor ends the command."""
     if _page is not None:
         import json
 

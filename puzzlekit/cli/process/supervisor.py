@@ -1,12 +1,13 @@
-"""The process that a person starts: it forks the command's own process, and watches it.
+"""The supervisor: the process that the user starts. It forks the command's process and watches it.
 
-Native code of a library hears neither the clock nor Ctrl-C, may take all memory, and may crash. So what must hold in any case
-is enforced from outside: the command ends soon after its time is up, stays within a share of the machine's memory, ends quietly
-after a Ctrl-C, and a native crash is reported in a line.
+Native code of a library ignores the clock and Ctrl-C, may exhaust the memory, and may crash. The
+supervisor therefore enforces the limits from outside: the command ends soon after its time limit,
+uses only a share of the machine's memory, ends quietly after Ctrl-C, and a native crash is reported
+in one line.
 
-This process imports next to nothing and runs no other code. It waits for signals, which it blocks and takes one by one, so that
-none is lost. A terminal sends Ctrl-C to both processes, `kill` only to this one: the command's process obeys those that
-this one passes on, each counted in the page of memory that both see, and no others.
+The supervisor imports few modules and runs no other code. It blocks signals and takes them one by
+one, so that none is lost. A terminal sends Ctrl-C to both processes, `kill` only to the supervisor.
+The command obeys only the signals that the supervisor passes on and counts on the shared page.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from typing import Any, NoReturn
 from puzzlekit.cli.process import memory_bound
 from puzzlekit.cli.process.shared_page import LATE, REASON, TOTAL, Page, begin
 
-TICK = 0.2  # seconds between two looks
-AFTER_INTERRUPT = 3.0  # seconds that it may take to end after a Ctrl-C,
-AFTER_SECOND = 0.5  # and after another one
-SHARE = 0.75  # of the machine's memory, where there is no --memory
+TICK = 0.2  # seconds between two checks
+AFTER_INTERRUPT = 3.0  # seconds the command may take to end after Ctrl-C
+AFTER_SECOND = 0.5  # the same, after a second Ctrl-C
+SHARE = 0.75  # of the machine's memory, without --memory
 GIGABYTE = 2**30
 SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD}
 CRASHES = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGSYS}
@@ -32,19 +33,19 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 def possible() -> bool:
-    """Whether this process can fork the command and watch it: the platform has what is needed, and no thread runs."""
+    """Whether this process can fork and watch the command: the platform can, and no thread runs."""
     threads = sys.modules.get("threading")
     alone = threads is None or (threads.active_count() == 1 and threads.current_thread() is threads.main_thread())
     return alone and hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
 
 
 def run(mask: set[Any]) -> None:
-    """Run the command in a process of its own and end with its exit code. Returns only where there can be no such process.
+    """Run the command in a child process and exit with its code. Returns only if it cannot fork.
 
-    `mask` is what signals the command blocks.
+    `mask` is the signal mask of the command.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # were it ignored, the command's end would not be told
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if ignored, the end of the child goes unnoticed
     page, parent = Page(), os.getpid()
     try:
         child = os.fork()
@@ -56,7 +57,7 @@ def run(mask: set[Any]) -> None:
 
 
 def _command(page: Page, parent: int, mask: set[Any]) -> NoReturn:
-    """In the command's process: do all of it, and leave without taking Python down: threads of libraries may still run."""
+    """Run the command in its process; skip Python's shutdown, as library threads may still run."""
     from puzzlekit.cli.process.interrupts import interrupts
 
     code: Any = 1
@@ -85,13 +86,13 @@ def _command(page: Page, parent: int, mask: set[Any]) -> NoReturn:
             stream.flush()
         except BrokenPipeError:
             code = 141
-        except (AttributeError, OSError, ValueError):  # there is none
+        except (AttributeError, OSError, ValueError):  # no such stream
             pass
     os._exit(code or 0)
 
 
 def _end_with(parent: int) -> None:
-    """Have this process end with its parent, however that ends."""
+    """End this process when its parent ends."""
     if sys.platform == "linux":
         _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -105,24 +106,24 @@ def _prctl(option: int, value: int) -> None:
 
 
 class _Watch:
-    """The watch over the command's process, until it ends."""
+    """Watches the command's process until it ends."""
 
     def __init__(self, page: Page, child: int) -> None:
         self.page = page
         self.child = child
         self.began = time.monotonic()
-        self.status: int | None = None  # of the child, as waitpid tells it
+        self.status: int | None = None  # of the child, from waitpid
         self.interrupted = False
-        self.stop_at: float | None = None  # after a Ctrl-C, when the child is ended
+        self.stop_at: float | None = None  # when to end the child after Ctrl-C
         self.second = False
         self.patient_until = 0.0
         memory = memory_bound.machine_memory()
         self.bound = None if memory is None else int(memory * SHARE)
-        self.over_bound = 0  # the process that was ended for its memory
+        self.over_bound = 0  # the process ended for its memory
         self.signals = {number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN}
 
     def run(self) -> NoReturn:
-        """Wait for the end, and end likewise."""
+        """Wait for the child to end, and end the same way."""
         looked, adopts = self.began, False
         self._tick()
         while self.status is None:
@@ -134,10 +135,10 @@ class _Watch:
                 self._kill()
                 _die(signalled.si_signo)
             self._reap()
-            if time.monotonic() - now > 2 * TICK + 0.5:  # this process was stopped, by a Ctrl-Z perhaps
+            if time.monotonic() - now > 2 * TICK + 0.5:  # suspended, as by Ctrl-Z
                 self.patient_until = time.monotonic() + LATE
             if self.status is None and time.monotonic() - looked >= TICK:
-                if not adopts:  # those whose parents end become this process's own, so that they can be ended with the rest
+                if not adopts:  # adopt orphaned descendants, to end them with the rest
                     _prctl(PR_SET_CHILD_SUBREAPER, 1)
                     adopts = True
                 looked = time.monotonic()
@@ -146,14 +147,14 @@ class _Watch:
         self._end(self.status)
 
     def _tick(self) -> None:
-        """Add a repeating alarm to the signals. `sigtimedwait` may return a signal that never came after a Ctrl-Z."""
+        """Add a repeating alarm: after Ctrl-Z, `sigtimedwait` may return signals not sent."""
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
         self.signals.add(signal.SIGALRM)
 
     def _reap(self) -> bool:
-        """Take note of processes that have ended; whether there are others."""
+        """Collect ended processes; returns whether others remain."""
         try:
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if ended[0] == self.child:
@@ -163,7 +164,7 @@ class _Watch:
             return False
 
     def _interrupt(self, sender: int) -> None:
-        """A Ctrl-C: pass it on, once. The child tells of one that only it has got."""
+        """Pass on Ctrl-C once. The child forwards one that only it received."""
         now = time.monotonic()
         if self.interrupted:
             if sender != self.child:
@@ -176,15 +177,15 @@ class _Watch:
             os.kill(self.child, signal.SIGINT)
 
     def _look(self, now: float) -> None:
-        """End the child where it is late or takes too much memory."""
-        waits = self.page.writing and not self.second  # for its reader: the time that takes is not the command's
+        """End the child if it is late or uses too much memory."""
+        waits = self.page.writing and not self.second  # the time a reader takes does not count
         if now < self.patient_until or waits:
             pass
         elif self.stop_at is not None:
             if now > self.stop_at:
                 self._give_up("interrupted", 130)
         elif self.page.deadline and now > self.page.deadline:
-            self._give_up("stopped: the time is up, and the command was ended, for it did not stop by itself", 3)
+            self._give_up("stopped: the time is up; the command did not stop and was ended", 3)
         if self.bound is not None and not self.page.own_bound:
             self._look_at_memory(self.bound)
 
@@ -192,17 +193,17 @@ class _Watch:
         largest = memory_bound.beyond(self.child, bound)
         if largest is None:
             return
-        whole = f"three quarters of the machine's memory ({bound / GIGABYTE:.1f} GB); --memory SIZE is another bound"
+        whole = f"three quarters of the machine's memory ({bound / GIGABYTE:.1f} GB); set another limit with --memory SIZE"
         if largest == self.child:
-            self._give_up(f"stopped: the command takes more than {whole}", 3)
-        if largest != self.over_bound:  # once is enough: it may take a moment to go
+            self._give_up(f"stopped: the command uses more than {whole}", 3)
+        if largest != self.over_bound:  # it may take a moment to end
             self.over_bound = largest
-            _say(f"a backend's process was ended: it takes, with the command, more than {whole}")
+            _print_error(f"the process of a backend was ended: with the command it uses more than {whole}")
             with suppress(ProcessLookupError):
                 os.kill(largest, signal.SIGKILL)
 
     def _give_up(self, message: str, code: int) -> NoReturn:
-        """End all, say why, and end."""
+        """End all processes, report why, and exit."""
         self._kill()
         self._report(message, code)
 
@@ -220,17 +221,17 @@ class _Watch:
             data = out.encode()
             while data:
                 data = data[os.write(1, data) :]
-        if code == 130:  # quietly: the command may have said so already
+        if code == 130:  # the command may have reported it already
             message = ""
         elif page.stand_in and page.written:
-            message += "; what is on standard output is not whole"
+            message += "; standard output is incomplete"
         elif page.written and code == 3:
-            message += "; what was printed so far stands"
-        _say(message)
+            message += "; the solutions printed so far are valid"
+        _print_error(message)
         os._exit(code)
 
     def _kill(self) -> None:
-        """End the child and all that it started."""
+        """End the child and all its descendants."""
         until = time.monotonic() + 1.0
         while self._reap() and time.monotonic() < until:
             processes = memory_bound.tree(self.child) if self.status is None else []
@@ -240,7 +241,7 @@ class _Watch:
             time.sleep(0.005)
 
     def _end(self, status: int) -> NoReturn:
-        """End as the child ended."""
+        """End the way the child ended."""
         if os.WIFEXITED(status):
             os._exit(os.WEXITSTATUS(status))
         number = os.WTERMSIG(status)
@@ -248,21 +249,21 @@ class _Watch:
             self._report("interrupted", 130)
         name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
         if number in CRASHES:
-            self._report(f"stopped: native code of a library crashed ({name}); another --backend may do better", 3)
+            self._report(f"stopped: native code of a library crashed ({name}); try another --backend", 3)
         if number == signal.SIGKILL:
-            self._report("stopped: the command was killed, as it is where memory is short", 3)
+            self._report("stopped: the command was killed, probably for lack of memory", 3)
         _die(number)
 
 
 def _die(number: int) -> NoReturn:
-    """End by this signal, so that who started this process sees it."""
+    """End by this signal, so that the parent sees it."""
     signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
     os.kill(os.getpid(), number)
     os._exit(128 + number)
 
 
-def _say(message: str) -> None:
-    """Write a line to standard error; on a terminal in place of the line of progress, which may stand there."""
+def _print_error(message: str) -> None:
+    """Write a line to standard error, replacing the progress line on a terminal."""
     with suppress(OSError):
         os.write(2, (("\r\033[K" if os.isatty(2) else "") + (message and f"{message}\n")).encode())

@@ -48,7 +48,7 @@ class ListOf(DataType):
         source = reading.source
         if self.item is SCALARS["text"]:
             return pieces(node, source, blank=True) if node.style == "|" else [node]
-        hint = "an empty item is written []" if isinstance(self.item, ListOf) else ""
+        hint = "write [] for an empty item" if isinstance(self.item, ListOf) else ""
         return pieces(node, source, isinstance(self.item, Maybe), hint)
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class TupleOf(DataType):
             return None
         if len(parts) != len(self.items):
             number = f"{len(parts)} value{'s' * (len(parts) != 1)}"
-            reading.source.problem(f"{self} is wanted here, and this is {number}", node)
+            reading.source.problem(f"expected {self}, got {number}", node)
             return None
         return tuple([item.read(part, reading.on(at, part)) for at, (item, part) in enumerate(zip(self.items, parts))])
 
@@ -82,8 +82,10 @@ class TupleOf(DataType):
         """The values that the text of a cell spells. Raises WrongValueError."""
         parts = text.split("\\")
         if len(parts) != len(self.items):
-            signs = "\\".join("…" * len(self.items))
-            raise WrongValueError(f"{quoted(text)} is not {len(self.items)} values: a cell holds {signs}")
+            number = len(self.items)
+            numbers = [str(item).startswith("int") for item in self.items]
+            example = "\\".join(str(at) if is_number else "ba"[at % 2] for at, is_number in enumerate(numbers, 1))
+            raise WrongValueError(f"expected {number} values with \\ between them, such as {example}, got {quoted(text)}")
         return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
 
     def __str__(self) -> str:
@@ -112,7 +114,7 @@ def pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = ""
         piece = found.group().strip() if lines else found.group().strip(" \t\n,")
         if not piece and not blank and found.group():
             line = node.start_mark.line + 1 + text.value.count("\n", 0, found.start())
-            what = "this line is blank, and would be an item" if lines else "an item is missing here"
+            what = "this line is blank" if lines else "an item is missing here"
             source.problem(what, source.place(line, 0) if lines else text.place(found.start()), hint)
         elif found.group():
             begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
@@ -135,7 +137,7 @@ class MapOf(DataType):
         for text, at, part in reading.source.entries(node, "this mapping"):
             key = self.key.read(at, reading)
             if key in found and key is not None:
-                reading.source.problem(f"{text} is the same key as one before", at, "keep one of them")
+                reading.source.problem(f"the key {text} is given twice", at, "keep one of them")
             reading.on(Key(key), at)
             found[key] = self.value.read(part, reading.on(key, part))
         return found

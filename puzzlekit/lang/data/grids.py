@@ -52,9 +52,9 @@ class ShapeType(DataType):
         text = line.text.rstrip()
         other = next((at for at, char in enumerate(text) if char not in "#."), None)
         if other is not None:
-            source.problem(f"{quoted(text[other])} is no part of a shape: # is a cell, . is none", line.place(other))
+            source.problem(f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap", line.place(other))
         elif len(text) != width:
-            source.problem(f"row {number} of this shape has {_cells(len(text))}, and row 1 has {width}", line.place(0))
+            source.problem(f"row {number} of this shape has {_cells(len(text))}, but row 1 has {width}", line.place(0))
 
     def __str__(self) -> str:
         return "shape"
@@ -112,12 +112,12 @@ class GridOf(DataType):
         model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
         for number, (row, line) in enumerate(zip(rows, lines), 1):
             if len(row) != usual and not self.ragged:
-                message = f"row {number} has {_cells(len(row))}, and row {model} has {usual}"
-                source.problem(message, line.place(row[0][0] if row else 0), "write _ where there is a hole")
+                message = f"row {number} has {_cells(len(row))}, but row {model} has {usual}"
+                source.problem(message, line.place(row[0][0] if row else 0), "write _ for a hole")
                 continue
             for column, (at, text) in enumerate(row, 1):
                 if text == "\t":
-                    source.problem("a tab stands between these cells", line.place(at), "write _ where there is a hole")
+                    source.problem("there is a tab between these cells", line.place(at), "write _ for a hole")
                     continue
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
@@ -150,15 +150,15 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[Line] | No
         lines = []
         for row in node.value:
             if not isinstance(row, ScalarNode) or "\n" in row.value:
-                source.problem(f"each row of {what} is one line of text", row)
+                source.problem(f"expected each row of {what} as one line of text", row)
                 return None
             lines.append(Line(row.value, Text(source, row).place))
         return lines
     if not isinstance(node, ScalarNode) or is_empty(node):
-        source.problem(f"{what} is block text, one line a row (begin with |)", node)
+        source.problem(f"expected {what} as block text, each row on a line (begin with |)", node)
         return None
     if node.style != "|" and node.end_mark.line > node.start_mark.line:
-        source.problem(f"the rows of {what} are run together", node, "begin with | and write one line a row")
+        source.problem(f"the rows of {what} are on one line", node, "begin with |, each row on a line")
         return None
     text, lines, start = Text(source, node), [], 0
     for line in text.value.splitlines(keepends=True):
@@ -181,11 +181,11 @@ def row_place(source: Source, node: Node, row: int) -> Place | Node:
 def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:
     """A line as rows of so many cells; one no longer than that is one row. None, with a problem, where some are left."""
     if columns < 1:
-        source.problem(f"a row cannot have {columns} cells: columns is a number from 1", node)
+        source.problem(f"a row cannot have {columns} cells: columns must be 1 or more", node)
     elif len(row) > columns and len(row) % columns:
         fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
         hint = f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}" if fits else ""
-        source.problem(f"{_cells(len(row))} do not make rows of {columns}", node, hint)
+        source.problem(f"{_cells(len(row))} cannot be split into rows of {columns}", node, hint)
     else:
         return [row[start : start + columns] for start in range(0, len(row), columns)]
     return None

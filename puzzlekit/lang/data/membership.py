@@ -46,12 +46,12 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
     low, high = ends
     for end in ends:
         if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
-            raise ExpressionError(f"the ends of {text} are whole numbers, and this is {shown(end)}")
+            raise ExpressionError(f"expected whole numbers as the ends of {text}, got {shown(end)}")
     wanted = f"{high} or less" if low is None else f"{low} or more" if high is None else f"from {low} to {high}"
 
     def told(value: Any) -> Complaint | None:
         if not isinstance(value, int):
-            raise ExpressionError(f"{text} holds numbers, and this field has {shown(value)}")
+            raise ExpressionError(f"{text} is for numbers, but this field has {shown(value)}")
         held = (low is None or low <= value) and (high is None or value <= high)
         return None if held else (f"{value} is not {wanted}", str)
 
@@ -63,7 +63,9 @@ def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | N
     names = [str(member) for member in members]
     most = limits().reading
     among = (
-        f"none of {', '.join(names)}" if 0 < len(names) <= most.named_members else f"none of the {len(names)} that it may be"
+        f"not one of {', '.join(names)}"
+        if 0 < len(names) <= most.named_members
+        else f"not one of the {len(names)} allowed values"
     )
 
     def told(value: Any) -> Complaint | None:

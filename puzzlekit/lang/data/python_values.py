@@ -168,7 +168,7 @@ class _ValueWriter(Writer):
             text = str(key)
             with self._inside(key):
                 if text in seen:
-                    self.problem(f"{text} stands here twice, as {seen[text]!r} and as {key!r}", "keep one of them")
+                    self.problem(f"the key `{text}` is given twice, as {seen[text]!r} and as {key!r}", "keep one of them")
                     continue
                 seen[text] = key
                 name = self.scalar(text)

@@ -81,7 +81,7 @@ class DataType(ABC):
 
     def wrong(self, node: Node, reading: Reading) -> None:
         """Note that the node is of another kind."""
-        reading.source.problem(f"{self} is wanted here, and this is {kind_of(node)}", node)
+        reading.source.problem(f"expected {self}, got {kind_of(node)}", node)
 
 
 class KnownNode(ScalarNode):
@@ -140,7 +140,7 @@ class Choice(Single):
     def value(self, text: str, reading: Reading) -> Any:
         if text in self.names:
             return text
-        raise WrongValueError(f"{quoted(text)} is none of {', '.join(self.names)}", nearest(text[:100], self.names))
+        raise WrongValueError(f"expected one of {', '.join(self.names)}, got {quoted(text)}", nearest(text[:100], self.names))
 
     def __str__(self) -> str:
         return f"choice({', '.join(self.names)})"
@@ -205,7 +205,7 @@ def _bool(text: str) -> bool:
 def _symbol(text: str) -> str:
     symbol = "".join(char for char in unicodedata.normalize("NFC", text) if char not in SELECTORS)
     if len(symbol.split()) != 1:
-        raise WrongValueError(f"{quoted(text)} is not a symbol: a symbol has no blanks" if text else "a symbol is missing")
+        raise WrongValueError(f"{quoted(text)} is not a symbol: a symbol contains no blanks" if text else "a symbol is missing")
     return symbol
 
 

@@ -68,7 +68,7 @@ def parse_field_type(text: str, types: Mapping[str, DataType] = SCALARS, unknown
     found = parser.type(())
     optional = parser.may_be_none()
     if rest := text[parser.at :].strip():
-        raise WrongValueError(f"{quoted(text)} is not a type: {quoted(rest.split()[0])} is left over")
+        raise WrongValueError(f"{quoted(text)} is not a type: unexpected {quoted(rest.split()[0])}")
     return Spelled(found, optional, tuple(parser.within))
 
 
@@ -131,7 +131,7 @@ class _TypeParser:
         else:
             ends = _trimmed(begin, self.text[begin:dots]), _trimmed(dots + 2, self.text[dots + 2 : self.at])
         if not any(ends):
-            raise WrongValueError("what it may hold is missing behind in: 0..4, 1.., or members")
+            raise WrongValueError("expected a range or a collection after `in`: 0..4, 1.. or a name")
         return In(steps, ends, text.strip())
 
     def _type(self, steps: tuple[Any, ...]) -> DataType:
@@ -143,12 +143,12 @@ class _TypeParser:
                 return ListOf(*self._within([(*steps, EACH)]))
             case "tuple":
                 if len(items := self._within([(*steps, 0)], steps)) < 2:
-                    raise WrongValueError(f"a tuple is of two values or more: {TupleOf(tuple(items))} is of one")
+                    raise WrongValueError(f"a tuple has two values or more, but {TupleOf(tuple(items))} has one")
                 return TupleOf(tuple(items))
             case "map":
                 key, value = self._within([(*steps, KEYS), (*steps, EACH)])
                 if not isinstance(key, Single):
-                    raise WrongValueError(f"a key is one value, not {key}")
+                    raise WrongValueError(f"expected a single value as a key, got {key}")
                 return MapOf(key, value)
             case "choice":
                 return self._choice()
@@ -195,7 +195,7 @@ class _TypeParser:
         self.next("]")
         parts = item.items if isinstance(item, TupleOf) else (item,)
         if not all(_in_cell(part) for part in parts):
-            raise WrongValueError(f"a cell holds one value, or a tuple of such, and not {item}")
+            raise WrongValueError(f"a cell holds a value or a tuple of values, not {item}")
         ragged = self.ahead() == "ragged"
         if ragged:
             self.next()

@@ -16,14 +16,14 @@ from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.model import Term
 
 BY_ITEMS = frozenset({"len", "zip", "enumerate", "reversed", "first", "pairs", "distinct"})  # what they read is seen as items
-PRINCIPLE = "every value that a spec gives is used by what its type states, or is an error"
+PRINCIPLE = "remove it from the spec, or use it in the type: each value of a spec must be used"
 
 
 def unused_fields(kind: PuzzleType) -> list[Problem]:
     """A problem for each field of which nothing in the type speaks."""
     used = {*kind.fields_behind(_names(_stated(kind)))}
     used |= {name for entry in kind.fields.values() for name in (entry.like, entry.columns) if name is not None}
-    hint = "no check, rule, goal, fact or picture speaks of it"
+    hint = "no check, rule, goal, fact or picture uses it"
     lacking = (entry for entry in kind.fields.values() if entry.name not in used)
     return [Problem(f"the field {entry.name} is not used", kind.source.start(entry.place), hint) for entry in lacking]
 
@@ -53,7 +53,7 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
         place = instance.places((name,))
         if place is not None and place.path != kind.source.path:  # a default is the type's own
             for path, part in _unread(value, (name,), watching.read)[0]:
-                problems.append(Problem(f"nothing reads this: {shown(part)}", instance.places(path), PRINCIPLE))
+                problems.append(Problem(f"this value is not used: {shown(part)}", instance.places(path), PRINCIPLE))
     return problems
 
 

@@ -115,7 +115,7 @@ class Writer:
     def board(self, board: Grid, kind: DataType | None) -> Node:
         """A board as its rows."""
         if not isinstance(kind, GridOf):
-            raise ExpressionError(f"{kind} is wanted here, and this is {shown(board)}")
+            raise ExpressionError(f"expected {kind}, got {shown(board)}")
         last = Cell(max(c.row for c in board.cells), max(c.column for c in board.cells)) if board.cells else Cell(0, 0)
         columns = range(1, max(last.column, 2) + 1)  # two at least: a line that is 12 would be two cells
         rows = (" ".join(self.cell(board, Cell(row, column), kind) for column in columns) for row in range(1, last.row + 1))
@@ -129,5 +129,5 @@ class Writer:
             return "."
         text = str(value).lower() if isinstance(value, bool) else str(value)
         if value is None or text in HOLES or len(text.split()) != 1 or not isinstance(value, str | int):
-            raise ExpressionError(f"{kind} is wanted here, and {cell} holds {shown(value)}")
+            raise ExpressionError(f"expected {kind}, but {cell} holds {shown(value)}")
         return text

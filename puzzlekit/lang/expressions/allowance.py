@@ -29,7 +29,7 @@ class Budget:
         self.left -= amount
         if self.left < 0:
             most = limits().rules.steps
-            raise ExpressionError(f"this takes more than {most:,} steps", "the rules of one puzzle may take no more")
+            raise ExpressionError(f"this takes more than {most:,} steps", "that is the limit for the rules of one puzzle")
 
     def symbolic(self, value: Any) -> bool:
         """Whether an unknown stands in the value. Each part that is looked at is counted, so what follows may look, too."""
@@ -67,7 +67,7 @@ class Budget:
         if isinstance(value, Term):
             raise ExpressionError(f"{what} cannot depend on an unknown")
         if not isinstance(value, int):
-            raise ExpressionError(f"{what} is a whole number, and this is {shown(value)}")
+            raise ExpressionError(f"expected a whole number as {what}, got {shown(value)}")
         return int(value)
 
     def iterate(self, group: Any, weight: int = 1) -> Iterable[Any]:
@@ -76,7 +76,7 @@ class Budget:
             return group
         if not isinstance(group, COLLECTIONS) and not _runs_over(group):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
-            raise ExpressionError(f"{what} is no collection, so nothing can run over it")
+            raise ExpressionError(f"expected a collection to loop over, got {what}")
         self.spend(len(group) * weight)
         return in_order(group) if isinstance(group, frozenset) else group
 

@@ -84,7 +84,7 @@ def _parsed(text: Text) -> ast.Expression | None:
     elif len(text.text) > limits().rules.expression_characters:
         source.problem(f"an expression has at most {limits().rules.expression_characters:,} characters", text.node)
     elif (closing := _closes_too_much(text.text)) is not None:
-        source.problem("this is not an expression: nothing is open that ) closes", text.place(closing))
+        source.problem("this is not an expression: there is no ( for this )", text.place(closing))
     else:
         try:
             return ast.parse(_written(text), mode="eval")
@@ -93,10 +93,10 @@ def _parsed(text: Text) -> ast.Expression | None:
             if "Exceeds the limit" in error.msg:
                 source.problem("this number has too many digits", text.place(at))
                 return None
-            hint = "# begins a comment in an expression" if "#" in QUOTED.sub("", text.text) else ""
+            hint = "# begins a comment, also in an expression" if "#" in QUOTED.sub("", text.text) else ""
             source.problem(f"this is not an expression: {error.msg}", text.place(at), hint)
         except (RecursionError, MemoryError, ValueError):
-            source.problem("this is no expression: it is nested too deep or has a number that is too long", text.node)
+            source.problem("this is not an expression: it is nested too deep or has too long a number", text.node)
     return None
 
 
@@ -161,7 +161,7 @@ def told(error: BaseException) -> tuple[str, str]:
         case KeyError():
             return f"there is nothing at {shown(error.args[0]) if error.args else 'this key'}", ""
         case ZeroDivisionError():
-            return "this divides by zero", ""
+            return "division by zero", ""
         case RecursionError() | MemoryError():
             return "this is nested too deep, or too large", ""
         case _:

@@ -49,7 +49,7 @@ class Conditions(Budget):
         if isinstance(value, Term):
             return value
         if not (isinstance(value, int | str | tuple | Placement) or _choosable(value)) or self.symbolic(value):
-            raise ExpressionError(f"a value is wanted here, and this is {shown(value)}")
+            raise ExpressionError(f"expected a value, got {shown(value)}")
         return Constant(value)
 
     def possible(self, value: Any) -> tuple[Any, ...]:
@@ -58,8 +58,8 @@ class Conditions(Budget):
             return (self.term(value).value({}),)
         found = self.kinds.possible(value)
         if found is None:
-            hint = "give it a name: an auxiliary unknown that is equal to it"
-            raise ExpressionError("an unknown is wanted here, and this is worked out from unknowns", hint)
+            hint = "declare an auxiliary unknown that equals it, and use that"
+            raise ExpressionError("expected an unknown, got a value computed from unknowns", hint)
         self.spend(len(found))
         return found
 
@@ -67,8 +67,8 @@ class Conditions(Budget):
         """A value that is to be a condition: a bool or a term."""
         if type(value) is bool or (isinstance(value, Term) and self.kinds.truth(value)):
             return value
-        hint = "compare it with something" if isinstance(value, int | Term) else ""
-        raise ExpressionError(f"a condition is wanted here, and this is {'a value: ' * bool(hint)}{shown(value)}", hint)
+        hint = "compare the value with something" if isinstance(value, int | Term) else ""
+        raise ExpressionError(f"expected a condition, got {shown(value)}", hint)
 
     def every(self, *parts: Callable[[], Any]) -> Any:
         """`and`: worked out from the left until one is false."""
@@ -134,13 +134,11 @@ class Conditions(Budget):
             then = tuple(then)
         if is_row(then) and is_row(otherwise):
             if len(then) != len(otherwise):
-                raise ExpressionError(
-                    f"both sides of a choice have one length, and these have {len(then)} and {len(otherwise)}"
-                )
+                raise ExpressionError(f"both sides of a choice must have the same length, got {len(then)} and {len(otherwise)}")
             self.spend(len(then))
             return tuple(self._choice(test, a, b) for a, b in zip(then, otherwise))
         if (is_row(then) and not isinstance(otherwise, Term)) or (is_row(otherwise) and not isinstance(then, Term)):
-            raise ExpressionError("one side of this choice is a row, the other is not")
+            raise ExpressionError("one side of this choice is a row and the other is not")
         return IfElse(test, self.term(then), self.term(otherwise))
 
     def test(self, value: Any) -> bool:
@@ -193,7 +191,7 @@ class Conditions(Budget):
         if not self.symbolic(left) and not self.symbolic(right):
             return self._plain(sign, left, right)
         if sign not in ("==", "!="):
-            raise ExpressionError(f"rows of unknowns can be equal or not; {sign} is not known for them")
+            raise ExpressionError(f"rows of unknowns can be compared with == and !=, not with {sign}")
         equal = self._equal_rows(left, right)
         return equal if sign == "==" else self.negate(equal)
 
@@ -205,7 +203,7 @@ class Conditions(Budget):
         lengths = () if other == (0,) else other
         for length in lengths:
             if self.whole(length, "the length of a run") < 1:
-                raise ExpressionError(f"a run has a length from 1, and this is {shown(length)}", "no runs are [] or [0]")
+                raise ExpressionError(f"expected a run of length 1 or more, got {shown(length)}", "for no runs write [] or [0]")
         if isinstance(runs, Lengths):
             return (runs == lengths) == (sign == "==")
         if sum(lengths) + len(lengths) - 1 > len(runs.conditions):
@@ -235,7 +233,7 @@ class Conditions(Budget):
             left = tuple(left)
         for side in (left, right):
             if callable(side):
-                raise ExpressionError(f"{shown(side)} is not called", "write its arguments in parentheses")
+                raise ExpressionError(f"{shown(side)} is not called here", "write its arguments in parentheses")
         if type(left) not in MEET_ALL or type(right) not in MEET_ALL:
             self._alike(left, right)
         if sign in ("==", "!=") and is_row(left) and is_row(right):
@@ -249,13 +247,13 @@ class Conditions(Budget):
         except TypeError:
             if self.settled:  # unknowns that take both numbers and texts: neither is less
                 return False
-            raise ExpressionError(f"{shown(left)} and {shown(right)} have no order: {sign} is not known for them") from None
+            raise ExpressionError(f"{shown(left)} and {shown(right)} cannot be compared with {sign}") from None
 
     def _alike(self, left: Any, right: Any) -> None:
         """Raise ExpressionError where a board, or a value with a scale of its own, meets something else."""
         if left is not None and right is not None and _scale(left) is not _scale(right):
             hint = "the row of its values: board[board.cells]" if isinstance(left, Grid) or isinstance(right, Grid) else ""
-            raise ExpressionError(f"{shown(left)} and {shown(right)} are never equal, and have no order", hint)
+            raise ExpressionError(f"{shown(left)} and {shown(right)} are never equal and cannot be ordered", hint)
 
     def _equal_rows(self, left: Any, right: Any) -> Any:
         if not all(is_row(side) or isinstance(side, str) for side in (left, right)):
@@ -271,7 +269,7 @@ class Conditions(Budget):
         if type(group) is frozenset and type(item) in SINGLE and type(item) is not str:
             return item in group
         if isinstance(group, Term):
-            raise ExpressionError("an unknown holds nothing: in wants a collection on its right")
+            raise ExpressionError("an unknown is not a collection: in requires a collection on its right")
         known = value_type(group)
         if known is not None and known.contains is not None:
             return known.contains(self, item, group)

@@ -111,14 +111,14 @@ class Kinds:
         one, other = self.of(left), self.of(right)
         if one is None or other is None or not one.isdisjoint(other):
             return
-        hint = "of the cells of a board, .given are those that have a value" if left is None or right is None else ""
+        hint = "use .given for the cells of a board that have a value" if left is None or right is None else ""
         sides = " and ".join(
-            f"{shown(side) if isinstance(side, Variable) else 'what stands here'} takes {' or '.join(sorted(kinds))}"
+            f"{shown(side) if isinstance(side, Variable) else 'this value'} takes {' or '.join(sorted(kinds))}"
             if isinstance(side, Term)
             else f"this is {shown(side)}"
             for side, kinds in sorted(((left, one), (right, other)), key=lambda pair: not isinstance(pair[0], Term))
         )
-        raise ExpressionError(f"these are never equal, and have no order: {sides}", hint)
+        raise ExpressionError(f"these are never equal and cannot be ordered: {sides}", hint)
 
 
 def _kind(value: Any) -> str:

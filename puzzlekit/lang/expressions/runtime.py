@@ -95,10 +95,10 @@ class Runtime(Conditions):
         if is_number(value):
             return Constant(value)
         if not isinstance(value, Term):
-            raise ExpressionError(f"a number is wanted here, and this is {shown(value)}")
+            raise ExpressionError(f"expected a number, got {shown(value)}")
         if self.kinds.of(value) not in (NUMBERS, None):
-            what = str(value) if isinstance(value, Variable) else "what stands here"
-            raise ExpressionError(f"a number is wanted here, and {what} is none")
+            what = f"{value}, which is not a number" if isinstance(value, Variable) else "an expression that is not a number"
+            raise ExpressionError(f"expected a number, got {what}")
         return value
 
     def _arithmetic(self, sign: str, left: Term, right: Term) -> Term:
@@ -111,7 +111,7 @@ class Runtime(Conditions):
                     return Sum(((int(one.constant), other),))
             return Operation("*", (left, right))
         if not isinstance(right, Constant):
-            raise ExpressionError(f"what stands right of {sign} cannot depend on an unknown")
+            raise ExpressionError(f"the right side of {sign} cannot depend on an unknown")
         if right.constant == 0:
             raise ZeroDivisionError
         return Operation("//" if sign == "//" else "%", (left, right))
@@ -154,7 +154,7 @@ class Runtime(Conditions):
         if isinstance(key, slice):
             return self._part(group, key)
         if not isinstance(key, int):
-            raise ExpressionError(f"a position is a number, and this is {shown(key)}")
+            raise ExpressionError(f"expected a number as the position, got {shown(key)}")
         if not -len(group) <= key < len(group):
             where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
             raise NoValueError(f"there is no position {shown(key)}: {where}")
@@ -170,7 +170,7 @@ class Runtime(Conditions):
             parts = key if is_row(key) and len(key) == family.arity else ()
             unknown = [place for place, part in enumerate(parts) if isinstance(part, Term)]
             if len(unknown) != 1:
-                raise ExpressionError("one part of an index may depend on an unknown, not more")
+                raise ExpressionError("only one part of an index may depend on an unknown")
             place = unknown[0]
             self.spend(len(family))
             fitting = {
@@ -190,7 +190,7 @@ class Runtime(Conditions):
                 raise NoValueError(f"this board has no cell {key}")
             return board.values[key]
         if not isinstance(key, tuple | frozenset):
-            raise ExpressionError(f"a board is indexed by cells, and this is {shown(key)}")
+            raise ExpressionError(f"expected a cell as the index of a board, got {shown(key)}")
         if isinstance(key, tuple) and ONLY_CELLS.issuperset(map(type, key)) and board.values.keys() >= set(key):
             self.spend(2 * len(key))
             return tuple(map(board.values.__getitem__, key))
@@ -229,7 +229,7 @@ class Runtime(Conditions):
         """The slice of a subscript: its ends must be known."""
         ends = [None if end is None else self.whole(end, "the end of a slice") for end in (start, stop, step)]
         if ends[2] == 0:
-            raise ExpressionError("the step of a slice is not 0")
+            raise ExpressionError("the step of a slice cannot be 0")
         return slice(*ends)
 
     def attribute(self, value: Any, name: str) -> Any:
@@ -253,7 +253,7 @@ class Runtime(Conditions):
         owner = value_type(getattr(function, "__self__", None))
         method = owner is not None and bool(owner.attributes)
         if method and (self.symbolic(arguments) or (words and self.symbolic(words))):
-            raise ExpressionError(f"what {function.__name__} is asked cannot depend on an unknown")
+            raise ExpressionError(f"the arguments of {function.__name__} cannot depend on an unknown")
         if GeneratorType in map(type, arguments) and function.__name__ not in LAZY:
             arguments = tuple(map(self.as_row, arguments))
         try:
@@ -273,7 +273,7 @@ def _check_arguments(function: Callable[..., Any], arguments: tuple[Any, ...], w
         signature.bind(*arguments, **words)
     except TypeError as error:
         wanted = ", ".join(str(parameter).split(":")[0] for parameter in signature.parameters.values())
-        raise ExpressionError(f"{function.__name__}: {error}", f"it is called as {function.__name__}({wanted})") from None
+        raise ExpressionError(f"{function.__name__}: {error}", f"write {function.__name__}({wanted})") from None
 
 
 def _sum(left: Term, right: Term, sign: int) -> Sum:

@@ -86,8 +86,8 @@ class Family:
         if self.arity == 1 and isinstance(key, tuple | frozenset | range | Grid) and not isinstance(key, Cell | Corner):
             return tuple(self.at(part) for part in key)
         if isinstance(key, slice):
-            hint = f"a range of indexes can be given: {self.name}[range(a, b)]"
-            raise ExpressionError(f"{self.name} is indexed, and is no row to take a slice of", hint)
+            hint = f"write a range of indexes: {self.name}[range(a, b)]"
+            raise ExpressionError(f"{self.name} has indexes, so it cannot be sliced", hint)
         if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
             given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
             raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
@@ -155,7 +155,7 @@ def shown(value: Any, depth: int = 2) -> str:
         case int():
             text = "true" if value is True else "false" if value is False else str(value)
         case Term():
-            text = "what depends on an unknown"
+            text = "an expression with unknowns"
         case Runs():
             text = "the runs of unknowns"
         case Family():
@@ -166,9 +166,9 @@ def shown(value: Any, depth: int = 2) -> str:
             parts = [shown(part, depth - 1) if depth else "…" for _, part in zip(range(6), value)]
             text = f"({', '.join(parts)}{', …' if len(value) > 6 else ''})"
         case Mapping():
-            text = f"a mapping of {len(value)} keys"
+            text = f"a mapping of {len(value)} key{'s' * (len(value) != 1)}"
         case GeneratorType():
-            text = "what a loop gives"
+            text = "the values of a loop"
         case _:
             text = f"the function {value.__name__}" if callable(value) and hasattr(value, "__name__") else type(value).__name__
     return text if len(text) <= 60 else text[:59] + "…"

@@ -26,17 +26,17 @@ REFUSED = {
     "Yield": "yield is not part of the language",
     "YieldFrom": "yield is not part of the language",
     "Starred": "* before a value is not part of the language",
-    "Slice": "a slice stands alone in [ ]",
+    "Slice": "a slice cannot be combined with other indexes in [ ]",
     "Pow": "** is not part of the language",
-    "Div": "/ is not part of the language: // divides whole numbers",
+    "Div": "/ is not part of the language: write //, which divides whole numbers",
     "MatMult": "@ is not part of the language",
     "LShift": "<< is not part of the language",
     "RShift": ">> is not part of the language",
-    "BitOr": "| is not part of the language: or joins conditions",
+    "BitOr": "| is not part of the language: write or",
     "BitXor": "^ is not part of the language",
-    "BitAnd": "& is not part of the language: and joins conditions",
-    "Is": "is is not part of the language: compare with ==",
-    "IsNot": "is not is not part of the language: compare with !=",
+    "BitAnd": "& is not part of the language: write and",
+    "Is": "`is` is not part of the language: write ==",
+    "IsNot": "`is not` is not part of the language: write !=",
 }
 CONTEXTS = (ast.Load(), ast.Store())
 Comprehension = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
@@ -58,7 +58,7 @@ def targets(target: ast.expr) -> list[str]:
         return [target.id]
     if isinstance(target, ast.Tuple):
         return [name for part in target.elts for name in targets(part)]
-    raise Refusal(target, "a loop variable is a name, or names in a row")
+    raise Refusal(target, "expected a name or a tuple of names as the loop variable")
 
 
 class Rewriter:
@@ -80,7 +80,7 @@ class Rewriter:
         self._depth += 1
         most = limits().rules.expression_levels
         if self._depth > most:
-            raise Refusal(node, f"an expression is nested at most {most} deep", "sum([…]) adds many")
+            raise Refusal(node, f"an expression is nested at most {most} deep", "use sum([…]) to add many values")
         made = self._rewritten(node)
         self._depth -= 1
         return made
@@ -200,7 +200,7 @@ class Rewriter:
 
     def _unary(self, node: ast.UnaryOp) -> ast.expr:
         if isinstance(node.op, ast.Invert):
-            raise Refusal(node, "~ is not part of the language: not turns a condition round")
+            raise Refusal(node, "~ is not part of the language: write not")
         operand = self.rewrite(node.operand)
         if isinstance(node.op, ast.Not):
             return self._call(node, "_not", operand)
@@ -232,7 +232,7 @@ class Rewriter:
 
     def _function(self, node: ast.Call) -> ast.expr:
         if not isinstance(node.func, ast.Name | ast.Attribute):
-            raise Refusal(node, "only a function with a name can be called")
+            raise Refusal(node, "only a named function can be called")
         if isinstance(node.func, ast.Name) and node.func.id == "implies":
             parts = dict(zip("pq", node.args)) | {str(word.arg): word.value for word in node.keywords}
             if parts.keys() == {"p", "q"} and len(node.args) + len(node.keywords) == 2:
@@ -261,9 +261,9 @@ class Rewriter:
 def _constant(node: ast.Constant) -> ast.expr:
     value = node.value
     if value is Ellipsis:
-        raise Refusal(node, "... stands only for a part of an index")
+        raise Refusal(node, "... is only allowed as a part of an index")
     if value is not None and not isinstance(value, str | bool | int):
-        raise Refusal(node, f"a {type(value).__name__} is not part of the language", "numbers here are whole")
+        raise Refusal(node, f"a {type(value).__name__} is not part of the language", "use whole numbers")
     if isinstance(value, int) and value > limits().rules.literal_number:
         raise Refusal(node, "this number has more than 100 digits")
     return node

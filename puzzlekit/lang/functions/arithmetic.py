@@ -143,4 +143,4 @@ def ordered(order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
     try:
         return order(items)
     except TypeError:
-        raise ExpressionError(f"{shown(items)} have no order: they are not of one kind") from None
+        raise ExpressionError(f"{shown(items)} cannot be ordered: they are of different kinds") from None

@@ -72,7 +72,7 @@ class Graphs(Functions):
         flags, nodes, edges = self._edges(line)
         for node in self.runtime.known((a, b), "an end of a path"):
             if node not in nodes:
-                raise ExpressionError(f"no edge leads to {shown(node)}, where the path is to end")
+                raise ExpressionError(f"the path cannot end at {shown(node)}: no edge leads there")
         if a == b:
             raise ExpressionError(f"a path has two ends, and both are {shown(a)}", "single_loop(…) asks for a loop")
         return self._stated([*flags, True], [*edges, (nodes[a], nodes[b])], Circuit)
@@ -104,8 +104,8 @@ class Graphs(Functions):
             case Mapping():
                 found = group
             case _:
-                hint = "name the unknowns as a whole, or write a mapping: {c: flag[c] for c in …}"
-                raise ExpressionError(f"the {what} stand at keys, and this is {shown(group)}", hint)
+                hint = "write the name of the unknowns without an index, or a mapping: {c: flag[c] for c in …}"
+                raise ExpressionError(f"expected {what} with keys, got {shown(group)}", hint)
         self.runtime.spend(len(found))
         return found
 
@@ -124,7 +124,7 @@ class Graphs(Functions):
 
     def _pair(self, key: Any, what: str) -> tuple[Any, Any]:
         if not isinstance(key, tuple) or isinstance(key, Cell) or len(key) != 2:
-            raise ExpressionError(f"{what} is a pair of nodes, and this is {shown(key)}")
+            raise ExpressionError(f"expected a pair of nodes as {what}, got {shown(key)}")
         return key
 
     def _links(self, keys: Mapping[Any, Any], links: Any, moves: str) -> list[Pair]:
@@ -134,11 +134,11 @@ class Graphs(Functions):
             pairs = [self._pair(link, "a link") for link in self.runtime.known(self.items(links), "a link")]
             return [(number[one], number[other]) for one, other in pairs if one in number and other in number]
         if moves not in LATER:
-            raise ExpressionError(f"moves are king or rook, and this is {shown(moves)}")
+            raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
         for key in keys:
             if not isinstance(key, Cell):
-                hint = "say what hangs together: links=[(a, b), …]"
-                raise ExpressionError(f"only cells are linked by where they stand, and this is {shown(key)}", hint)
+                hint = "give the links: links=[(a, b), …]"
+                raise ExpressionError(f"only cells are linked by their positions, got {shown(key)}", hint)
         beside = ((key, Cell(key.row + down, key.column + right)) for key in keys for down, right in LATER[moves])
         return [(number[cell], number[other]) for cell, other in beside if other in number]
 
@@ -147,7 +147,7 @@ def known_arcs(runtime: Runtime, arcs: Any) -> tuple[tuple[Any, Any], ...]:
     """The arcs (from, to) of a graph, with what a search through it costs. Raises ExpressionError where they are none."""
     pairs: tuple[tuple[Any, Any], ...] = runtime.known(runtime.items(arcs), "an arc")
     if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
-        raise ExpressionError("an arc is a pair: (from, to)")
+        raise ExpressionError("expected a pair (from, to) as an arc")
     spend_search(runtime)
     return pairs
 

@@ -46,7 +46,7 @@ class Geometry(Functions):
         length = self.runtime.whole(side, "the side of a board")
         most = limits().reading.board_side
         if not 0 < length <= most // 2:
-            raise ExpressionError(f"a board of hexagons has a side from 1 to {most // 2}")
+            raise ExpressionError(f"the side of a board of hexagons is from 1 to {most // 2}")
         self._size(2 * length - 1, 2 * length - 1)
         return hex_board(length)
 
@@ -84,15 +84,15 @@ class Geometry(Functions):
         for kind in (Cell, Corner):
             if isinstance(a, kind) and isinstance(b, kind):
                 return edge(a, b)
-        raise ExpressionError(f"an edge joins two cells, or two corners, and these are {shown(a)} and {shown(b)}")
+        raise ExpressionError(f"an edge joins two cells or two corners, got {shown(a)} and {shown(b)}")
 
     def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
         """Every place on the board where a shape can lie, turned and turned over as is allowed."""
         if not isinstance(shapes, Mapping) or not all(isinstance(shape, Shape) for shape in shapes.values()):
-            raise ExpressionError(f"shapes are a mapping from names to shapes, and this is {shown(shapes)}")
+            raise ExpressionError(f"expected a mapping from names to shapes, got {shown(shapes)}")
         for word in (rotate, reflect):
             if not isinstance(word, bool):
-                raise ExpressionError(f"rotate and reflect are true or false, and this is {shown(word)}")
+                raise ExpressionError(f"expected true or false as rotate or reflect, got {shown(word)}")
         self._is_board(g)
         self.runtime.spend(WAYS * len(g) * sum(map(len, shapes.values())))
         return placements(shapes, g, rotate, reflect)
@@ -107,4 +107,4 @@ class Geometry(Functions):
 
     def _is_board(self, grid: Any) -> None:
         if not isinstance(grid, Grid):
-            raise ExpressionError(f"a board is wanted here, and this is {shown(grid)}")
+            raise ExpressionError(f"expected a board, got {shown(grid)}")

@@ -30,7 +30,7 @@ class Rows(Functions):
     def matches(self, xs: Any, pattern: str) -> Any:
         """The items, a character each, spell what the pattern describes, from the first to the last."""
         if not isinstance(pattern, str):
-            raise ExpressionError(f"a pattern is known text, and this is {shown(pattern)}")
+            raise ExpressionError(f"expected known text as the pattern, got {shown(pattern)}")
         items = self.items(xs)
         values = dict.fromkeys(value for item in items for value in self.runtime.possible(item))
         characters = {value: _character(value) for value in values}
@@ -67,5 +67,5 @@ def _character(value: Any) -> str:
     """The character as which a pattern reads a value."""
     text = str(int(value)) if isinstance(value, bool) else str(value)
     if not isinstance(value, int | str) or len(text) != 1:
-        raise ExpressionError(f"a pattern reads single characters and digits, and this is {shown(value)}")
+        raise ExpressionError(f"a pattern matches single characters and digits, got {shown(value)}")
     return text

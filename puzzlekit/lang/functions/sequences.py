@@ -34,7 +34,7 @@ class Sequences(Functions):
 
     def _range(self, *ends: int) -> builtins.range:
         if ends[2:] == (0,):
-            raise ExpressionError("the step of a range is not 0")
+            raise ExpressionError("the step of a range cannot be 0")
         made = builtins.range(*ends)
         most = limits().rules.range_numbers
         if len(made) > most:
@@ -45,7 +45,7 @@ class Sequences(Functions):
         """The different values, in the order in which they first stand; what is left empty is none."""
         items = self.items(xs)
         if self.runtime.symbolic(items):
-            raise ExpressionError("which values are distinct cannot depend on an unknown: all_different asks that they are")
+            raise ExpressionError("distinct(…) cannot depend on an unknown: all_different(…) requires that values differ")
         return tuple(dict.fromkeys(item for item in items if item is not None))
 
     def pairs(self, xs: Any) -> tuple[tuple[Any, Any], ...]:
@@ -80,7 +80,7 @@ class Sequences(Functions):
         """The first of them."""
         for item in self.runtime.iterate(xs):
             return item
-        raise ExpressionError("there is no first one: nothing is there")
+        raise ExpressionError("the first of nothing is not known")
 
     def number(self, digits: Any, base: int = 10) -> Any:
         """The number that these digits spell."""

@@ -27,6 +27,7 @@ class Texts(Functions):
         """Rows of one length that are shown one under the other, their items in columns."""
         made = [tuple(map(str, self.runtime.known(self.items(row), "what is shown"))) for row in rows]
         if len(set(map(len, made))) != 1:
-            raise ExpressionError(f"rows in columns have one length, and these have {', '.join(str(len(row)) for row in made)}")
+            lengths = ", ".join(str(len(row)) for row in made)
+            raise ExpressionError(f"rows shown in columns must have the same length, got {lengths}")
         self.runtime.spend(sum(map(len, made)))
         return Stacked(made)

@@ -30,13 +30,13 @@ class Exchanges(Functions):
     def known_best(self, goal: Any, bound: int, start: Any = None) -> Aim:
         """The goal, of which no solution is better than the bound; `start` is a solution that may be as good."""
         if not isinstance(goal, Aim):
-            raise ExpressionError(f"a goal is minimise(…) or maximise(…), and this is {shown(goal)}")
+            raise ExpressionError(f"expected minimise(…) or maximise(…) as the goal, got {shown(goal)}")
         least = self.runtime.whole(bound, "the bound of a goal")
         if start is None:
             return replace(goal, bound=least)
         pairs = self.items(start)
         if not all(type(pair) is tuple and len(pair) == 2 and isinstance(pair[0], Variable) for pair in pairs):
-            raise ExpressionError("a start is pairs of an unknown and its value")
+            raise ExpressionError("expected pairs of an unknown and its value as the start")
         values = self.runtime.known(tuple(value for _, value in pairs), "a value")
         return replace(goal, bound=least, start=dict(zip((unknown for unknown, _ in pairs), values)))
 
@@ -44,10 +44,10 @@ class Exchanges(Functions):
         """The exchanges of two cells, in order, that lead from one board to the other along cycles of (stands, belongs)."""
         ready = target.as_grid() if isinstance(target, Family) and target.over_cells() else target
         if not isinstance(start, Grid) or not isinstance(ready, Grid) or set(start.cells) != set(ready.cells):
-            raise ExpressionError("exchanges lead from one board to another with the same cells")
+            raise ExpressionError("exchanges require two boards with the same cells")
         walked = self.runtime.known(self.items(cycles), "a cycle")
         if not all(isinstance(cycle, Cycle) for cycle in walked):
-            raise ExpressionError("the cycles are some of those that simple_cycles finds")
+            raise ExpressionError("the cycles must come from simple_cycles")
         self.runtime.spend(2 * len(start) + sum(map(len, walked)))
         return exchanges(start.values, self.runtime.known(ready, "a board").values, walked)
 

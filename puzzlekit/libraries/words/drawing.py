@@ -11,9 +11,9 @@ from puzzlekit.render.picture import PALETTE, Figure, Group, Part, Path, Point, 
 
 
 def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
-    """A small board for each word, and all of them on one board, each in its colour with its path.
+    """A small board for each word, then one board with the paths of all words in their colours.
 
-    Where the board is too large for that the words stand below it, with the cells of each.
+    For a large board, a list of the words and their cells replaces the small boards.
     """
     number_of = {cell: number for number, tile in enumerate(chosen) for cell in tile.cells}
     values = letters.values if letters is not None else dict.fromkeys(number_of, "")
@@ -26,7 +26,7 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
     whole = Figure(cells, paths=[Path(tile.cells, colour) for tile, colour in zip(chosen, colours)], slanted=slanted)
     most = limits().reporting
     if max((cell.column for cell in values), default=0) > most.small_columns or len(chosen) > most.small_boards:
-        return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_told(t)}")] for name, t in zip(named, chosen))]
+        return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")] for name, t in zip(named, chosen))]
     small = [
         Figure({c: spot if c in tile.cells else Spot("·") for c, spot in cells.items()}, title=name, slanted=slanted)
         for tile, name in zip(chosen, named)
@@ -34,5 +34,5 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
     return [Group(small), whole] if small else [whole]
 
 
-def _told(tile: Tile[Cell]) -> str:
+def _cells_of(tile: Tile[Cell]) -> str:
     return " ".join(map(str, tile.cells))

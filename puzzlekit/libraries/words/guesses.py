@@ -40,7 +40,7 @@ class Guesses(Functions):
         left, tried = self._words(words), self._words(guesses, "the guesses")
         known = self.runtime.known(self.items(rows), "a row of marks")
         if len(known) != len(tried):
-            raise ExpressionError(f"there are {len(tried)} guesses and {len(known)} rows of marks")
+            raise ExpressionError(f"expected one row of marks per guess, got {len(known)} for {len(tried)}")
         for guess, row in zip(tried, map(_row, known)):
             self._pairs(1, left, marking)
             size = len(left[0]) if left else len(guess)
@@ -68,14 +68,14 @@ class Guesses(Functions):
         self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
         sizes = {len(_row(row)) for row in known} | {len(word) for word in (*guesses[:1], *finals[:1])}
         if len(sizes) > 1:
-            raise ExpressionError(f"rows of marks, words and answers have one length, and these have {sorted(sizes)}")
+            raise ExpressionError(f"rows of marks, words and answers must have the same length, got {sorted(sizes)}")
         return boards_of(known, guesses, finals, marking, bool(differ))
 
     def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
         """Words of one length."""
         known: tuple[str, ...] = self.runtime.known(self.items(words), "a word")
         if not all(isinstance(word, str) for word in known):
-            raise ExpressionError(f"{what} are texts, and these are {shown(known)}")
+            raise ExpressionError(f"expected texts as {what}, got {shown(known)}")
         if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
             raise ExpressionError(f"{what} are of one length here, of at most {LONGEST_OF_MANY} letters: words.of_length(n)")
         return known
@@ -96,7 +96,7 @@ class Guesses(Functions):
         elif isinstance(word, str) or (is_row(word) and all(kinds.of(letter) in (TEXT, None) for letter in word)):
             lengths = {len(word)}
         else:
-            raise ExpressionError(f"words are marked, and this is {shown(word)}")
+            raise ExpressionError(f"expected a word to mark, got {shown(word)}")
         if len(lengths) != 1:
             raise ExpressionError(f"the words that {word} may be have different lengths")
         most = limits().rules.marked_letters
@@ -110,13 +110,13 @@ class Guesses(Functions):
 
 def _known_marking(marking: Any) -> None:
     if marking not in MARKINGS:
-        raise ExpressionError(f"a marking is one of {', '.join(MARKINGS)}, and this is {shown(marking)}")
+        raise ExpressionError(f"expected one of {', '.join(MARKINGS)} as the marking, got {shown(marking)}")
 
 
 def _row(row: Any) -> Sequence[Mark]:
     """A row of marks that are known."""
     if not is_row(row) or not all(isinstance(mark, Mark) for mark in row):
-        raise ExpressionError(f"a row of marks is wanted here, and this is {shown(row)}")
+        raise ExpressionError(f"expected a row of marks, got {shown(row)}")
     return tuple(row)
 
 

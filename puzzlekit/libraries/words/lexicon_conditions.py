@@ -22,7 +22,7 @@ def in_lexicon(runtime: Conditions, item: Any, words: Lexicon) -> Any:
     if isinstance(item, str):
         return item in words
     if not isinstance(item, Family) and not is_row(item):
-        raise ExpressionError(f"a lexicon holds words, and this is {shown(item)}")
+        raise ExpressionError(f"expected a word to look up in a lexicon, got {shown(item)}")
     letters = runtime.items(item)
     for letter in letters:
         _spells(runtime, letter)
@@ -37,4 +37,4 @@ def in_lexicon(runtime: Conditions, item: Any, words: Lexicon) -> Any:
 def _spells(runtime: Conditions, value: Any) -> None:
     kinds = runtime.kinds.of(value)
     if kinds is not None and kinds.isdisjoint(TEXT):
-        raise ExpressionError(f"a lexicon holds words of letters, and {shown(value)} is none")
+        raise ExpressionError(f"expected a word of letters to look up in a lexicon, got {shown(value)}")

@@ -30,7 +30,7 @@ class _Pair:
         """What is missing; empty where nothing is."""
         if not self.text:
             return "is a mark without a letter"
-        return "" if self.mark in HOLES or read_mark(self.mark[:1]) is not None else "has no mark behind it"
+        return "" if self.mark in HOLES or read_mark(self.mark[:1]) is not None else "is a letter without a mark"
 
 
 def read_with_marks(letters: GridOf, marks: GridOf, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
@@ -43,7 +43,7 @@ def read_with_marks(letters: GridOf, marks: GridOf, node: Node, reading: Reading
     if "\n" not in node.value:
         if not any(char in SQUARES for char in node.value):
             return None
-        reading.source.problem("this board and its marks stand on one line", node, "begin with | and write one line a row")
+        reading.source.problem("this board and its marks are on one line", node, "begin with |, each row on a line")
         return None, None
     lines = board_lines(node, Source(reading.source.path, reading.source.text)) or []
     rows = [_with_marks(line.text) for line in lines]
@@ -52,7 +52,7 @@ def read_with_marks(letters: GridOf, marks: GridOf, node: Node, reading: Reading
         return None
     broken = [(pair, line.place(pair.at)) for row, line in zip(rows, lines) for pair in row if pair.lack]
     for pair, place in broken:
-        hint = "a cell is a letter with its mark behind it, such as e🟩 or eg; a hole is _"
+        hint = "write a letter and its mark in each cell, such as e🟩 or eg; write _ for a hole"
         reading.source.problem(f"{quoted(pair.text + pair.mark)} {pair.lack}", place, hint)
     if broken:
         return None, None

@@ -52,7 +52,7 @@ def only_rows(lines: Sequence[ScalarNode], source: Source) -> Sequence[ScalarNod
         if found := HEADING.search(line.value):
             said = int(found[2] if found[1] in "Xx" else found[1])
             if said != len(rows):
-                source.problem(f"{found[0]} says that there are {said} rows, and here are {len(rows)}", line)
+                source.problem(f"{found[0]} announces {said} rows, but there are {len(rows)}", line)
     return rows
 
 

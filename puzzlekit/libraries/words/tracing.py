@@ -19,11 +19,11 @@ class Tracing(Functions):
     ) -> Pieces[Tile[Cell]]:
         """The sets of cells along whose neighbours a word can be traced, each with all the words that it can spell."""
         if not isinstance(letters, Grid) or not all(letter is None or isinstance(letter, str) for letter in letters):
-            raise ExpressionError(f"words are traced on a board of letters, and this is {shown(letters)}")
+            raise ExpressionError(f"expected a board of letters to trace words on, got {shown(letters)}")
         if not isinstance(words, Lexicon):
-            raise ExpressionError(f"the words come from a lexicon, and this is {shown(words)}")
+            raise ExpressionError(f"expected a lexicon to take the words from, got {shown(words)}")
         if moves not in ("king", "rook"):
-            raise ExpressionError(f"moves are king or rook, and this is {shown(moves)}")
+            raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
         bound = limits().rules.traced_cells
         if len(letters) > bound:
             raise ExpressionError(f"words are traced on boards of at most {bound:,} cells")

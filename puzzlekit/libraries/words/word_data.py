@@ -22,7 +22,7 @@ from puzzlekit.lang.data.scalars import (
     clusters,
     quoted,
 )
-from puzzlekit.lang.source import is_empty
+from puzzlekit.lang.source import is_empty, kind_of
 from puzzlekit.libraries.words.lexicon import IN_PLACE, Lexicon, without_accents
 from puzzlekit.libraries.words.marked_boards import read_with_marks
 from puzzlekit.libraries.words.marks import Mark, read_mark
@@ -47,7 +47,7 @@ def _word(text: str) -> str:
     if not word:
         raise WrongValueError("a word is missing")
     if other := next((char for char in word if not char.isalpha()), None):
-        raise WrongValueError(f"{quoted(text)} is not a word: {quoted(other)} is no letter")
+        raise WrongValueError(f"{quoted(text)} is not a word: {quoted(other)} is not a letter")
     return word
 
 
@@ -55,7 +55,7 @@ def _mark(text: str) -> Mark:
     bare = "".join(char for char in text if char not in SELECTORS)
     mark = read_mark(bare) if len(bare) == 1 else None
     if mark is None:
-        raise WrongValueError(f"{quoted(text)} is not a mark: marks are g y b (or w), or 🟩 🟨 ⬛ ⬜")
+        raise WrongValueError(f"{quoted(text)} is not a mark: write g y b (or w), or 🟩 🟨 ⬛ ⬜")
     return mark
 
 
@@ -147,7 +147,7 @@ class LexiconType(DataType):
             words = [word for word in ListOf(WORD).read(node, reading) or () if word]
             return Lexicon.from_words(IN_PLACE, words, in_order(words))
         if not isinstance(node, ScalarNode) or is_empty(node):
-            reading.source.problem("a lexicon is a name, a path or a list of words", node)
+            reading.source.problem(f"expected a name, a path or a list of words as the lexicon, got {kind_of(node)}", node)
             return None
         return self.load(str(node.value).strip(), reading, node)
 

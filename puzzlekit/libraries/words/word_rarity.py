@@ -23,15 +23,13 @@ class Rarity(Functions):
     def rarity(self, xs: Any, words: Lexicon) -> Any:
         """0 for the commonest word of the lexicon, 10 more with every doubling of the rank; the last for what is no word."""
         if not isinstance(words, Lexicon):
-            raise ExpressionError(f"a word is rare in a lexicon, and this is {shown(words)}")
+            raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
         if words.ranks is None:
-            raise LackingError(
-                unordered(words.name), "a file that is not in the order of the alphabet does: common words first"
-            )
+            raise LackingError(unordered(words.name), "use a file with common words first")
         row = tuple(xs) if isinstance(xs, Family) else xs
         parts = row if is_row(row) else (row,)
         if not parts or not all(isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None) for part in parts):
-            raise ExpressionError(f"a word, or a row of its letters, is wanted here, and this is {shown(xs)}")
+            raise ExpressionError(f"expected a word or a row of its letters, got {shown(xs)}")
         self.runtime.spend(len(parts))
         if not self.runtime.symbolic(row):
             return rarity(words, "".join(parts))

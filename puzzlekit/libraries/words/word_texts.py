@@ -22,11 +22,11 @@ class WordTexts(Functions):
         """The word that these letters spell."""
         items = self.items(letters)
         if self.runtime.symbolic(items):
-            hint = "compare the letters, or ask that they are in a lexicon"
+            hint = "compare the letters, or require that they are in a lexicon"
             raise ExpressionError("a word of unknowns cannot be spelled", hint)
         for item in items:
             if not isinstance(item, str | int):
-                raise ExpressionError(f"a word is spelled with letters, and this is {shown(item)}")
+                raise ExpressionError(f"expected letters to spell a word with, got {shown(item)}")
         made = "".join(map(str, items))
         self.runtime.spend(len(made) >> 4)
         return made
@@ -40,13 +40,13 @@ class WordTexts(Functions):
         """The text with each letter replaced by the one that it stands for, a capital by a capital; all else stays."""
         stands = letters.members if isinstance(letters, Family) else letters
         if not isinstance(stands, Mapping):
-            raise ExpressionError(f"what letters stand for is a mapping, and this is {shown(letters)}")
+            raise ExpressionError(f"expected a mapping from letters to what they stand for, got {shown(letters)}")
         known = self.runtime.known(stands, "what a letter stands for")
         return "".join(_replaced(char, known) for char in normalize("NFC", self._text(text)))
 
     def _text(self, text: Any) -> str:
         if not isinstance(text, str):
-            raise ExpressionError(f"a text is wanted here, and this is {shown(text)}")
+            raise ExpressionError(f"expected a text, got {shown(text)}")
         self.runtime.spend(len(text))
         return text
 
