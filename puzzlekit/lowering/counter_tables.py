@@ -98,7 +98,7 @@ class _Chain:
             reach.append({total + weight for total in reach[-1] for weight in set(step.values())})
             most = limits().lowering.chain_totals
             if len(reach[-1]) > most:
-                raise Unsupported(f"{self.origin}: a sum that runs through more than {most} totals")
+                raise Unsupported(f"{self.origin}: a sum with more than {most} totals")
         reach[-1] = {t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)}
         for place in range(len(steps) - 1, -1, -1):
             weights = set(steps[place].values())

@@ -37,7 +37,7 @@ COMMANDS = {  # what a person types in the stranger's folder: what it must print
     "show stranger.yaml": "the height",
     "words list.txt alpha": "in list.txt",
     "fetch waffle board.json": "letters: |",
-    "generate queens": "no generator comes with it",
+    "generate queens": "it has no generator",
     "generate stranger": "there is no such puzzle type",
     "fetch stranger board.json": "there is no such puzzle type",
     "generate sanalouhos --seed 1": "words: finnish",

@@ -45,7 +45,7 @@ def test_a_letter_may_have_several_symbols(tmp_path: Path) -> None:
 def test_what_is_asked_of_a_symbol_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(Problems, match="4 is not one of 1, 2, 3"):
         puzzle(tmp_path, "cipher", sequences="[[1, 2, 3]]", allowed="{4: a}")
-    with pytest.raises(Problems, match="x is none of a, b, c"):
+    with pytest.raises(Problems, match="x is not one of a, b, c"):
         puzzle(tmp_path, "cryptogram", text="abc", known="{x: a}")
 
 

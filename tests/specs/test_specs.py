@@ -103,7 +103,7 @@ def lacks(puzzle: Puzzle, backend: str, timeout: float | None = None) -> list[st
                 f"expected {goal} {value[goal]}, found {reached[goal]}" for goal in value if str(reached[goal]) != value[goal]
             ]
         elif key != "solutions":
-            part = found.then[key].get("count") if key in found.then else found[first if key == "answer" else key]
+            part = found.then[key].get("count") if key in found.then else found.json()[first if key == "answer" else key]
             wrong += [] if matches(value, part) else [f"expected {key} {value}, found {part}"]
     return wrong
 

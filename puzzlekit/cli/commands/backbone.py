@@ -20,7 +20,6 @@ from puzzlekit.model import Value, Variable
 from puzzlekit.render import value
 
 OPEN, UNSETTLED = "?", "~"  # in the picture: several values; not known
-MOST_LISTED = 5  # differences
 BASIS = {"all": "all {} solutions", "sample": "{} solutions drawn at random", "first": "the first {} solutions"}
 
 
@@ -92,7 +91,7 @@ def _print_differences(screen: Console, found: Backbone) -> None:
     differences = found.differences()
     if differences:
         screen.print(f"most informative, in {BASIS[found.basis].format(f'{len(found.solutions):,}')}:")
-    for difference in differences[:MOST_LISTED]:
+    for difference in differences[: limits().reporting.telling_facts]:
         screen.print(f"    {difference.bits:5.2f} bits  {difference.what}: {_counts(difference.values)}")
 
 
