@@ -57,6 +57,7 @@ class Clock:
         self.deadline = None if seconds is None else self.began + seconds
         self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)  # search takes the rest
         self.at = SEARCH  # the current stage
+        self.elsewhere = 0.0  # the processor time of the backends' own processes
         self._since = self.began
         self._watch: _Watch | None = None
 

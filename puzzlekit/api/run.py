@@ -224,7 +224,7 @@ class Run:
                     break  # it may be the best that was found in time, and not the best
                 given = True
                 if self.query.limit is None:
-                    trial.processor = self.budget.processor
+                    trial.go_on()
                 yield values
             else:
                 return

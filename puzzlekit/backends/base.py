@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any, ClassVar
 
 from puzzlekit.clock import BUILDING, Clock
@@ -17,17 +18,24 @@ from puzzlekit.query import Bound, Query
 
 
 @dataclass
+class Trial:
+    """A limit on the processor time of a search, which whoever set it may lift."""
+
+    ends: float
+
+
+@dataclass
 class Budget:
     """The limits of a search: seconds until `deadline` (None is unlimited), and search steps.
 
-    A trial ends at `processor`, in seconds of this process's processor time. The choice of a
+    Trials end by the processor time of this process and of the backends' processes. The choice of a
     backend thus depends on the work that was done, not on how busy the machine is.
     """
 
     deadline: float | None = None
     steps: int | None = None
     clock: Clock = field(default_factory=Clock)
-    processor: float | None = None
+    trials: tuple[Trial, ...] = ()
 
     @classmethod
     def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
@@ -50,16 +58,18 @@ class Budget:
 
     def until(self, seconds: float) -> Budget:
         """Return the same budget for a trial of this many seconds of processor time, at most."""
-        soon = time.process_time() + seconds
-        return replace(self, processor=soon if self.processor is None else min(soon, self.processor))
+        return replace(self, trials=(*self.trials, Trial(self._worked() + seconds)))
+
+    def go_on(self) -> None:
+        """Lift the limit of the last trial, also for searches that have begun."""
+        self.trials[-1].ends = inf
 
     def over(self) -> bool:
         """Return whether a trial has used up its processor time."""
-        return self.processor is not None and time.process_time() > self.processor
+        return bool(self.trials) and self._worked() > min(trial.ends for trial in self.trials)
 
-    def trial_left(self) -> float | None:
-        """Return the processor time left of a trial, for another process, which counts its own."""
-        return None if self.processor is None else self.processor - time.process_time()
+    def _worked(self) -> float:
+        return time.process_time() + self.clock.elsewhere
 
     def left(self) -> float | None:
         """Return the seconds left; never negative."""

@@ -14,6 +14,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from multiprocessing import current_process, get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from threading import Thread, current_thread, local, main_thread
@@ -74,12 +75,14 @@ class _Helper:
         self.line: Any
         self.line, self._there = self.context.Pipe()
         self.idle_since = 0.0
+        self.worked = 0.0  # its processor time that a budget has counted
 
     def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
         """Request a stream."""
         if self.process is not None:
             with suppress(ConnectionError):  # if it is dead, there will be no message
                 self.line.send((make, arguments, limits()))
+            self.worked = _processor_time(self.process.pid)
             return
         steady = current_thread() is main_thread()
         self.process = self.context.Process(target=_serve, args=(make, arguments, limits(), self._there, steady), daemon=True)
@@ -90,13 +93,17 @@ class _Helper:
             except OSError as error:
                 raise Stopped(f"cannot start a process for the backend: {error.strerror}") from error
         self._there.close()
+        self.worked = _processor_time(self.process.pid)
 
     def message(self, budget: Budget) -> Message:
         """Return the next message. Raises Stopped if the time is up or the process is dead."""
         while True:
             budget.check()
             left = budget.left()
-            if self.line.poll(0.1 if left is None else min(0.1, left + 0.001)):
+            arrived = self.line.poll(0.1 if left is None else min(0.1, left + 0.001))
+            before, self.worked = self.worked, _processor_time(self.process.pid)
+            budget.clock.elsewhere += max(0.0, self.worked - before)
+            if arrived:
                 break
         try:
             message: Message = self.line.recv()
@@ -157,6 +164,26 @@ def memory_is_bounded() -> bool:
     import resource
 
     return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in (resource.RLIMIT_DATA, resource.RLIMIT_AS))
+
+
+def _processor_time(process: int) -> float:
+    """Return the seconds of processor time of a process, 0 if it has ended.
+
+    Where the system has no such clock, this is the time on the wall.
+    """
+    clock_of = getattr(_libc(), "clock_getcpuclockid", None)
+    if clock_of is None:
+        return time.monotonic()
+    clock = ctypes.c_int()
+    if clock_of(process, ctypes.byref(clock)) == 0:
+        with suppress(OSError):
+            return time.clock_gettime(clock.value)
+    return 0.0
+
+
+@lru_cache
+def _libc() -> ctypes.CDLL | None:
+    return None if sys.platform == "win32" else ctypes.CDLL(None)
 
 
 def _death(code: int | None) -> str:

@@ -14,7 +14,6 @@ from functools import lru_cache
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.lazy_cuts import lower_shapes
 from puzzlekit.lowering.unroll import unroll
 from puzzlekit.model import Automaton, Constraint, Model
 from puzzlekit.presolve.circuits import with_degrees
@@ -57,7 +56,8 @@ class Supports:
             with other auxiliary values.
         listing: whether enumerating all solutions is faster than repeated queries with a bound on
             the goal, and than counting by cases.
-        lazy_cuts: whether it cuts off violated structures itself, in the running solver.
+        lazy_cuts: whether it cuts off violated structures itself, in the running solver; this is
+            only printed, with the chain.
         combinations: up to this many combinations of values, it accepts a nested condition as a
             table; None for the default.
         degree: from this many edges at a vertex, it needs explicit degree constraints for circuits;
@@ -82,7 +82,8 @@ class Pass:
     needs: frozenset[Form]  # forms that must be absent before
     removes: frozenset[Form]
     leaves: frozenset[Form]
-    apply: Callable[[Model, Supports, Pause], Model]
+    # None for lazy cuts: they do not rewrite the model once, but wrap the rest of the chain
+    apply: Callable[[Model, Supports, Pause], Model] | None
     # forms that disappear as a side effect; a pass is never chosen for these
     clears: frozenset[Form] = frozenset()
 
@@ -111,16 +112,15 @@ def _can_be_flat(model: Model, one: Constraint, pause: Pause) -> bool:
 
 
 NONE: frozenset[Form] = frozenset()
-LAZY_CUTS = Pass(
-    "lazy cuts",
-    needs=NONE,
-    removes=frozenset({Form.STRUCTURE}),
-    leaves=frozenset({Form.NESTED}),
-    apply=lambda model, supports, pause: lower_shapes(model)[0],
-    clears=frozenset({Form.DEGREES}),
-)
 PASSES = (  # the first applicable one is chosen
-    LAZY_CUTS,
+    Pass(
+        "lazy cuts",
+        needs=NONE,
+        removes=frozenset({Form.STRUCTURE}),
+        leaves=frozenset({Form.NESTED}),
+        apply=None,
+        clears=frozenset({Form.DEGREES}),
+    ),
     Pass(
         "unroll automata",
         needs=NONE,
@@ -176,11 +176,12 @@ def chain(supports: Supports) -> tuple[Pass, ...]:
 def lower(model: Model, supports: Supports, pause: Pause) -> Model:
     """Lower a presolved model to the forms that the backend supports.
 
-    The model has no structures if lazy cuts are part of the chain. Raises Unsupported, with the
-    rule, and whatever `pause` raises, which is called regularly.
+    If lazy cuts are part of the chain, the model is what `with_lazy_cuts` makes of it: without
+    structures. Raises Unsupported, with the rule, and whatever `pause` raises, which is called
+    regularly.
     """
     for step in chain(supports):
-        if step is not LAZY_CUTS:
+        if step.apply is not None:
             pause()
             model = step.apply(model, supports, pause)
     pause()
@@ -189,4 +190,5 @@ def lower(model: Model, supports: Supports, pause: Pause) -> Model:
 
 def described(supports: Supports) -> str:
     """Return the chain as a line of text that ends with the backend's product."""
-    return " → ".join([*(step.name for step in chain(supports)), supports.product])
+    product = f"{supports.product}, with lazy cuts" if supports.lazy_cuts else supports.product
+    return " → ".join([*(step.name for step in chain(supports)), product])

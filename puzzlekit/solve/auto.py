@@ -111,9 +111,9 @@ class Auto(Solver):
                 one = solver(name, self.isolated)
                 self.tried = name
                 for item in one.ask(model, query, trial):
+                    if not given and trial is not budget:
+                        trial.go_on()  # one with results is no trial any more
                     given = True
-                    # a trial with results continues without its limit
-                    trial.processor = budget.processor
                     self.used[name] = None
                     yield item
                 self.used[name] = None

@@ -15,7 +15,10 @@ from puzzlekit.solve.solver import Solver
 
 
 class Isolated(Solver):
-    """Delegates to a solver in another process. One that dies is reported as Stopped."""
+    """Delegates to a solver in another process. One that dies is reported as Stopped.
+
+    Trials are ended from here: only this process knows whether one was lifted.
+    """
 
     def __init__(self, solver: Solver) -> None:
         self.solver = solver
@@ -25,7 +28,7 @@ class Isolated(Solver):
         return self.solver.name
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        arguments = (self.solver, model, query, budget, budget.trial_left())
+        arguments = (self.solver, model, query, replace(budget, trials=()))
         if query.kind is Kind.COUNT:
             yield from streamed(_counted, arguments, budget)
             return
@@ -34,21 +37,12 @@ class Isolated(Solver):
             yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
 
 
-def _coded(
-    solver: Solver, model: Model, query: Query, budget: Budget, trial: float | None
-) -> Iterator[tuple[float, list[int]]]:
+def _coded(solver: Solver, model: Model, query: Query, budget: Budget) -> Iterator[tuple[float, list[int]]]:
     """In the other process: yield solutions as positions of values, with the build time so far."""
     codes = [(variable, {value: code for code, value in enumerate(domain)}) for variable, domain in model.domains.items()]
-    budget = _here(budget, trial)
     for values in solver.ask(model, query, budget):
         yield budget.built, [code[values[variable]] for variable, code in codes]
 
 
-def _counted(solver: Solver, model: Model, query: Query, budget: Budget, trial: float | None) -> Iterator[int]:
-    yield from solver.ask(model, query, _here(budget, trial))
-
-
-def _here(budget: Budget, trial: float | None) -> Budget:
-    """Return the budget for this process, whose processor time starts at zero."""
-    budget = replace(budget, processor=None)
-    return budget if trial is None else budget.until(trial)
+def _counted(solver: Solver, model: Model, query: Query, budget: Budget) -> Iterator[int]:
+    yield from solver.ask(model, query, budget)

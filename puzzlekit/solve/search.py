@@ -120,7 +120,7 @@ class Search:
         if (found := without_all_different(part)) is not None and self._part_count(part):
             yield from self._different(found[0], self._derived(found[1])._draws(random))
         elif part.constraints and part.visible():
-            yield from self._ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)), self.budget)
+            yield from self._ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)))
         else:
             known = list(self._part_solutions(part))
             while known:
@@ -190,7 +190,7 @@ class Search:
             (variable,) = part.domains
             values = part.domains[variable][:1] if variable in part.auxiliary else part.domains[variable]
             return ({variable: value} for value in values)
-        found = self._ask(part, self._query(part, Kind.ENUMERATE), self.budget)
+        found = self._ask(part, self._query(part, Kind.ENUMERATE))
         return found if part.visible() or part in self.optimum else islice(found, 1)
 
     def _part_count(self, part: Model) -> int:
@@ -209,15 +209,15 @@ class Search:
         return self._backend_count(part) if covers is None else covers
 
     def _backend_count(self, part: Model) -> int:
-        (number,) = self._ask(part, self._query(part, Kind.COUNT), self.budget)
+        (number,) = self._ask(part, self._query(part, Kind.COUNT))
         return int(number)
 
-    def _ask(self, part: Model, query: Query, budget: Budget) -> Iterator[Any]:
+    def _ask(self, part: Model, query: Query) -> Iterator[Any]:
         self.asked = True
-        return self.solver.ask(part, query, budget)
+        return self.solver.ask(part, query, self.budget)
 
     def _part_improve(self, part: Model) -> Iterator[Values]:
-        return self._ask(part, Query(Kind.OPTIMISE), self.budget)
+        return self._ask(part, Query(Kind.OPTIMISE))
 
 
 def with_goal(model: Model, goal: Goal | None) -> Model:

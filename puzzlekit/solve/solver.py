@@ -17,7 +17,6 @@ from puzzlekit.interpreter import depth_for
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
 from puzzlekit.lowering.planner import Form, lower
-from puzzlekit.lowering.projection import distinct
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin, Values
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.presolve.split import determined
@@ -58,10 +57,9 @@ class Planned(Solver):
         return self.backend.name
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        by_itself = self.supports.bounds or self.supports.listing
-        if query.bound is not None and (not by_itself or query.kind is Kind.SAMPLE):
+        if query.bound is not None and not self._takes_bound(model, query):
             model, query = bounded(model, query.bound), replace(query, bound=None)
-        if query.bound is None and query.kind is not Kind.OPTIMISE and model.goal is not None:
+        if query.bound is None and query.kind is not Kind.OPTIMISE:
             model = replace(model, goal=None)
         match query.kind:
             case Kind.OPTIMISE:
@@ -71,12 +69,20 @@ class Planned(Solver):
             case Kind.SAMPLE:
                 return self._drawn(model, query, budget)
             case _:
-                return distinct(model, self._listed(model, query, budget))
+                found = self._listed(model, query, budget)
+                return found if self.supports.distinct or determined(model) else _distinct(model, found)
 
-    def _runs(self, model: Model, query: Query, counting: bool = False) -> bool:
+    def _takes_bound(self, model: Model, query: Query) -> bool:
+        """Return whether the query is answered with its bound, not with a model that states it."""
+        if query.kind is Kind.SAMPLE:
+            return False
+        return self.supports.listing or (self.supports.bounds and self._is_native(model, query))
+
+    def _is_native(self, model: Model, query: Query) -> bool:
         """Return whether the backend itself answers this kind of query about this model."""
         restarts = has_shapes(model) and Form.STRUCTURE not in self.supports.forms
-        return query.kind in self.supports.queries and not restarts and not (counting and not determined(model))
+        by_number = query.kind in (Kind.COUNT, Kind.SAMPLE)  # so no solution may come twice
+        return query.kind in self.supports.queries and not restarts and not (by_number and not determined(model))
 
     def _run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         """Lower the model and run the backend."""
@@ -86,9 +92,7 @@ class Planned(Solver):
 
     def _listed(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
         """Yield the solutions; one may be repeated with other auxiliary values."""
-        if query.bound is not None and not (self.supports.bounds and self._runs(model, query)):
-            if not self.supports.listing:
-                return self._listed(bounded(model, query.bound), replace(query, bound=None), budget)
+        if query.bound is not None and not self.supports.bounds:
             return _within(goal_of(model), query.bound, self._listed(replace(model, goal=None), SOLUTIONS, budget))
         if Form.STRUCTURE in self.supports.forms:
             return self._run(model, query, budget)
@@ -99,7 +103,7 @@ class Planned(Solver):
         if self.supports.listing:
             yield from improving(goal, self._listed(replace(model, goal=None), SOLUTIONS, budget))
             return
-        if self._runs(model, query):
+        if self._is_native(model, query):
             try:
                 stream = self._run(model, query, budget)
                 first = next(stream, None)
@@ -122,13 +126,11 @@ class Planned(Solver):
             better = replace(better, constraints=(*better.constraints, bound))
 
     def _drawn(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
-        if self._runs(model, query, counting=True):
+        if self._is_native(model, query):
             yield from self._run(model, query, budget)
             return
-        known, random = (
-            list(self.ask(model, replace(query, kind=Kind.ENUMERATE, limit=None, seed=None), budget)),
-            Random(query.seed),
-        )
+        known = list(self.ask(model, SOLUTIONS, budget))
+        random = Random(query.seed)
         while known:
             yield random.choice(known)
 
@@ -137,14 +139,11 @@ class Planned(Solver):
 
         With structures or choices, all are listed.
         """
-        if self._runs(model, query, counting=True) and (query.bound is None or self.supports.bounds):
+        if self._is_native(model, query) and (query.bound is None or self.supports.bounds):
             (number,) = self._run(model, query, budget)
             return int(number)
-        listed = replace(query, kind=Kind.ENUMERATE)
-        if self.supports.listing and (query.bound is not None or query.kind in self.supports.queries):
-            return sum(1 for _ in self.ask(model, listed, budget))
-        if query.bound is not None:
-            model = bounded(model, query.bound)
+        if self.supports.listing and (query.bound is not None or Kind.COUNT in self.supports.queries):
+            return sum(1 for _ in self.ask(model, replace(query, kind=Kind.ENUMERATE), budget))
         known = self._few(model, not has_shapes(model) and not has_optional_tables(model), budget)
         if known is not None:
             return known
@@ -166,6 +165,17 @@ class Planned(Solver):
         finally:
             budget.steps = trial.steps
         return number if number <= limits().counting.tried_solutions else None
+
+
+def _distinct(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
+    """Yield the solutions whose visible values are new."""
+    visible = model.visible()
+    seen = set()
+    for values in solutions:
+        shown = tuple(values[variable] for variable in visible)
+        if shown not in seen:
+            seen.add(shown)
+            yield values
 
 
 def improving(goal: Goal, solutions: Iterator[Values]) -> Iterator[Values]:

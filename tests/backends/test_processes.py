@@ -27,6 +27,11 @@ def places() -> Iterator[int]:
     yield os.getpid()
 
 
+def rests(seconds: float) -> Iterator[int]:
+    time.sleep(seconds)
+    yield 1
+
+
 def dies() -> Iterator[int]:
     yield 1
     os.kill(os.getpid(), signal.SIGKILL)
@@ -39,6 +44,13 @@ def endless() -> Iterator[int]:
 def refuses() -> Iterator[int]:
     yield os.getpid()
     raise Problems([Problem("no")])
+
+
+def works(seconds: float) -> Iterator[int]:
+    """Say nothing for so many seconds of work, then something again and again."""
+    while time.process_time() < seconds:
+        pass
+    yield from count()
 
 
 def place(again: bool = True) -> int:
@@ -210,3 +222,31 @@ def test_a_process_has_the_limits_of_the_one_that_asks_it() -> None:
     with replaced(board_side=3):
         assert ask() == [3]
     assert ask() == [200]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_the_work_of_a_process_counts_for_a_trial(again: bool) -> None:
+    with pytest.raises(Stopped, match="the trial is over"):
+        next(streamed(works, (60.0,), Budget().until(0.2), again))
+
+
+def test_waiting_for_a_process_that_does_not_work_is_no_work() -> None:
+    budget = Budget().until(0.5)
+    assert list(streamed(rests, (1.0,), budget)) == [1]
+    assert not budget.over()
+
+
+def test_a_trial_that_is_lifted_goes_on_in_the_other_process() -> None:
+    budget = Budget().until(0.5)
+    numbers = streamed(works, (0.1,), budget.until(0.5))
+    budget.go_on()
+    next(numbers)
+    with pytest.raises(Stopped, match="the trial is over"):
+        list(numbers)
+    trial = budget.until(0.3)
+    numbers = streamed(works, (0.1,), trial)
+    next(numbers)
+    trial.go_on()
+    while trial.clock.elsewhere < 1.5:
+        next(numbers)
+    numbers.close()
