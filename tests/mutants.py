@@ -235,6 +235,10 @@ PASSES: dict[str, Edits] = {
     "lowering/unroll.py": [
         ("Automaton", "for move in moves] for side, place in sides]", "for move in moves[1:]] for side, place in sides]"),
         ("Automaton", "if len(states) > 1 and", "if len(states) > 2 and"),
+        ("Cardinality", "own[value] = own.get(value, 0) + 1", "own[value] = 1"),
+        ("Cardinality", "if high != 1 or low > 1", "if low > 1"),
+        ("Linear", "own[value] += weight * int(value)", "own[value] = weight * int(value)"),
+        ("Linear, Cardinality", "t <= high)}", "t < high)}"),
     ],
     "lowering/flatten.py": [
         (
@@ -279,12 +283,6 @@ PASSES: dict[str, Edits] = {
         ("Linear", "self._between(Sum(weighted), low, high)", "self._between(Sum(weighted), None, high)"),
         ("Sum", "for weight, atom in weighted), constant)", "for weight, atom in weighted), 0)"),
         ("Element", "Constant(key)), item, last))", "Constant(key)), last, item))"),
-    ],
-    "lowering/counter_tables.py": [
-        ("Cardinality", "own[value] = own.get(value, 0) + 1", "own[value] = 1"),
-        ("Cardinality", "if high != 1 or low > 1", "if low > 1"),
-        ("Linear", "own[value] += weight * int(value)", "own[value] = weight * int(value)"),
-        ("Linear, Cardinality", "t <= high)}", "t < high)}"),
     ],
     "lowering/cover.py": [
         ("Cardinality", "item = self.primary() if count.low == 1 else self.secondary()", "item = self.secondary()"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from puzzlekit.api.equality import LibraryValue
 from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.lang import BoundPuzzle, Family
-from puzzlekit.lang.expressions.value_types import all_of_one_type
+from puzzlekit.lang.expressions.values import all_of_one_type
 from puzzlekit.render import Figure, Part, Spot, board, chosen, embedded, rows, value
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from puzzlekit.lang import (
     bind,
     spec_of,
 )
-from puzzlekit.lang.expressions.value_types import value_type
+from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.limits import limits
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Query

@@ -12,7 +12,7 @@ from puzzlekit.api.equality import LibraryValue, same_puzzle
 from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, Family
-from puzzlekit.lang.expressions.value_types import value_type
+from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.model import Value, Variable, as_dict
 
 BRIEF = Repr()

@@ -180,14 +180,14 @@ def solve(
         from puzzlekit.api import Means, Query
         from puzzlekit.cli.commands.solve import solve as run
         from puzzlekit.cli.commands.solve import stopped_loading
-        from puzzlekit.cli.picture_files import Pictures
         from puzzlekit.cli.process.memory_bound import limit_memory
+        from puzzlekit.cli.whole_files import Pictures
 
         clock = Clock(timeout, shared_page.began())
         query = Query.of_options(goal, limit, everything, counting, sample, seed, rank)
         shared_page.stop_after(timeout)
         if as_json:
-            from puzzlekit.cli.stopped_reports import of_backbone, of_solve
+            from puzzlekit.cli.screen import of_backbone, of_solve
 
             shared_page.stand_in(of_backbone(backend) if backbone else of_solve(backend))
         if memory is not None:
@@ -236,7 +236,7 @@ def compare(
 
         shared_page.stop_after(timeout)
         if as_json:
-            from puzzlekit.cli.stopped_reports import of_compare
+            from puzzlekit.cli.screen import of_compare
 
             shared_page.stand_in(of_compare())
         if memory is not None:
@@ -247,7 +247,7 @@ def compare(
             puzzle = _load(kind, spec, words, settings, Clock(timeout, shared_page.began()))
         except Stopped:
             if as_json:
-                from puzzlekit.cli.stopped_reports import of_compare
+                from puzzlekit.cli.screen import of_compare
 
                 print(json.dumps(of_compare()))
             raise
@@ -287,7 +287,7 @@ def fetch(
     """Fetch a published puzzle as a spec, by day (2024-04-18 or 18.4.2024), file or address."""
 
     def work() -> int:
-        from puzzlekit.cli.commands.fetch import fetch as run
+        from puzzlekit.cli.commands.generate import fetch as run
 
         return run(kind, which, base, out, timeout, refresh)
 

@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from rich.text import Text
 
 from puzzlekit.api import Solution
 from puzzlekit.api.pictures import sections
+from puzzlekit.cli.process.shared_page import REASON, TOTAL
 from puzzlekit.errors import printable
 from puzzlekit.render import Part
 from puzzlekit.render.layout import draw
@@ -91,3 +92,30 @@ def progress(what: str, since: float = 1.0) -> Iterator[None]:
     finally:
         done.set()
         printer.join()
+
+
+UNKNOWN = {"puzzle": None, "spec": None}
+REASONS, TOTALS = REASON.strip('"'), TOTAL.strip('"')
+NO_SECONDS = {"read": 0.0, "presolve": 0.0, "build": 0.0, "search": 0.0, "total": TOTALS}
+
+
+def of_solve(backend: str, reason: str = REASONS, seconds: Mapping[str, object] = NO_SECONDS) -> dict[str, object]:
+    """The report of `solve`."""
+    stopped: dict[str, object] = {"backend": backend, "facts": {}, "status": "stopped", "reason": reason}
+    found: dict[str, object] = {"count": 0, "counted": False, "goal": None, "solutions": []}
+    return {**UNKNOWN, **stopped, **found, "seconds": dict(seconds)}
+
+
+def of_backbone(backend: str, reason: str = REASONS, seconds: object = TOTALS) -> dict[str, object]:
+    """The report of `solve --backbone`."""
+    stopped: dict[str, object] = {"backend": backend, "status": "stopped", "reason": reason, "seconds": seconds}
+    unknowns: dict[str, object] = {"fixed": {}, "open": {}, "unsettled": {}}
+    return {**UNKNOWN, **stopped, "goal": None, "any": False, **unknowns, "basis": "first", "solutions": 0, "tells": []}
+
+
+def of_compare(done: Sequence[dict[str, object]] = (), name: str | None = None) -> dict[str, object]:
+    """The report of `compare`: the finished backends, and the one that is running."""
+    if name is None:
+        return {"agreement": True, "backends": list(done)}
+    stopped: dict[str, object] = {"name": name, "status": "stopped", "reason": REASONS}
+    return {"agreement": True, "backends": [*done, {**stopped, "count": None, "seconds": {}, "unsupported": None}]}

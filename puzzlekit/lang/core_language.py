@@ -5,15 +5,11 @@ from __future__ import annotations
 from puzzlekit.boards import Cell, Corner, Grid, Pieces, Placement
 from puzzlekit.lang.data.grids import ShapeType
 from puzzlekit.lang.data.scalars import SCALARS
-from puzzlekit.lang.expressions.value_types import ValueType
-from puzzlekit.lang.expressions.values import Size
-from puzzlekit.lang.functions.arithmetic import Counting
+from puzzlekit.lang.expressions.values import Size, ValueType
+from puzzlekit.lang.functions.arithmetic import Counting, Goals
 from puzzlekit.lang.functions.connectivity import Graphs
 from puzzlekit.lang.functions.geometry import Geometry
-from puzzlekit.lang.functions.goals import Goals
-from puzzlekit.lang.functions.rows import Rows
-from puzzlekit.lang.functions.sequences import Sequences
-from puzzlekit.lang.functions.texts import Texts
+from puzzlekit.lang.functions.sequences import Rows, Sequences, Texts
 from puzzlekit.lang.library import Library
 
 GROUPS_OF_CELLS = (

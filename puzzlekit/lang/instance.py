@@ -10,12 +10,11 @@ from typing import Any
 from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.locations import Places, path_of
-from puzzlekit.lang.data.membership import breaches
+from puzzlekit.lang.data.unused import breaches
 from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.value_types import ATOMS
-from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, NoValueError, shown
-from puzzlekit.lang.functions.goals import Aim
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
+from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
 from puzzlekit.limits import limits
 from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -11,10 +11,28 @@ from yaml.nodes import ScalarNode
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.value_types import ValueType, register
-from puzzlekit.lang.expressions.values import ExpressionError
-from puzzlekit.lang.functions.function_group import Functions
+from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
 from puzzlekit.lang.source import Source
+
+
+class Functions:
+    """Functions of the language: each public method is one, under its own name.
+
+    `runtime` is the run of expressions that calls them: it counts what is spent, and says of what kind unknowns are.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.items: Callable[[Any], tuple[Any, ...]] = runtime.items
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """The names of the functions."""
+        own = (base for base in cls.__mro__ if issubclass(base, Functions) and base is not Functions)
+        return sorted(
+            {name for base in own for name, part in vars(base).items() if not name.startswith("_") and callable(part)}
+        )
+
 
 __all__ = [
     "DataType",

@@ -19,7 +19,7 @@ from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_exp
 from puzzlekit.lang.library import Language
 from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Shown, Then, Unknowns, Within
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
-from puzzlekit.lang.source_span import Text
+from puzzlekit.lang.yaml_loader import Text
 
 SECTIONS = (
     *("puzzle", "title", "about", "uses", "data", "checks", "let", "facts"),

@@ -37,8 +37,7 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.canonical_key import pattern
-from puzzlekit.presolve.normalise import linear_form, literal_of, numeric, substitute
+from puzzlekit.presolve.normalise import linear_form, literal_of, numeric, pattern, substitute
 from puzzlekit.presolve.table_cuts import every_combination, fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of
 

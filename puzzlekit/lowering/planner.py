@@ -12,9 +12,8 @@ from enum import Enum
 from functools import lru_cache
 
 from puzzlekit.errors import Unsupported
-from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.flatten import flatten
-from puzzlekit.lowering.unroll import unroll
+from puzzlekit.lowering.unroll import count_with_tables, unroll
 from puzzlekit.model import Automaton, Constraint, Model
 from puzzlekit.presolve.circuits import with_degrees
 from puzzlekit.query import Kind

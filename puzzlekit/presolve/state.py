@@ -32,9 +32,8 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.canonical_key import pattern
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
-from puzzlekit.presolve.normalise import literal_of, substitute
+from puzzlekit.presolve.normalise import literal_of, pattern, substitute
 from puzzlekit.presolve.propagators import (
     AllDifferentPropagator,
     CardinalityPropagator,

@@ -1,8 +1,7 @@
 """Draw solutions: one picture model, and one renderer for each medium."""
 
-from puzzlekit.render.lattice import chosen
 from puzzlekit.render.page import Sheet, embedded, page
-from puzzlekit.render.picture import Figure, Group, Line, Part, Spot, board, rows, upper, value
+from puzzlekit.render.picture import Figure, Group, Line, Part, Spot, board, chosen, rows, upper, value
 from puzzlekit.render.svg import drawing
 
 __all__ = [

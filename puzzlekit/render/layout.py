@@ -8,8 +8,7 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text
 
-from puzzlekit.render.lattice import REGIONS
-from puzzlekit.render.picture import Figure, Group, Line, Part, Point, Spot
+from puzzlekit.render.picture import REGIONS, Figure, Group, Line, Part, Point, Spot
 
 GLYPHS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sum of directions: up 1, right 2, down 4, left 8
 SLANTS = {(1, 1): "╲", (1, -1): "╱"}

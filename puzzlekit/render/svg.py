@@ -9,8 +9,7 @@ from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len
 
-from puzzlekit.render.lattice import REGIONS
-from puzzlekit.render.picture import Figure, Group, Line, Part, Path, Point, Spot
+from puzzlekit.render.picture import REGIONS, Figure, Group, Line, Part, Path, Point, Spot
 
 CELL = 40.0  # the side of a square, the width of a hexagon
 SMALL = 22.0  # the same on boards side by side

@@ -7,7 +7,7 @@ import pytest
 
 from puzzlekit.boards import Grid
 from puzzlekit.lang import language
-from puzzlekit.lang.expressions.value_types import value_types
+from puzzlekit.lang.expressions.values import value_types
 from puzzlekit.lang.type_reader import SECTIONS
 from puzzlekit.libraries.words import Lexicon
 from tests.lang.languages import build, only, problems_of, refusal, type_text, values

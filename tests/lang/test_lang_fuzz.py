@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.lang import bind, language, read_spec, type_of_text
-from puzzlekit.lang.expressions.value_types import value_types
+from puzzlekit.lang.expressions.values import value_types
 from tests.lang.languages import type_text
 
 SHORT = settings(derandomize=True, deadline=None, max_examples=250, suppress_health_check=list(HealthCheck))

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import replaced
-from puzzlekit.lowering.counter_tables import count_with_tables
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import has_shapes
-from puzzlekit.lowering.unroll import unroll
+from puzzlekit.lowering.unroll import count_with_tables, unroll
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,

@@ -10,7 +10,7 @@ from puzzlekit.api import load
 from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
-from puzzlekit.libraries.words.drawing import tiles
+from puzzlekit.libraries.words.library import tiles
 from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows
 from puzzlekit.render.layout import draw, text_lines
 from puzzlekit.render.svg import inline, texts

@@ -15,8 +15,7 @@ from puzzlekit.api import Puzzle, Query, Run
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.cli.commands.solve import exit_code
 from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.screen import console, progress
-from puzzlekit.cli.stopped_reports import of_compare
+from puzzlekit.cli.screen import console, of_compare, progress
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, Unsupported, nearest, printable
 from puzzlekit.lowering.planner import described
 

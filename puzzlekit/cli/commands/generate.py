@@ -1,4 +1,4 @@
-"""`puzzlekit generate`: generate puzzles of a type."""
+"""The commands `generate` and `fetch`: specs from the code beside a type."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any, NoReturn
 
+from puzzlekit.api.fetch import Web
+from puzzlekit.api.fetch import fetch as fetched
 from puzzlekit.api.generate import Made, Tools, load_generator, positive, whole
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.whole_files import writable, write
@@ -81,3 +83,17 @@ def _give(puzzle: Made, folder: Path | None, first: bool) -> None:
 def _report(message: str) -> None:
     with suppress(OSError):
         print(message, file=sys.stderr, flush=True)
+
+
+def fetch(kind: str, which: str, base: str | None, out: Path | None, timeout: float, refresh: bool) -> int:
+    """Print the spec, or write it to a file; returns the exit code."""
+    if out is not None:
+        writable("--out", out)
+    with progress(f"fetching {which}"):
+        text = fetched(kind, which, base, Web(timeout=timeout, refresh=refresh))
+    if out is None:
+        print(text, end="")
+    else:
+        write(out, text)
+        print(out)
+    return 0

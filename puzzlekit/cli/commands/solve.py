@@ -13,10 +13,9 @@ from typing import Unpack
 
 from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
 from puzzlekit.api.solution import plain
-from puzzlekit.cli.picture_files import Pictures, head
 from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.screen import console, progress, show_solution
-from puzzlekit.cli.stopped_reports import of_backbone, of_solve
+from puzzlekit.cli.screen import console, of_backbone, of_solve, progress, show_solution
+from puzzlekit.cli.whole_files import Pictures, head
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.limits import limits

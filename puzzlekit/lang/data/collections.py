@@ -13,7 +13,7 @@ from puzzlekit.lang.data.grids import GridOf, ShapeType
 from puzzlekit.lang.data.locations import Key
 from puzzlekit.lang.data.scalars import SCALARS, DataType, Maybe, Reading, Single, WrongValueError, quoted
 from puzzlekit.lang.source import Source, is_empty
-from puzzlekit.lang.source_span import Text
+from puzzlekit.lang.yaml_loader import Text
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, clusters, quoted
 from puzzlekit.lang.source import Source, is_empty
-from puzzlekit.lang.source_span import Text
+from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
 
 HOLES = (".", "_")

@@ -14,8 +14,7 @@ from puzzlekit.lang.binding import Spec
 from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import HOLES, GridOf
 from puzzlekit.lang.data.scalars import DataType, KnownNode
-from puzzlekit.lang.expressions.value_types import value_type
-from puzzlekit.lang.expressions.values import ExpressionError, Family, Size, shown
+from puzzlekit.lang.expressions.values import ExpressionError, Family, Size, shown, value_type
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
 from puzzlekit.lang.source import Source
 

@@ -7,8 +7,7 @@ from types import GeneratorType
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side
-from puzzlekit.lang.expressions.value_types import ATOMS, value_type
-from puzzlekit.lang.expressions.values import ExpressionError, Family, Runs, Size, shown
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, Runs, Size, shown, value_type
 from puzzlekit.limits import limits
 from puzzlekit.model import Term, Variable
 

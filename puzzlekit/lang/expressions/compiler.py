@@ -20,7 +20,7 @@ from puzzlekit.clock import EXPRESSION
 from puzzlekit.errors import InputError, Place
 from puzzlekit.lang.expressions.values import ExpressionError, Size, shown
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
-from puzzlekit.lang.source_span import Text
+from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
 from puzzlekit.model import SymbolicError
 

@@ -13,8 +13,7 @@ from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement
 from puzzlekit.lang.automata import of_runs, opposite
 from puzzlekit.lang.expressions.allowance import Budget
 from puzzlekit.lang.expressions.inference import TEXT, Kinds
-from puzzlekit.lang.expressions.value_types import value_type
-from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, Runs, Whole, shown
+from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, Runs, Whole, shown, value_type
 from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
 
 TURNED = {">": "<", ">=": "<="}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from puzzlekit.boards import Cell, Corner
-from puzzlekit.lang.expressions.value_types import kind_name
-from puzzlekit.lang.expressions.values import ExpressionError, is_number, shown
+from puzzlekit.lang.expressions.values import ExpressionError, is_number, kind_name, shown
 from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Operation, Sum, Term, Variable
 
 NUMBERS = frozenset({"numbers"})

@@ -15,8 +15,7 @@ from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import nearest
 from puzzlekit.lang.expressions.conditions import Conditions, is_row
 from puzzlekit.lang.expressions.inference import NUMBERS
-from puzzlekit.lang.expressions.value_types import ATOMS, value_type
-from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, is_number, shown
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, is_number, shown, value_type
 from puzzlekit.limits import limits
 from puzzlekit.model import Constant, Element, Member, Operation, Sum, Term, Variable
 

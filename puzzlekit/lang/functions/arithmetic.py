@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -10,10 +11,9 @@ import numpy as np
 
 from puzzlekit.lang.expressions.conditions import is_row
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.value_types import SCALES
-from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.functions.function_group import Functions
-from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Variable
+from puzzlekit.lang.expressions.values import SCALES, ExpressionError, shown
+from puzzlekit.lang.library import Functions
+from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Value, Variable
 
 
 def _copies(texts: Any, characters: Any) -> Any:
@@ -144,3 +144,28 @@ def ordered(order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
         return order(items)
     except TypeError:
         raise ExpressionError(f"{shown(items)} cannot be ordered: they are of different kinds") from None
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a goal asks for: a term to make small or large.
+
+    `bound` is a value that no solution beats, `start` a solution that is known.
+    """
+
+    term: Term
+    maximise: bool
+    bound: int | None = None
+    start: Mapping[Variable, Value] | None = None
+
+
+class Goals(Functions):
+    """What is to be small, or large."""
+
+    def minimise(self, x: Any) -> Aim:
+        """As small as can be."""
+        return Aim(self.runtime.number(x), False)
+
+    def maximise(self, x: Any) -> Aim:
+        """As large as can be."""
+        return Aim(self.runtime.number(x), True)

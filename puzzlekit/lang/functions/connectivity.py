@@ -9,7 +9,7 @@ from puzzlekit.boards import Cell, Cycle, Grid, Pieces, simple_cycles
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.functions.arithmetic import Counting
-from puzzlekit.lang.functions.function_group import Functions
+from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
 from puzzlekit.model import Acyclic, Circuit, Connected, Structure, Term
 

@@ -23,7 +23,7 @@ from puzzlekit.boards import (
 )
 from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.functions.function_group import Functions
+from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
 
 CELL = 8  # what a cell of a new board costs: it is sorted, hashed and kept

@@ -2,20 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from puzzlekit.boards import Cycle, Grid
-from puzzlekit.lang.expressions.value_types import ValueType
-from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
+from puzzlekit.boards import Cell, Cycle, Grid
+from puzzlekit.boards.graphs import Arc
+from puzzlekit.errors import InputError
+from puzzlekit.lang.expressions.values import ExpressionError, Family, ValueType, shown
+from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.functions.connectivity import known_arcs
-from puzzlekit.lang.functions.function_group import Functions
-from puzzlekit.lang.functions.goals import Aim
-from puzzlekit.lang.library import Library
+from puzzlekit.lang.library import Functions, Library
 from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, best_cycles
-from puzzlekit.libraries.exchanges.exchange import Exchange, exchanges
 from puzzlekit.model import Variable
+
+
+class Exchange(NamedTuple):
+    """Two cells whose symbols change places, with the symbol that stands in each before.
+
+    >>> str(Exchange(Cell(1, 2), "t", Cell(3, 4), "e"))
+    'r1c2 T ↔ r3c4 E'
+    """
+
+    first: Cell
+    symbol: Any
+    second: Cell
+    other: Any
+
+    def __str__(self) -> str:
+        return f"{self.first} {_shown(self.symbol)} ↔ {self.second} {_shown(self.other)}"
+
+
+def _shown(symbol: Any) -> str:
+    text = str(symbol)
+    return text.upper() if len(text) == len(text.upper()) == 1 else text
+
+
+def exchanges(start: Mapping[Cell, Any], target: Mapping[Cell, Any], cycles: Iterable[Cycle]) -> tuple[Exchange, ...]:
+    """The exchanges, in order, that take `start` to `target` along cycles of arcs (symbol that stands, symbol that belongs).
+
+    Every cell that moves lies on one cycle. Each exchange puts at least one symbol where it belongs; a cycle of k arcs
+    takes k − 1. Raises InputError where the cycles do not make one board into the other.
+    """
+    waiting: dict[Arc, deque[Cell]] = {}
+    for cell, symbol in start.items():
+        if symbol != target[cell]:
+            waiting.setdefault((symbol, target[cell]), deque()).append(cell)
+    now = dict(start)
+    steps = []
+    for cycle in cycles:
+        if not all(waiting.get(arc) for arc in cycle):
+            raise InputError("these cycles do not lead from the one board to the other")
+        cells = [waiting[arc].popleft() for arc in cycle]
+        for here, there in itertools.pairwise(cells):
+            steps.append(Exchange(here, now[here], there, now[there]))
+            now[here], now[there] = now[there], now[here]
+    if now != dict(target):
+        raise InputError("these cycles do not lead from the one board to the other")
+    return tuple(steps)
 
 
 class Exchanges(Functions):

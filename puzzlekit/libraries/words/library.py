@@ -5,25 +5,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from puzzlekit.lang.expressions.value_types import ValueType
+from puzzlekit.boards import Cell, Grid, HexBoard
+from puzzlekit.lang.expressions.values import ValueType
 from puzzlekit.lang.library import Library
 from puzzlekit.libraries.words.guesses import Guesses
 from puzzlekit.libraries.words.lexicon import Lexicon
-from puzzlekit.libraries.words.lexicon_conditions import in_lexicon
+from puzzlekit.libraries.words.marked_boards import SharedResult
 from puzzlekit.libraries.words.marks import Mark
 from puzzlekit.libraries.words.marks_table import NextGuesses
-from puzzlekit.libraries.words.paths import Tile
-from puzzlekit.libraries.words.share_text import SharedResult
+from puzzlekit.libraries.words.paths import Tile, Tracing
 from puzzlekit.libraries.words.sources import larger
-from puzzlekit.libraries.words.tracing import Tracing
 from puzzlekit.libraries.words.word_data import DATA_TYPES
-from puzzlekit.libraries.words.word_rarity import Rarity
-from puzzlekit.libraries.words.word_texts import WordTexts
+from puzzlekit.libraries.words.word_texts import Rarity, WordTexts, in_lexicon
+from puzzlekit.limits import limits
+from puzzlekit.render.picture import PALETTE, Figure, Group, Part, Path, Point, Spot, cell_text
+
+
+def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
+    """A small board for each word, then one board with the paths of all words in their colours.
+
+    For a large board, a list of the words and their cells replaces the small boards.
+    """
+    number_of = {cell: number for number, tile in enumerate(chosen) for cell in tile.cells}
+    values = letters.values if letters is not None else dict.fromkeys(number_of, "")
+    slanted = isinstance(letters, HexBoard)
+    colours = [f"region {number % PALETTE}" for number in range(len(chosen))]
+    named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
+    cells: dict[Point, Spot] = {
+        cell: Spot(cell_text(text), colours[number_of[cell]] if cell in number_of else "") for cell, text in values.items()
+    }
+    whole = Figure(cells, paths=[Path(tile.cells, colour) for tile, colour in zip(chosen, colours)], slanted=slanted)
+    most = limits().reporting
+    if max((cell.column for cell in values), default=0) > most.small_columns or len(chosen) > most.small_boards:
+        return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")] for name, t in zip(named, chosen))]
+    small = [
+        Figure({c: spot if c in tile.cells else Spot("·") for c, spot in cells.items()}, title=name, slanted=slanted)
+        for tile, name in zip(chosen, named)
+    ]
+    return [Group(small), whole] if small else [whole]
+
+
+def _cells_of(tile: Tile[Cell]) -> str:
+    return " ".join(map(str, tile.cells))
 
 
 def _drawn(tiles: Sequence[Any], board: Any) -> Any:
     """The picture of words on a board; what draws it is imported for it alone."""
-    from puzzlekit.libraries.words.drawing import tiles as draw
+    from puzzlekit.libraries.words.library import tiles as draw
 
     return draw(tiles, board)
 

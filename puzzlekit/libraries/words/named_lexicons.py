@@ -1,16 +1,81 @@
-"""The lexicons that have a name, and how each is read from the package that brings it."""
+"""What is written where a lexicon is wanted: names of lexicons, files of words, and sums of them."""
 
+from __future__ import annotations
+
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from string import ascii_lowercase
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.folding import fold
-from puzzlekit.libraries.words.files import read_lines
+from puzzlekit.limits import limits
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 text file, with or without a byte order mark.
+
+    Raises LexiconError unless it is a regular file of at most 64 MB that can be read and decoded.
+    """
+    try:
+        status = path.stat()
+        if not S_ISREG(status.st_mode):
+            # Opening a pipe waits for a writer and a device may never end: neither is touched.
+            raise LexiconError(f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'no regular file'}")
+        with path.open("rb") as stream:
+            data = stream.read(limits().words.lexicon_bytes + 1)
+    except (OSError, ValueError) as error:
+        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
+    most = limits().words.lexicon_bytes
+    if len(data) > most:
+        raise LexiconError(f"{shown(path)} has more than {most // 2**20} MB, too much for a file of words")
+    try:
+        return data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        # The error holds the file's content, so it goes no further.
+        raise LexiconError(f"{shown(path)} is not UTF-8 text: see its byte {error.start + 1}") from None
+
+
+def stamp(path: Path) -> tuple[str, int, int, int]:
+    """What changes when the file does: where it is, its times and its size.
+
+    Raises LexiconError if it cannot be looked at.
+    """
+    try:
+        status = path.stat()
+        return str(path.resolve()), status.st_mtime_ns, status.st_ctime_ns, status.st_size
+    except (OSError, ValueError) as error:
+        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
+
+
+def exists(path: Path) -> bool:
+    """Whether there is anything at this path that we may look at."""
+    try:
+        path.stat()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def shown(text: object) -> str:
+    r"""A name from a stranger, fit for a terminal: printable and not long.
+
+    >>> shown("a\x1b[31m.txt")
+    'a·[31m.txt'
+    """
+    line = "".join(char if char.isprintable() else "·" for char in str(text))
+    return line if len(line) <= 200 else f"…{line[-199:]}"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """The system's words for it; a ValueError is about the name and would repeat it."""
+    return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+
 
 COMMON = 20_000
 SYSTEM = Path("/usr/share/dict/words")
@@ -153,3 +218,63 @@ SOURCES = (
     ),
     Source("system", f"the word list of this system, {SYSTEM}", "the system's", "", partial(read_lines, SYSTEM), lambda: None),
 )
+
+
+MEANT = {"common": "english"}  # common:5000
+
+
+@dataclass(frozen=True)
+class Part:
+    """A lexicon whose words are added (`+`) or taken away (`-`): of `most` of them, only those seen most often."""
+
+    name: str
+    sign: str = "+"
+    most: int | None = None
+
+    def __str__(self) -> str:
+        return self.name + ("" if self.most is None else f":{self.most}")
+
+
+def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
+    """The parts of an expression. Names and files may have hyphens and signs in them: the longest that is `known` is taken.
+
+    What is not known ends at the next `+`. Raises LexiconError where a name is missing, or there are too many.
+
+    >>> known = {"english-common", "english", "my-own.txt"}.__contains__
+    >>> [part.sign + str(part) for part in parts_of("english-common:500-my-own.txt+x", known)]
+    ['+english-common:500', '-my-own.txt', '+x']
+    """
+    found: list[Part] = []
+    sign, rest = "+", expression
+    while True:
+        ends = [len(rest), *reversed([match.start() for match in re.finditer(r"[+-]", rest)])]
+        parts = ((end, _part(rest[:end].strip(), sign, known)) for end in ends)
+        end, part = next((pair for pair in parts if pair[1] is not None), (0, None))
+        if part is None:
+            end = len(rest.partition("+")[0])
+            part = _numbered(rest[:end].strip(), sign)
+        if not part.name:
+            raise LexiconError(f"a name is missing in the lexicon '{shown(expression)}'")
+        found.append(part)
+        most = limits().words.lexicon_parts
+        if len(found) > most:
+            raise LexiconError(f"a lexicon is made of at most {most} parts")
+        if end == len(rest):
+            return found
+        sign, rest = rest[end], rest[end + 1 :]
+
+
+def _part(text: str, sign: str, known: Callable[[str], bool]) -> Part | None:
+    if text and known(text):
+        return Part(text, sign)
+    part = _numbered(text, sign)
+    return part if part.most is not None and part.name and known(part.name) else None
+
+
+def _numbered(text: str, sign: str) -> Part:
+    name, colon, number = text.rpartition(":")
+    if not colon or not re.fullmatch(r"[0-9]{1,9}", number, re.ASCII):
+        return Part(text, sign)
+    if int(number) == 0:
+        raise LexiconError(f"the lexicon {shown(text)} would have no words: write a number from 1")
+    return Part(MEANT.get(name.strip(), name.strip()), sign, int(number))

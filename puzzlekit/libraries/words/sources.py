@@ -20,10 +20,19 @@ import numpy as np
 
 from puzzlekit.errors import LexiconError, nearest
 from puzzlekit.folding import fold
-from puzzlekit.libraries.words.files import exists, read_lines, shown, stamp
 from puzzlekit.libraries.words.lexicon import Lexicon
-from puzzlekit.libraries.words.lexicon_expressions import MEANT, Part, parts_of
-from puzzlekit.libraries.words.named_lexicons import SOURCES, SYSTEM, Source
+from puzzlekit.libraries.words.named_lexicons import (
+    MEANT,
+    SOURCES,
+    SYSTEM,
+    Part,
+    Source,
+    exists,
+    parts_of,
+    read_lines,
+    shown,
+    stamp,
+)
 from puzzlekit.limits import limits
 
 FORMAT = 2  # raise it when the layout of a file changes, or what a source's loader keeps of its words

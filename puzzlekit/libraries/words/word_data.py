@@ -24,9 +24,8 @@ from puzzlekit.lang.data.scalars import (
 )
 from puzzlekit.lang.source import is_empty, kind_of
 from puzzlekit.libraries.words.lexicon import IN_PLACE, Lexicon, without_accents
-from puzzlekit.libraries.words.marked_boards import read_with_marks
+from puzzlekit.libraries.words.marked_boards import only_rows, read_with_marks
 from puzzlekit.libraries.words.marks import Mark, read_mark
-from puzzlekit.libraries.words.share_text import only_rows
 from puzzlekit.libraries.words.sources import in_order, load
 
 

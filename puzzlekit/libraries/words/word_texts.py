@@ -1,15 +1,24 @@
-"""Functions of words in texts: the words of a text, what letters make of it, and the word that letters spell."""
+"""The functions of words: rows of letters as texts, how common words are, and membership in a lexicon."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from unicodedata import normalize
 
+import numpy as np
+from numpy.typing import NDArray
+
 from puzzlekit.folding import fold
-from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
-from puzzlekit.lang.functions.function_group import Functions
+from puzzlekit.lang.expressions.conditions import Conditions, is_row
+from puzzlekit.lang.expressions.inference import TEXT
+from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, shown
+from puzzlekit.lang.library import Functions
+from puzzlekit.libraries.words.lexicon import Lexicon, unordered
+from puzzlekit.libraries.words.rarity import rarities, rarity
+from puzzlekit.model import Apply, Function, Member, Table, Term
 
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 APOSTROPHES = str.maketrans("’ʼ＇", "'''")
@@ -56,3 +65,67 @@ def _replaced(char: str, letters: Mapping[Any, Any]) -> str:
     if char == fold(char):
         return made
     return made.upper() if any(part in letters for part in fold(char)) else char
+
+
+class Rarity(Functions):
+    """How rare words are."""
+
+    def rarity(self, xs: Any, words: Lexicon) -> Any:
+        """0 for the commonest word of the lexicon, 10 more with every doubling of the rank; the last for what is no word."""
+        if not isinstance(words, Lexicon):
+            raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
+        if words.ranks is None:
+            raise LackingError(unordered(words.name), "use a file with common words first")
+        row = tuple(xs) if isinstance(xs, Family) else xs
+        parts = row if is_row(row) else (row,)
+        if not parts or not all(isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None) for part in parts):
+            raise ExpressionError(f"expected a word or a row of its letters, got {shown(xs)}")
+        self.runtime.spend(len(parts))
+        if not self.runtime.symbolic(row):
+            return rarity(words, "".join(parts))
+        terms = tuple(map(self.runtime.term, parts))
+        letters = all(len(value) == 1 for term in terms for value in self.runtime.kinds.possible(term) or ("",))
+        return Apply(_function(words, letters), (terms,))
+
+
+@lru_cache(16)
+def _function(words: Lexicon, letters: bool) -> Function:
+    """The function for this lexicon, of rows of which each part is a letter or a longer text."""
+
+    def once(parts: tuple[str, ...]) -> int:
+        return rarity(words, "".join(parts))
+
+    def known(length: int) -> tuple[NDArray[np.unsignedinteger[Any]], tuple[str, ...]]:
+        rows = words.codes.get(length)
+        return np.empty((0, length), dtype=np.uint8) if rows is None else rows, (words.alphabet,) * length
+
+    return Function("rarity", once, lambda rows: rarities(words, rows), known if letters else None, once(()))
+
+
+def in_lexicon(runtime: Conditions, item: Any, words: Lexicon) -> Any:
+    """`item in words`, as a bool or a condition."""
+    if isinstance(item, Term):
+        _spells(runtime, item)
+        every = runtime.kept.get(words)
+        if every is None:
+            every = runtime.kept[words] = frozenset(words)
+        return Member(item, every)
+    if isinstance(item, str):
+        return item in words
+    if not isinstance(item, Family) and not is_row(item):
+        raise ExpressionError(f"expected a word to look up in a lexicon, got {shown(item)}")
+    letters = runtime.items(item)
+    for letter in letters:
+        _spells(runtime, letter)
+    if not runtime.symbolic(letters):
+        return "".join(letters) in words
+    rows = words.codes.get(len(letters))
+    if rows is None:
+        return False
+    return Table(tuple(runtime.term(letter) for letter in letters), rows, (tuple(words.alphabet),) * len(letters))
+
+
+def _spells(runtime: Conditions, value: Any) -> None:
+    kinds = runtime.kinds.of(value)
+    if kinds is not None and kinds.isdisjoint(TEXT):
+        raise ExpressionError(f"expected a word of letters to look up in a lexicon, got {shown(value)}")
