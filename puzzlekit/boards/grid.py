@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.boards.cells import Cell, Cells, Sides
-from puzzlekit.boards.lines import a_cell
+from puzzlekit.boards.cells import Cell, Cells
+from puzzlekit.boards.lines import Sides, a_cell
 from puzzlekit.errors import InputError
 
 Steps = tuple[tuple[int, int], ...]

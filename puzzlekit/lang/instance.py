@@ -10,7 +10,7 @@ from typing import Any
 from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.locations import Places, path_of
-from puzzlekit.lang.data.unused import breaches
+from puzzlekit.lang.data.membership import breaches
 from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, told
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from yaml.nodes import Node, ScalarNode
 
 from puzzlekit.errors import Place
-from puzzlekit.lang.source import Source
 from puzzlekit.limits import limits
+
+if TYPE_CHECKING:
+    from puzzlekit.lang.source import Source
 
 ESCAPED = {"x": 4, "u": 6, "U": 10}  # the length of an escape in double quotes, where it is not 2
 BREAKS = "\r\n\x85\u2028\u2029"

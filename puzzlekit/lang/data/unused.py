@@ -1,20 +1,18 @@
-"""What the data of a spec is held to: the `in` of its declarations, and that every value is used."""
+"""What of the data is used: every value that a spec gives is read by something that its type states, or is an error."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.errors import InputError, Problem, nearest
-from puzzlekit.lang.data.locations import Key, Path, nested, parts, singles
-from puzzlekit.lang.data.type_syntax import EACH, KEYS
+from puzzlekit.errors import InputError, Problem
+from puzzlekit.lang.data.locations import Key, Path, nested, parts
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.lang.expressions.values import shown
 from puzzlekit.lang.instance import BoundPuzzle
-from puzzlekit.lang.puzzle_type import PuzzleType, Within
-from puzzlekit.limits import limits
+from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.model import Term
 
 BY_ITEMS = frozenset({"len", "zip", "enumerate", "reversed", "first", "pairs", "distinct"})  # what they read is seen as items
@@ -175,66 +173,3 @@ class _Watching(Runtime):
             for value in (*arguments, *words.values()):
                 self.wholly(value)
         return super().call(function, *arguments, **words)
-
-
-Complaint = tuple[str, Callable[[], str]]  # what is wrong, and a hint
-Breach = tuple[Path, str, Callable[[], str]]  # the same, with where it is
-
-
-def breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) -> Iterator[Breach]:
-    """The single values of a field that it may not hold, with the values of the ends, or members, of what it may.
-
-    Raises ExpressionError where they are none.
-    """
-    told = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
-    for path, part in _at(value, within.steps, (within.field,)):
-        for inner, single in singles(part, path):
-            runtime.spend(1)
-            if single is not None and (wrong := told(single)):
-                yield inner, *wrong
-
-
-def _at(value: Any, steps: tuple[Any, ...], path: Path) -> Iterator[tuple[Path, Any]]:
-    """The parts of a value to which the steps lead."""
-    if value is None or not steps:
-        yield path, value
-    elif steps[0] is KEYS:
-        yield from (((*path, Key(key)), key) for key in value)
-    else:
-        for inner, part in parts(value, path):
-            if steps[0] is EACH or inner[-1] == steps[0]:
-                yield from _at(part, steps[1:], inner)
-
-
-def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None]:
-    low, high = ends
-    for end in ends:
-        if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
-            raise ExpressionError(f"expected whole numbers as the ends of {text}, got {shown(end)}")
-    wanted = f"{high} or less" if low is None else f"{low} or more" if high is None else f"from {low} to {high}"
-
-    def told(value: Any) -> Complaint | None:
-        if not isinstance(value, int):
-            raise ExpressionError(f"{text} is for numbers, but this field has {shown(value)}")
-        held = (low is None or low <= value) and (high is None or value <= high)
-        return None if held else (f"{value} is not {wanted}", str)
-
-    return told
-
-
-def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
-    members = {member: None for member in runtime.items(collection) if member is not None}
-    names = [str(member) for member in members]
-    most = limits().reading
-    among = (
-        f"not one of {', '.join(names)}"
-        if 0 < len(names) <= most.named_members
-        else f"not one of the {len(names)} allowed values"
-    )
-
-    def told(value: Any) -> Complaint | None:
-        if value in members:
-            return None
-        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= most.compared_members else ""
-
-    return told
