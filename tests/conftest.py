@@ -1,5 +1,25 @@
-"""A profile for `tests/mutations.py`: what a wrong lowering breaks need not be made small."""
+"""Which cases `make test` leaves to `make test-slow`, and a profile for `tests/mutations.py`."""
 
+from __future__ import annotations
+
+from collections import defaultdict
+from zlib import crc32
+
+import pytest
 from hypothesis import Phase, settings
 
+# what a wrong lowering breaks need not be made small
 settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False)
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the cases of a test with `@pytest.mark.sampled(n)`, mark all but n as slow: the same ones in each run."""
+    cases = defaultdict(list)
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is not None and item.get_closest_marker("slow") is None:
+            cases[item.nodeid.partition("[")[0], *mark.args].append(item)
+    for (_, number), alike in cases.items():
+        for item in sorted(alike, key=lambda item: crc32(item.nodeid.encode()))[number:]:
+            item.add_marker("slow")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from functools import lru_cache
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from puzzlekit.lang import BoundPuzzle
 
@@ -18,6 +19,16 @@ class LibraryValue(Protocol):
         """What a spec says for it, as plain Python values."""
 
 
+def is_library_value(value: Any) -> TypeGuard[LibraryValue]:
+    kind: type = type(value)
+    return _is_library_type(kind)
+
+
+@lru_cache(maxsize=1000)
+def _is_library_type(kind: type) -> bool:
+    return issubclass(kind, LibraryValue)  # slow for a protocol, and asked of each value of a solution
+
+
 def same_puzzle(one: BoundPuzzle, other: BoundPuzzle) -> bool:
     """Whether two puzzles are of a type with the same text, and have the same data."""
     return one is other or (
@@ -29,7 +40,7 @@ def same_puzzle(one: BoundPuzzle, other: BoundPuzzle) -> bool:
 
 def _same(one: Any, other: Any) -> bool:
     """Whether two values of a field are the same."""
-    if isinstance(one, LibraryValue):
+    if is_library_value(one):
         return one.same_as(other)
     return bool(type(one) is type(other) and one == other)
 

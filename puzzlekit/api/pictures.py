@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from puzzlekit.api.equality import LibraryValue
+from puzzlekit.api.equality import is_library_value
 from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.lang.expressions.values import all_of_one_type
@@ -85,5 +85,5 @@ def puzzle_html(title: str, instance: BoundPuzzle) -> str:
             slanted = isinstance(next(boards), HexBoard)
             parts += [replace(part, slanted=slanted) if isinstance(part, Figure) else part for part in board(what.values)]
         elif what is not None:
-            parts += value(name, what.as_data() if isinstance(what, LibraryValue) else what)
+            parts += value(name, what.as_data() if is_library_value(what) else what)
     return embedded(title, parts)

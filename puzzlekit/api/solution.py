@@ -8,7 +8,7 @@ from reprlib import Repr
 from types import MappingProxyType
 from typing import Any
 
-from puzzlekit.api.equality import LibraryValue, same_puzzle
+from puzzlekit.api.equality import is_library_value, same_puzzle
 from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, Family
@@ -207,7 +207,7 @@ def python_value(value: Any) -> Any:
     >>> python_value(Grid.of_rows([[1, 2], [None, 4]])), plain(Grid.of_rows([[1, 2], [None, 4]]))
     ([[1, 2], [None, 4]], ['12', '.4'])
     """
-    if isinstance(value, LibraryValue):
+    if is_library_value(value):
         return value.as_data()
     values = value.values if isinstance(value, Grid) else value.members if isinstance(value, Family) else {}
     if values and all(isinstance(cell, Cell) for cell in values):

@@ -257,6 +257,7 @@ def test_timeout_stops_a_product_of_parts(puzzlekit: Command) -> None:
     assert "stopped: the time is up" in done.stdout
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_interrupt(backend: str) -> None:

@@ -290,6 +290,7 @@ def test_a_process_that_ignores_interrupts_goes_on_to() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(6))
 def test_random_interrupts_end_quietly(number: int) -> None:
     said, line = attempt(number, seed=4, longest=2.0)

@@ -21,6 +21,7 @@ def generate(*arguments: str) -> Done:
     return called("generate", "sanalouhos", *arguments)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("arguments", "rows", "columns", "words"),
     [
@@ -47,6 +48,7 @@ def test_boards_have_one_cover_of_the_words_asked_for(
         assert (len(letters.rows), len(letters.columns)) == (rows, columns)
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
     command = ("generate", "sanalouhos", "--seed", "9", "--count", "2", "--size", "5x5")
     made = [started(*command, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
@@ -86,6 +88,7 @@ def test_a_walk_meets_every_cell_once(rows: int, columns: int, moves: str) -> No
     assert len(set(map(tuple, walks))) > 1
 
 
+@pytest.mark.slow
 def test_words_are_exchanged_until_few_can_be_traced() -> None:
     generator, kind = load_generator("sanalouhos")
     parser = ArgumentParser()

@@ -128,6 +128,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize(("place", "rule"), list(enumerate(FORMS)), ids=FORMS)
 def test_forms_around_an_index_that_may_miss(place: int, rule: str) -> None:
     case = Case(f"puzzle: form\nvariables:\n{VARIABLES}rules:\n  r: |\n    {rule}\n", name=rule)

@@ -76,6 +76,7 @@ def test_many_random_types_mean_what_the_document_says(first: int) -> None:
     assert not held(range(first, first + BATCH))
 
 
+@pytest.mark.slow
 def test_few_types_are_refused_and_most_have_solutions() -> None:
     cases = [outcome(seed) for seed in QUICK]
     assert sum(bool(refused) for _, refused, _ in cases) <= MOST_REFUSED * len(cases)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
+from itertools import islice, permutations
 from pathlib import Path
 from random import Random
 
@@ -112,7 +112,7 @@ def test_a_goal_that_begins_at_its_bound_asks_no_backend() -> None:
     assert [solution["x"] for solution in run] == [[1, 2, 0]]
     assert (run.value, run.optimal, run.status, run.count) == (1, True, "complete", 1)
     run = puzzle.run(Query(Kind.OPTIMISE, goal="g"))
-    assert {tuple(solution["x"][:2]) for solution in run} == {(1, 2)}
+    assert {tuple(solution["x"][:2]) for solution in islice(run, 100)} == {(1, 2)}
     assert run.value == 1
 
 

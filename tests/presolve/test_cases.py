@@ -15,7 +15,7 @@ from puzzlekit.limits import replaced
 from puzzlekit.model import AllDifferent, Cardinality, Comparison, Constraint, Linear, Model, Origin, Term, Variable
 from tests.model.random_models import models, story, visible_solutions
 
-QUICK = settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(QUICK, max_examples=5_000)
 SIZES = st.tuples(
     st.sampled_from([0, 3, 6]), st.sampled_from([0, 1, 4]), st.sampled_from([0, 500_000]), st.sampled_from([4, 4_096])
