@@ -81,6 +81,7 @@ def solve(spec: str, case: dict[str, Any]) -> dict[str, Any]:
         first = first or clock() - began
         if ask == "first":
             break
+    run.raise_unsupported()
     found = {"read": puzzle.seconds, "presolve": run.seconds["presolve"], "build": run.budget.built, "first": first}
     found |= {"all": clock() - began, "status": run.status, "solutions": run.value if case.get("goal") else run.count}
     return found

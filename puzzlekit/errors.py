@@ -7,11 +7,11 @@ The tree:
     │   ├── Problems         problems in a type or spec, each with its place
     │   ├── LexiconError     a lexicon that is missing, unreadable or has no words
     │   └── MissingExtra     a backend whose library is not installed
-    ├── Unsupported          a backend does not support this model
+    ├── Unsupported          a backend does not support this model (exit code 2)
     ├── Unreachable          a web service cannot be reached or fails (exit code 3)
     ├── Stopped              the budget ran out before the search was complete (exit code 3)
-    ├── Undecided            the backend gave up: there may be solutions or none
-    └── BackendBug           a backend returned a solution that violates the rules
+    ├── Undecided            the backend gave up: there may be solutions or none (exit code 3)
+    └── BackendBug           a backend returned a solution that violates the rules (exit code 70)
 """
 
 import re

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from puzzlekit.api.puzzle import Puzzle
+from puzzlekit.api.run import status_of
 from puzzlekit.api.solution import Solution, plain
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, Stopped, Undecided
+from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
@@ -74,7 +75,7 @@ class Backbone:
         self.conflict = ""
         try:
             self.clock.hear(self._find)
-        except (Stopped, Undecided) as reason:
+        except (Stopped, Undecided, Unsupported) as reason:
             self._unfinished(reason)
         except KeyboardInterrupt:
             self.interrupted = True
@@ -203,6 +204,11 @@ class Backbone:
         except (Stopped, Undecided):
             return
 
-    def _unfinished(self, reason: Exception) -> None:
+    def raise_unsupported(self) -> None:
+        """Raise the reason if the backend does not support the puzzle."""
+        if isinstance(self.reason, Unsupported):
+            raise self.reason
+
+    def _unfinished(self, reason: Stopped | Undecided | Unsupported) -> None:
         self.reason = reason
-        self.status = "stopped" if isinstance(reason, Stopped) else "undecided"
+        self.status = status_of(reason)

@@ -12,7 +12,7 @@ from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.then import second_type
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
-from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided
+from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported
 from puzzlekit.lang import (
     Then,
     bind,
@@ -38,13 +38,21 @@ class Means(TypedDict, total=False):
     clock: Clock | None
 
 
+def status_of(reason: Stopped | Undecided | Unsupported) -> str:
+    """The status of a run that this kept from being complete."""
+    if isinstance(reason, Stopped):
+        return "stopped"
+    return "undecided" if isinstance(reason, Undecided) else "unsupported"
+
+
 class Run:
     """A query that is being answered: iterate over it for the solutions. The attributes are final when the iteration ends.
 
     A run does not raise because it could not finish: `status` says so, and what was found is kept.
 
     Attributes:
-        status: "complete", "stopped" (the time is up, or Ctrl-C) or "undecided" (the backend gave up).
+        status: "complete", "stopped" (the time is up, or Ctrl-C), "undecided" (the backend gave up) or "unsupported" (the
+            backend cannot take the puzzle).
         reason: The error that kept the run from being complete; None if nothing did.
         count: The number of solutions found, or counted.
         counted: Whether `count` is the number of all solutions.
@@ -105,9 +113,9 @@ class Run:
         self.began = time.perf_counter()
         try:
             yield from self.clock.hear_stream(self._solutions())
-        except (Stopped, Undecided) as reason:
+        except (Stopped, Undecided, Unsupported) as reason:
             self.reason = reason
-            self.status = "stopped" if isinstance(reason, Stopped) else "undecided"
+            self.status = status_of(reason)
         except KeyboardInterrupt:
             self.interrupt()
         finally:
@@ -338,6 +346,11 @@ class Run:
         if self.interrupted:
             raise KeyboardInterrupt
         if self.reason is not None:
+            raise self.reason
+
+    def raise_unsupported(self) -> None:
+        """Raise the reason if the backend does not support the puzzle."""
+        if isinstance(self.reason, Unsupported):
             raise self.reason
 
     def nothing(self) -> str:

@@ -28,7 +28,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Solve, count, optimise and generate constraint puzzles written in YAML.\n\n"
-    "Exit codes: 0 solutions found, 1 no solution, 2 invalid input, 3 stopped early, 130 interrupted.",
+    "Exit codes: 0 solutions found, 1 no solution, 2 invalid input or a backend that does not support the puzzle, "
+    "3 stopped early, 130 interrupted.",
 )
 
 Kind = Annotated[
@@ -315,11 +316,12 @@ def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="types and specs")],
     backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend to use")] = "auto",
     timeout: Timeout = None,
+    as_json: Json = False,
 ) -> None:
     """Check types and specs for errors, and the solutions of a spec against its `expect`."""
     from puzzlekit.cli.commands.check import check_files
 
-    _finish(lambda: check_files(files, backend, timeout))
+    _finish(lambda: check_files(files, backend, timeout, as_json))
 
 
 @app.command()

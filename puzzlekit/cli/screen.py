@@ -113,9 +113,17 @@ def of_backbone(backend: str, reason: str = REASONS, seconds: object = TOTALS) -
     return {**UNKNOWN, **stopped, "goal": None, "any": False, **unknowns, "basis": "first", "solutions": 0, "tells": []}
 
 
-def of_compare(done: Sequence[dict[str, object]] = (), name: str | None = None) -> dict[str, object]:
-    """The report of `compare`: the finished backends, and the one that is running."""
+def of_compare(
+    done: Sequence[dict[str, object]] = (), name: str | None = None, agreement: bool | None = None
+) -> dict[str, object]:
+    """The report of `compare` where it is stopped: the finished backends, and the one that is running."""
     if name is None:
-        return {"agreement": True, "backends": list(done)}
+        return {"agreement": agreement, "backends": list(done)}
     stopped: dict[str, object] = {"name": name, "status": "stopped", "reason": REASONS}
-    return {"agreement": True, "backends": [*done, {**stopped, "count": None, "seconds": {}, "unsupported": None}]}
+    return {"agreement": agreement, "backends": [*done, {**stopped, "count": None, "seconds": {}, "unsupported": None}]}
+
+
+def of_check(done: Sequence[dict[str, object]] = (), path: str | None = None) -> dict[str, object]:
+    """The report of `check` where it is stopped: the files that were checked, and the one that is being checked."""
+    stopped = [] if path is None else [{"file": path, "status": "stopped", "message": REASONS}]
+    return {"files": [*done, *stopped]}

@@ -30,9 +30,11 @@ def backbone(puzzle: Puzzle, query: Query, as_json: bool, no_color: bool, **mean
     shared_page.stop_after(None)
     if as_json:
         print(json.dumps(report(found), ensure_ascii=False))
+        found.raise_unsupported()
         return exit_code(found)
     screen = console(no_color)
     screen.print(puzzle.title)
+    found.raise_unsupported()
     if found.any:
         _show(screen, found)
         _print_differences(screen, found)
@@ -130,6 +132,7 @@ def report(found: Backbone) -> dict[str, object]:
         "spec": found.puzzle.spec.source.path,
         "backend": found.solver.name,
         "status": found.status,
+        "reason": None if found.reason is None else str(found.reason),
         "goal": goal,
         "any": found.any,
         "fixed": _by_family(found, found.fixed),

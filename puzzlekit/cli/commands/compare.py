@@ -29,12 +29,34 @@ class Result:
     name: str
     run: Run | None = None
     keys: frozenset[int] = frozenset()
-    unsupported: str | None = None
+    error: Exception | None = None  # raised instead of a result
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
-        return "unsupported" if self.run is None else self.run.status
+        match self.error:
+            case None:
+                assert self.run is not None
+                return self.run.status
+            case Unsupported() | MissingExtra():
+                return "unsupported"
+            case BackendBug():
+                return "bug"
+            case _:
+                return "stopped"
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is not complete; None if it is."""
+        reason = self.error or (self.run and self.run.reason)
+        return None if reason is None else str(reason) or "not enough memory"
+
+    @property
+    def code(self) -> int:
+        """The exit code of `solve` in this case."""
+        if self.error is None and self.run is not None:
+            return exit_code(self.run)
+        return {"unsupported": 2, "bug": 70}.get(self.status, 3)
 
     def finding(self) -> object:
         """What backends must agree on: the optimum, or the number of solutions, or all of them."""
@@ -53,7 +75,9 @@ def compare(
     timeout: float | None = None,
     verbose: bool = False,
 ) -> int:
-    """Run the backends and print a table or JSON; returns the exit code, 3 if one was stopped.
+    """Run the backends and print a table or JSON; returns the exit code.
+
+    It is 3 if one was stopped, 70 if one returned a wrong solution, and 2 if none supports the puzzle.
 
     With `verbose`, the lowering chain of each backend follows the table.
     """
@@ -66,7 +90,8 @@ def compare(
         for name in names or BACKENDS:
             shared_page.stop_after(timeout, anew=True)
             if as_json:
-                shared_page.stand_in(of_compare([_json(result) for result in results], name))
+                done = [_json(result) for result in results]
+                shared_page.stand_in(of_compare(done, name, _agreement(results)))
             with progress(name):
                 results.append(_ask(puzzle, query, name, timeout))
             if results[-1].run is not None and results[-1].run.interrupted:
@@ -74,15 +99,21 @@ def compare(
     except KeyboardInterrupt:  # between two backends
         interrupted = True
     shared_page.stop_after(None)
-    agreement = len({result.finding() for result in results if result.run and result.run.status == "complete"}) <= 1
+    agreement = _agreement(results)
     if as_json:
         print(json.dumps({"agreement": agreement, "backends": [_json(result) for result in results]}, ensure_ascii=False))
     else:
         _print(puzzle, results, agreement, no_color)
         if verbose:
             _print_chains(results, no_color)
-    codes = [exit_code(result.run) for result in results if result.run is not None]
+    codes = [result.code for result in results if result.status != "unsupported"]
     return 130 if interrupted else max(codes) if codes else 2
+
+
+def _agreement(results: list[Result]) -> bool | None:
+    """Whether all backends that finished found the same; None if fewer than two did."""
+    findings = [result.finding() for result in results if result.status == "complete"]
+    return len(set(findings)) == 1 if len(findings) > 1 else None
 
 
 def _ask(puzzle: Puzzle, query: Query, backend: str, timeout: float | None) -> Result:
@@ -97,6 +128,7 @@ def _ask(puzzle: Puzzle, query: Query, backend: str, timeout: float | None) -> R
                     keys.add(hash(solution.key()))
         except KeyboardInterrupt:
             run.interrupt()
+        run.raise_unsupported()
         result.keys = frozenset(keys)
         result.run = run
         total = time.perf_counter() - began - run.elsewhere
@@ -107,10 +139,8 @@ def _ask(puzzle: Puzzle, query: Query, backend: str, timeout: float | None) -> R
             "first": run.first or 0.0,
             "all": total,
         }
-    except (Unsupported, BackendBug, MissingExtra, Stopped) as error:
-        result.unsupported = str(error)
-    except MemoryError:
-        result.unsupported = "not enough memory"
+    except (Unsupported, BackendBug, MissingExtra, Stopped, MemoryError) as error:
+        result.error = error
     return result
 
 
@@ -118,14 +148,14 @@ def _json(result: Result) -> dict[str, object]:
     return {
         "name": result.name,
         "status": result.status,
-        "reason": None if result.run is None or result.run.reason is None else str(result.run.reason),
+        "reason": result.reason,
         "count": result.run.count if result.run else None,
         "seconds": {stage: round(seconds, 4) for stage, seconds in result.seconds.items()},
-        "unsupported": result.unsupported,
+        "unsupported": result.reason if result.status == "unsupported" else None,
     }
 
 
-def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: bool) -> None:
+def _print(puzzle: Puzzle, results: list[Result], agreement: bool | None, no_color: bool) -> None:
     title = printable(puzzle.title)
     table = Table("backend", *("presolve", "build", "first", "all"), "solutions", "status", title=title, title_justify="left")
     for column in table.columns[1:6]:
@@ -134,7 +164,7 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
     for result in results:
         run = result.run
         if run is None:
-            table.add_row(result.name, "", "", "", "", "", result.unsupported or "")
+            table.add_row(result.name, "", "", "", "", "", f"{result.status}: {result.reason}")
             continue
         times = [f"{result.seconds[stage]:.3f}" for stage in ("presolve", "build", "first", "all")]
         more = "" if run.counted or run.goal or not run.count else "+"
@@ -145,8 +175,11 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool, no_color: boo
         screen.print(table)
     else:
         _print_lines(screen, table, title)
-    finished = sum(1 for result in results if result.run and result.run.status == "complete")
-    said = "none finished" if not finished else "all that finished agree" if agreement else "THEY DO NOT AGREE"
+    finished = sum(result.status == "complete" for result in results)
+    if agreement is None:
+        said = "only one finished: nothing to compare" if finished else "none finished"
+    else:
+        said = "all that finished agree" if agreement else "THEY DO NOT AGREE"
     screen.print(f"{said} ({finished} of {len(results)}); seconds")
 
 

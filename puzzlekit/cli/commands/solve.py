@@ -57,6 +57,7 @@ def solve(
         print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
         _report_dropped_ranking(run)
         files.write(puzzle.title, head(puzzle, run) if files.solutions else "", closing(run, len(written)))
+        run.raise_unsupported()
         return exit_code(run)
     screen = console(no_color)
     if query.kind is not Kind.COUNT:
@@ -83,12 +84,15 @@ def solve(
     except KeyboardInterrupt:
         run.interrupt()
     shared_page.stop_after(None)
+    if not shown:
+        run.raise_unsupported()
     if run.status == "complete" and not (run.count or query.kind is Kind.COUNT) and (heading := head(puzzle, run)):
         screen.print(heading)
     screen.print() if shown else None
     screen.print(closing(run, shown))
     files.write(puzzle.title, heading, closing(run, shown))
     _report_dropped_ranking(run)
+    run.raise_unsupported()
     return exit_code(run)
 
 

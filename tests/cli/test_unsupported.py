@@ -1,0 +1,119 @@
+"""A backend that does not support a puzzle: each command has a word for it, an exit code and a report in JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from puzzlekit import Unsupported
+from puzzlekit.api import Query, Run, load
+from puzzlekit.api.backbone import Backbone
+from puzzlekit.cli.commands.check import check_files
+from puzzlekit.cli.commands.compare import compare
+from puzzlekit.errors import BackendBug
+from tests.commands import ROOT, Command
+
+WIDE = "specs/cryptarithm/cross.yaml"  # its sum is too wide for covers
+QUEENS = "specs/queens/n4.yaml"
+SUDOKU = "specs/sudoku/first.yaml"
+BROKEN = "examples/broken/twice.yaml"
+BROKEN_TYPE = "examples/broken/names.yaml"
+WHY = "the sum is right: a sum with more than 20000 totals"
+
+
+@pytest.mark.parametrize("options", [(), ("--all",), ("--count",), ("--sample", "2"), ("--backbone",)], ids=str)
+def test_solve_reports_it(options: tuple[str, ...], puzzlekit: Command) -> None:
+    text = puzzlekit("solve", WIDE, "--backend", "dlx", *options)
+    assert (text.returncode, text.stderr.splitlines()[0]) == (2, f"this backend does not support the puzzle: {WHY}")
+    assert "unsupported" not in text.stdout and "no solution" not in text.stdout
+    done = puzzlekit("solve", WIDE, "--backend", "dlx", "--json", *options)
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["status"], report["reason"]) == (2, "unsupported", WHY)
+    assert report["puzzle"] == "cryptarithm" and not report["solutions"]
+    assert WHY in done.stderr
+
+
+def test_compare_reports_it(puzzlekit: Command) -> None:
+    done = puzzlekit("compare", WIDE, "--backends", "dlx,sat,csp", "--json")
+    report = json.loads(done.stdout)
+    refused, *others = report["backends"]
+    assert (done.returncode, report["agreement"]) == (0, True)
+    assert (refused["status"], refused["reason"], refused["unsupported"], refused["count"]) == ("unsupported", WHY, WHY, None)
+    assert [(other["status"], other["reason"], other["unsupported"]) for other in others] == [("complete", None, None)] * 2
+
+
+@pytest.mark.parametrize(
+    ("names", "code", "last"),
+    [
+        ("dlx,xcover", 2, "none finished (0 of 2); seconds"),
+        ("dlx,csp", 0, "only one finished: nothing to compare (1 of 2); seconds"),
+    ],
+)
+def test_where_nothing_is_compared_nothing_agrees(names: str, code: int, last: str, puzzlekit: Command) -> None:
+    done = puzzlekit("compare", WIDE, "--backends", names, "--json")
+    assert (done.returncode, json.loads(done.stdout)["agreement"]) == (code, None)
+    assert puzzlekit("compare", WIDE, "--backends", names).stdout.splitlines()[-1] == last
+
+
+def test_check_reports_it(puzzlekit: Command) -> None:
+    text = puzzlekit("check", WIDE, QUEENS, "--backend", "dlx")
+    assert (text.returncode, text.stdout) == (2, f"{QUEENS}: as expected\n")
+    assert text.stderr == f"{WIDE}: unsupported: {WHY}\n"
+    done = puzzlekit("check", WIDE, QUEENS, BROKEN, "--backend", "dlx", "--json")
+    wide, queens, broken = json.loads(done.stdout)["files"]
+    assert (done.returncode, done.stderr) == (2, "")
+    assert wide == {"file": WIDE, "status": "unsupported", "message": WHY}
+    assert queens == {"file": QUEENS, "status": "ok", "message": "as expected"}
+    assert (broken["status"], broken["message"].splitlines()[0]) == (
+        "invalid",
+        f"{BROKEN}:4:1: the key `answer` is given twice; the first is in line 2",
+    )
+
+
+@pytest.mark.parametrize("files", [(QUEENS, BROKEN_TYPE), (BROKEN_TYPE, QUEENS)], ids=["error last", "error first"])
+def test_an_error_in_one_file_matters_more_than_a_timeout_in_another(files: tuple[str, ...], puzzlekit: Command) -> None:
+    done = puzzlekit("check", *files, "--timeout", "0", "--json")
+    found = {report["file"]: report["status"] for report in json.loads(done.stdout)["files"]}
+    assert (done.returncode, found) == (2, {QUEENS: "stopped", BROKEN_TYPE: "invalid"})
+    assert puzzlekit("check", QUEENS, "--timeout", "0").returncode == 3
+
+
+def test_an_interrupted_check_reports_the_files_that_it_checked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: Path) -> bool:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    assert check_files([ROOT / QUEENS], "auto", None) == 0
+    capsys.readouterr()
+    monkeypatch.setattr("puzzlekit.cli.commands.check.is_type", interrupted)
+    assert check_files([ROOT / QUEENS], "auto", None, as_json=True) == 130
+    assert json.loads(capsys.readouterr().out) == {"files": []}
+
+
+def test_a_wrong_solution_is_a_bug_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrong(*_: object) -> None:
+        raise BackendBug("a wrong solution")
+
+    monkeypatch.setattr(Run, "_read_again", wrong)
+    puzzle = load("queens", ROOT / QUEENS)
+    assert compare(puzzle, Query(), ["csp"], as_json=True, no_color=True) == 70
+    (found,) = json.loads(capsys.readouterr().out)["backends"]
+    assert (found["status"], found["reason"], found["unsupported"]) == ("bug", "a wrong solution", None)
+    assert check_files([ROOT / SUDOKU], "csp", None) == 70
+    assert "first.yaml: bug: a wrong solution" in capsys.readouterr().err
+
+
+def test_python_gets_a_status_or_the_error() -> None:
+    puzzle = load(None, ROOT / WIDE)
+    run = puzzle.run(Query(), "dlx")
+    assert (list(run), run.status, str(run.reason), run.count, run.counted) == ([], "unsupported", WHY, 0, False)
+    assert Backbone(puzzle, Query.of_options(), "dlx").status == "unsupported"
+    for ask in (lambda: list(puzzle.solve("dlx")), lambda: puzzle.count("dlx"), lambda: puzzle.sample(1, backend="dlx")):
+        with pytest.raises(Unsupported, match=WHY):
+            ask()
