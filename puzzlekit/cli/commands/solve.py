@@ -11,6 +11,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Unpack
 
+from rich.console import Console
+
 from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
 from puzzlekit.api.solution import plain
 from puzzlekit.cli.process import shared_page
@@ -41,35 +43,47 @@ def solve(
     seconds = limits().reporting.counting_seconds if puzzle.instance.facts else None
     run = puzzle.run(query, **means, total_within=seconds)
     if as_json:
-        written: list[tuple[str, int | None]] = []  # at once: little is left after Ctrl-C
-        try:
-            with progress(puzzle.title):
-                for solution in run:
-                    with run.aside():
-                        written.append((_dumps(solution.json()), solution.value))
-                        files.add(solution)
-        except KeyboardInterrupt:  # while a solution was being prepared
-            run.interrupt()
-            run.count = len(written)
-        shared_page.stop_after(None)
-        texts = {key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()}
-        texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
-        print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
-        _report_dropped_ranking(run)
-        files.write(puzzle.title, head(puzzle, run) if files.solutions else "", closing(run, len(written)))
-        run.raise_unsupported()
-        return exit_code(run)
-    screen = console(no_color)
+        shown, heading = _print_json(run, files)
+    else:
+        shown, heading = _print_text(run, files, console(no_color))
+    files.write(puzzle.title, heading, closing(run, shown))
+    _report_dropped_ranking(run)
+    run.raise_unsupported()
+    return exit_code(run)
+
+
+def _print_json(run: Run, files: Pictures) -> tuple[int, str]:
+    """Print the report; returns the number of solutions in it and the heading of the files."""
+    written: list[tuple[str, int | None]] = []  # at once: little is left after Ctrl-C
+    try:
+        with progress(run.puzzle.title):
+            for solution in run:
+                with run.aside():
+                    written.append((_dumps(solution.json()), solution.value))
+                    files.add(solution)
+    except KeyboardInterrupt:  # while a solution was being prepared
+        run.interrupt()
+        run.count = len(written)
+    shared_page.stop_after(None)
+    texts = {key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()}
+    texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
+    print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
+    return len(written), head(run.puzzle, run) if files.solutions else ""
+
+
+def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
+    """Print the solutions and the last line; returns the number of them and the heading."""
+    puzzle, query = run.puzzle, run.query
     if query.kind is not Kind.COUNT:
         screen.print(puzzle.title)
-    solutions_of = iter(run)
+    solutions = iter(run)
     shown, heading = 0, ""
     try:
         unranked = run.rank is None or query.kind is Kind.RANK
-        ahead = [] if unranked else _next(puzzle, solutions_of)  # a single solution shows no rank
-        while found := ahead or _next(puzzle, solutions_of):
+        ahead = [] if unranked else _next(puzzle, solutions)  # a single solution shows no rank
+        while found := ahead or _next(puzzle, solutions):
             (solution,) = found
-            ahead = _next(puzzle, solutions_of) if ahead else []
+            ahead = _next(puzzle, solutions) if ahead else []
             shown += 1
             with run.aside():
                 if shown > 1:
@@ -90,10 +104,7 @@ def solve(
         screen.print(heading)
     screen.print() if shown else None
     screen.print(closing(run, shown))
-    files.write(puzzle.title, heading, closing(run, shown))
-    _report_dropped_ranking(run)
-    run.raise_unsupported()
-    return exit_code(run)
+    return shown, heading
 
 
 def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, backbone: bool) -> int:
