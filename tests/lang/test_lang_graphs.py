@@ -140,7 +140,7 @@ WRONG = [
     ("connected(n)", "expected flags with keys, got 3"),
     ("connected(k == 1)", "expected flags with keys, got an expression with unknowns"),
     ("connected(x)", "expected a condition, got x[0]"),
-    ("connected(flag)", "only cells are linked by their positions, got 0"),
+    ("connected(flag)", "only cells are linked by position, got 0"),
     ("connected(flag, links=[1])", "expected a pair of nodes as a link, got 1"),
     ("connected(flag, links=[(x[0], 1)])", "a link cannot depend on an unknown"),
     ("connected({c: True for c in b.cells}, moves='knight')", "expected king or rook as moves, got 'knight'"),

@@ -107,7 +107,7 @@ FILES = {
     "deep attributes": (BASE + "x" + ".a" * 9000, "is nested"),
     "deep indexes": (BASE + "x" + "[0]" * 6000, "is nested"),
     "a long sum": (BASE + "x" + "+x" * 9000, "is nested"),
-    "deep choices": (BASE + "1 if x == 1 else " * 1000 + "1", "nested at most 100 deep"),
+    "deep choices": (BASE + "1 if x == 1 else " * 1000 + "1", "nested at most 100 levels deep"),
     "deep YAML lists": (BASE + "[" * 10000, "nested more than 40 deep"),
     "deep YAML mappings": ("{" * 10000, "nested more than 40 deep"),
     "deep YAML dashes": ("- " * 10000, "nested more than 40 deep"),

@@ -142,7 +142,7 @@ def test_on_plain_values(rule: str) -> None:
     assert build(rule).model.constraints == ()
 
 
-RUNS = "runs can be equal, or not, to a row of known lengths"
+RUNS = "runs can only be compared with a row of known lengths, by == or !="
 WRONG = [
     ("runs(x) == [1]", "expected a condition, got x[0]"),
     ("runs(flag) == 1", RUNS),
@@ -152,9 +152,9 @@ WRONG = [
     ("runs(flag) == ['a']", "expected a whole number as the length of a run, got 'a'"),
     ("runs(flag) == [1, 0]", "expected a run of length 1 or more, got 0"),
     ("len(runs(flag)) == 1", "expected a collection to loop over, got the runs of unknowns"),
-    ("runs(flag)[0] == 1", "the runs of unknowns has no parts"),
+    ("runs(flag)[0] == 1", "the runs of unknowns cannot be indexed"),
     ("runs(flag)", "expected a condition as the rule, got the runs of unknowns"),
-    ("runs(flag) + [1] == [1]", "+ is not known for the runs of unknowns and (1)"),
+    ("runs(flag) + [1] == [1]", "+ is not defined for the runs of unknowns and (1)"),
     ("matches(w, x[0])", "expected known text as the pattern, got x[0]"),
     ("matches([x[0] + 1], '1')", "expected an unknown, got a value computed from unknowns"),
     ("matches((12, 1), '1')", "a pattern matches single characters and digits, got 12"),

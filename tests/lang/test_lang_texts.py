@@ -23,13 +23,13 @@ def test_texts(rule: str) -> None:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ("split(x, 0) == ()", "what is split cannot depend on an unknown"),
+        ("split(x, 0) == ()", "the row to split cannot depend on an unknown"),
         ("words_in(3) == ()", "expected a text, got 3"),
         ("replaced('ab', 'cd') == ''", "expected a mapping from letters to what they stand for, got 'cd'"),
         ("replaced('ab', {'a': x[0]}) == ''", "what a letter stands for cannot depend on an unknown"),
         ("replaced('ab', x) == ''", "what a letter stands for cannot depend on an unknown"),
         ("len(stacked('ab', 'c')) == 2", "rows shown in columns must have the same length, got 2, 1"),
-        ("len(stacked(x)) == 1", "what is shown cannot depend on an unknown"),
+        ("len(stacked(x)) == 1", "a stacked row cannot depend on an unknown"),
     ],
 )
 def test_what_is_refused(rule: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""What expressions may spend: every step of a loop and every part of a thing that is made or looked through is counted."""
+"""The step budget of expressions: it counts loop turns and the parts of values made or searched."""
 
 from __future__ import annotations
 
@@ -13,25 +13,29 @@ from puzzlekit.model import Term, Variable
 
 UNKNOWN = (Term, Runs)
 ROWS_OR_SETS = (tuple, frozenset)
-COLLECTIONS = (tuple, frozenset, range, str, Grid, Family, Mapping)  # what a loop may run over, beside registered types
+# what a loop may run over, besides registered types
+COLLECTIONS = (tuple, frozenset, range, str, Grid, Family, Mapping)
 ATOMS.update({int, bool, type(None), Cell, Corner, Side, Size, range, Placement, Shape})
 
 
 class Budget:
-    """The steps that are left, and what must be counted to be looked through."""
+    """The steps that the rules of one puzzle have left, and the operations that spend them."""
 
     def __init__(self) -> None:
         self.left = limits().rules.steps
 
     def spend(self, amount: int) -> None:
-        """Count what is used; refuse when the bound is reached."""
+        """Spend so many steps. Raises ExpressionError if fewer are left."""
         self.left -= amount
         if self.left < 0:
             most = limits().rules.steps
             raise ExpressionError(f"this takes more than {most:,} steps", "that is the limit for the rules of one puzzle")
 
     def symbolic(self, value: Any) -> bool:
-        """Whether an unknown stands in the value. Each part that is looked at is counted, so what follows may look, too."""
+        """Return whether the value contains an unknown.
+
+        Each part costs a step, so the caller may go through the value once more without counting.
+        """
         kind = type(value)
         if kind is Variable:
             return True
@@ -56,13 +60,13 @@ class Budget:
         return False
 
     def known(self, value: Any, what: str) -> Any:
-        """The value, in which no unknown may stand."""
+        """Return the value. Raises ExpressionError, which calls it `what`, if it has an unknown."""
         if self.symbolic(value):
             raise ExpressionError(f"{what} cannot depend on an unknown")
         return value
 
     def whole(self, value: Any, what: str) -> int:
-        """The value, which is to be a known whole number."""
+        """Return the value as an int. Raises ExpressionError unless it is a known whole number."""
         if isinstance(value, Term):
             raise ExpressionError(f"{what} cannot depend on an unknown")
         if not isinstance(value, int):
@@ -70,8 +74,11 @@ class Budget:
         return int(value)
 
     def iterate(self, group: Any, weight: int = 1) -> Iterable[Any]:
-        """The items of a collection, each counted, `weight` times where a step of the loop makes as much."""
-        if isinstance(group, GeneratorType):  # its own loops have counted
+        """Return the items of a collection. Each costs `weight` steps.
+
+        The weight is more than 1 if each turn of the loop builds a large value.
+        """
+        if isinstance(group, GeneratorType):  # its own loops count
             return group
         if not isinstance(group, COLLECTIONS) and not _runs_over(group):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
@@ -80,36 +87,36 @@ class Budget:
         return in_order(group) if isinstance(group, frozenset) else group
 
     def items(self, group: Any) -> tuple[Any, ...]:
-        """The items of a collection as a row."""
+        """Return the items of a collection as a row. Each costs a step."""
         return tuple(self.iterate(group))
 
     def expand(self, loops: Callable[[], Iterable[tuple[Any, ...]]]) -> Iterable[tuple[Any, ...]]:
-        """The values of the loop variables of an expression that is stated once for each of them."""
+        """Return the loop variables' values of an expression that is repeated for each of them."""
         return loops()
 
-    # what is made
+    # constructors
 
     def row(self, values: Iterator[Any]) -> tuple[Any, ...]:
-        """A row of what a comprehension gives."""
+        """Return a row of the values of a comprehension."""
         return tuple(values)
 
     def set(self, values: Iterable[Any]) -> frozenset[Any]:
-        """A set: its members must be known, since it depends on which are equal."""
+        """Return a set. Its members must be known, because it depends on which are equal."""
         return frozenset(self.known(value, "a member of a set") for value in values)
 
     def dict(self, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-        """A mapping: its keys must be known."""
+        """Return a mapping. Its keys must be known."""
         return {self.known(key, "a key"): value for key, value in pairs}
 
 
 def _runs_over(group: Any) -> bool:
-    """Whether loops run over the values of a type that is registered."""
+    """Return whether loops may run over the value's registered type."""
     known = value_type(group)
     return known is not None and known.collection
 
 
 def in_order(group: frozenset[Any]) -> list[Any]:
-    """The members of a set, in the same order in every run."""
+    """Return the members of a set in an order that is the same in every run."""
     try:
         return sorted(group)
     except TypeError:

@@ -1,7 +1,8 @@
-"""Expressions: parsed by Python, held to a whitelist, rewritten so that unknowns may stand in them, run by Python.
+"""Expressions: parsed as Python, checked against a whitelist, rewritten for unknowns, and run.
 
-Every operation becomes a call of the runtime (see `runtime.py`), which decides whether it works on plain values or builds a
-condition, and which counts what is spent. Positions survive the rewriting, so an error points at the part that caused it.
+Every operation becomes a call of the runtime (`runtime.py`), which computes a value or builds a
+condition, and counts the steps. Nodes keep their positions, so an error points at the part that
+caused it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
 from puzzlekit.model import SymbolicError
 
-MARKER = EXPRESSION  # the name of their code
+MARKER = EXPRESSION  # the file name of their code
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)")
@@ -37,9 +38,16 @@ RUN_ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled expression. With `loops`, its value is a stream of (values of the loop variables, value).
+    """A compiled expression.
 
-    `names` are those that it reads from outside; `loop_names` are those that stand in its loops.
+    Attributes:
+        text: What was compiled, with its place.
+        code: The code.
+        names: The names that it reads from outside.
+        loops: The loop variables, if its loops were split off. Its value is then a stream of
+            (values of the loop variables, value). None otherwise.
+        loop_names: All names in these loops.
+        constants: The names of the language's constants.
     """
 
     text: Text
@@ -47,10 +55,10 @@ class Expression:
     names: frozenset[str]
     loops: tuple[str, ...] | None
     loop_names: frozenset[str] = frozenset()
-    constants: frozenset[str] = frozenset()  # names of constants of the language
+    constants: frozenset[str] = frozenset()
 
     def run(self, scope: Mapping[str, Any]) -> Any:
-        """The value, with these names. A stream runs as it is read, so errors may come then: see `error_in`."""
+        """Return the value with these names. A stream may raise while it is read (`error_in`)."""
         return eval(self.code, dict(scope))
 
 
@@ -59,19 +67,23 @@ class Names(Protocol):
 
     @property
     def constants(self) -> Mapping[str, Any]:
-        """The constants."""
+        """The constants by name."""
 
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
-        """What is said, with a hint, of a name that is not known."""
+        """Return the message and the hint for a name that is not among the known ones."""
 
 
 def compile_expression(text: Text, known: Iterable[str], split_loops: bool, names: Names) -> Expression | None:
-    """Compile the text; None (with a problem noted in its source) where it breaks the whitelist or names what is unknown.
+    """Compile the text. On failure, note a problem in its source and return None.
 
-    `known` are all names that may stand in it, `names` those of the language. With `split_loops`, a top-level
-    `… for x in …` keeps the values of its loop variables beside each value.
+    Args:
+        text: The expression.
+        known: All names that it may use.
+        split_loops: Whether the value of a top-level `… for x in …` is a stream that has the values
+            of the loop variables with each value.
+        names: The names of the language.
     """
-    with warnings.catch_warnings():  # Python warns of what the whitelist refuses
+    with warnings.catch_warnings():  # Python warns about code that the whitelist refuses
         warnings.simplefilter("ignore")
         tree = _parsed(text)
         return None if tree is None else _compiled(text, tree, set(known), split_loops, names)
@@ -84,7 +96,7 @@ def _parsed(text: Text) -> ast.Expression | None:
     elif len(text.text) > limits().rules.expression_characters:
         source.problem(f"an expression has at most {limits().rules.expression_characters:,} characters", text.node)
     elif (closing := _closes_too_much(text.text)) is not None:
-        source.problem("this is not an expression: there is no ( for this )", text.place(closing))
+        source.problem("this is not an expression: this ) has no matching (", text.place(closing))
     else:
         try:
             return ast.parse(_written(text), mode="eval")
@@ -96,12 +108,12 @@ def _parsed(text: Text) -> ast.Expression | None:
             hint = "# begins a comment, also in an expression" if "#" in QUOTED.sub("", text.text) else ""
             source.problem(f"this is not an expression: {error.msg}", text.place(at), hint)
         except (RecursionError, MemoryError, ValueError):
-            source.problem("this is not an expression: it is nested too deep or has too long a number", text.node)
+            source.problem("this is not an expression: it is nested too deeply, or a number in it is too long", text.node)
     return None
 
 
 def _closes_too_much(text: str) -> int | None:
-    """Where a parenthesis closes the one that `_written` puts around the text."""
+    """Return the offset of a ) that would close the ( that `_written` adds; None without one."""
     depth = 0
     for at, char in enumerate(QUOTED.sub(lambda found: " " * len(found[0]), text)):
         depth += (char == "(") - (char == ")")
@@ -111,10 +123,10 @@ def _closes_too_much(text: str) -> int | None:
 
 
 def _written(text: Text) -> str:
-    """The text as Python reads it: in parentheses, and with names that Python reserves, but this language does not (`from`).
+    """Return the text as Python parses it: in parentheses, words that only Python reserves widened.
 
-    Python compares reserved words before it folds letters of one shape, so the same word in wide letters is a plain name,
-    and is folded to the usual letters in the tree.
+    Python compares reserved words before it normalises names. So `from` with a full-width first
+    letter is a plain name, which has its usual letters again in the tree.
     """
     return f"({RESERVED.sub(lambda m: chr(ord(m[1][0]) + 0xFEE0) + m[1][1:] if m[1] else m[0], text.text)})"
 
@@ -139,7 +151,7 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
         source.problem(str(refusal), text.place(_offset(written, getattr(refusal.node, "col_offset", 1))), refusal.hint)
         return None
     except (RecursionError, MemoryError):
-        source.problem("this expression is nested too deep", text.node)
+        source.problem("this expression is nested too deeply", text.node)
         return None
     for name, node in list(rewriter.unknown.items())[: limits().rules.unknown_names]:
         message, hint = language.unknown(name, known)
@@ -149,27 +161,27 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
 
 
 def _offset(written: str, column: int) -> int:
-    """The offset in the text of a column of what is written; Python counts bytes, from the parenthesis that was put before."""
+    """Return the offset in the text of Python's column, which counts bytes and the added ( too."""
     return max(0, len(written.encode()[:column].decode(errors="ignore")) - 1)
 
 
 def told(error: BaseException) -> tuple[str, str]:
-    """What a person is told of an error of running an expression, and the hint."""
+    """Return the message and the hint for an error of a running expression."""
     match error:
         case ExpressionError():
             return str(error), error.hint
         case KeyError():
-            return f"there is nothing at {shown(error.args[0]) if error.args else 'this key'}", ""
+            return f"there is no key {shown(error.args[0])}" if error.args else "there is no such key", ""
         case ZeroDivisionError():
             return "division by zero", ""
         case RecursionError() | MemoryError():
-            return "this is nested too deep, or too large", ""
+            return "this is nested too deeply, or is too large", ""
         case _:
             return str(error)[:200] or type(error).__name__, ""
 
 
 def error_in(expression: Expression, error: BaseException) -> None:
-    """Note an error of running an expression as a problem at the part that caused it, with the values that it had there."""
+    """Note an error as a problem at the part that raised it. The hint shows values of its names."""
     message, hint = told(error)
     place, seen = _state(expression, error.__traceback__)
     hint = hint or (f"here {', '.join(f'{name} is {shown(value)}' for name, value in seen.items())}" if seen else "")
@@ -177,7 +189,7 @@ def error_in(expression: Expression, error: BaseException) -> None:
 
 
 def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Place, dict[str, Any]]:
-    """The place of the innermost part of the expression that was running, and the values of its names."""
+    """Return the place of the innermost running part of the expression, and values of its names."""
     column = None
     seen: dict[str, Any] = {}
     while traceback is not None:
@@ -194,5 +206,5 @@ def _state(expression: Expression, traceback: TracebackType | None) -> tuple[Pla
 
 
 def _tells(value: Any, outside: bool) -> bool:
-    """Whether the value helps to see what went wrong: what a loop gives does, a row from outside is too long."""
+    """Return whether to show the value with an error. A row from outside is too long."""
     return isinstance(value, int | str | Size | Cell) or (isinstance(value, tuple) and not outside)

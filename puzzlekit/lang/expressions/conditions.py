@@ -1,4 +1,4 @@
-"""Conditions: `and or not in`, comparisons and choices, on plain values or on unknowns."""
+"""Conditions: `and or not in`, comparisons and choices, of known values or of unknowns."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, 
 from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
 
 TURNED = {">": "<", ">=": "<="}
-SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # known values that are compared as they are
-MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # types of which no value is an error beside another
+SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # compared directly
+MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # comparable with any value
 RUNS = (Runs, Lengths)
 STREAMS = (Family, range, GeneratorType)
 POINTS = (Cell, Corner)
 
 
 class Conditions(Budget):
-    """The operations that give conditions."""
+    """The operations that return conditions."""
 
     PLAIN: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {
         "==": operator.eq,
@@ -39,12 +39,12 @@ class Conditions(Budget):
     def __init__(self) -> None:
         super().__init__()
         self.kinds = Kinds()
-        self.demands: list[Term] = []  # conditions under which all indexes that were worked out so far have a value
-        self.settled = False  # whether rules are run on the values of a solution
-        self.kept: dict[Hashable, Any] = {}  # what functions keep for the time of this run, by keys of their own
+        self.demands: list[Term] = []  # what must hold for all indexes so far to have a value
+        self.settled = False  # whether rules run on the values of a solution
+        self.kept: dict[Hashable, Any] = {}  # caches of functions for this run, by own keys
 
     def term(self, value: Any) -> Term:
-        """A value as a term: it must be one that an unknown can take."""
+        """Return the value as a term. Raises ExpressionError unless an unknown can take it."""
         if isinstance(value, Term):
             return value
         if not (isinstance(value, int | str | tuple | Placement) or _choosable(value)) or self.symbolic(value):
@@ -52,7 +52,7 @@ class Conditions(Budget):
         return Constant(value)
 
     def possible(self, value: Any) -> tuple[Any, ...]:
-        """The values that a value may take."""
+        """Return the values that a known value or a term may take. Raises ExpressionError."""
         if not isinstance(value, Term):
             return (self.term(value).value({}),)
         found = self.kinds.possible(value)
@@ -63,24 +63,25 @@ class Conditions(Budget):
         return found
 
     def condition(self, value: Any) -> Any:
-        """A value that is to be a condition: a bool or a term."""
+        """Return a condition, a bool or a term. Raises ExpressionError for any other value."""
         if type(value) is bool or (isinstance(value, Term) and self.kinds.truth(value)):
             return value
         hint = "compare the value with something" if isinstance(value, int | Term) else ""
         raise ExpressionError(f"expected a condition, got {shown(value)}", hint)
 
     def every(self, *parts: Callable[[], Any]) -> Any:
-        """`and`: worked out from the left until one is false."""
+        """`and`: evaluates the parts from the left until one is false."""
         return self.joined((part() for part in parts), False)
 
     def some(self, *parts: Callable[[], Any]) -> Any:
-        """`or`: worked out from the left until one is true."""
+        """`or`: evaluates the parts from the left until one is true."""
         return self.joined((part() for part in parts), True)
 
     def joined(self, values: Iterable[Any], decided: bool) -> Any:
-        """The conditions joined by `or` (where one that is true decides) or by `and` (where one that is false does).
+        """Join conditions by `or` if `decided` is True, by `and` if it is False.
 
-        They are worked out from the left, as in Python: what one of them demands is demanded only where none before it decides.
+        They are evaluated from the left until a known one equals `decided`. The demands of a
+        condition apply only if none before it decides.
         """
         terms: list[Term] = []
         before = len(self.demands)
@@ -98,12 +99,12 @@ class Conditions(Budget):
         return Or(tuple(terms)) if decided else And(tuple(terms))
 
     def _guard(self, before: int, instead: Sequence[Term]) -> None:
-        """Whatever was demanded after the first `before` demands is demanded only where none of these conditions holds."""
+        """Let demands after the first `before` apply only if no condition in `instead` holds."""
         if instead:
             self.demands[before:] = [Or((*instead, demand)) for demand in self.demands[before:]]
 
     def take_demands(self) -> list[Term]:
-        """The demands so far, which are forgotten."""
+        """Return the demands so far and clear them."""
         taken, self.demands = self.demands, []
         return taken
 
@@ -113,7 +114,7 @@ class Conditions(Budget):
         return Not(value) if isinstance(value, Term) else not value
 
     def choose(self, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
-        """`then if test else otherwise`; a choice between rows is made in each position."""
+        """`then if test else otherwise`. A choice between rows is made in each position."""
         test = self.condition(test)
         if not isinstance(test, Term):
             return then() if test else otherwise()
@@ -141,7 +142,7 @@ class Conditions(Budget):
         return IfElse(test, self.term(then), self.term(otherwise))
 
     def test(self, value: Any) -> bool:
-        """The `if` of a comprehension: it must be known."""
+        """Evaluate the `if` of a comprehension, which must be known."""
         if isinstance(value, Term):
             raise ExpressionError(
                 "an if inside a comprehension cannot depend on an unknown", "use implies(…), or count what holds"
@@ -151,7 +152,10 @@ class Conditions(Budget):
     # comparisons
 
     def chain(self, left: Any, *rest: Any) -> Any:
-        """`a < b < c`: signs and sides in turn; each side is worked out once, and only if it is wanted."""
+        """`a < b < c`, where `rest` has signs and sides in turn.
+
+        A side is evaluated at most once, and only if no comparison before it fails.
+        """
 
         def links() -> Iterable[Any]:
             before = left
@@ -163,7 +167,7 @@ class Conditions(Budget):
         return self.joined(links(), False)
 
     def compare(self, sign: str, left: Any, right: Any) -> Any:
-        """A comparison, as a bool or a condition."""
+        """Return a comparison, membership included, as a bool or a condition."""
         self.spend(1)
         if sign == "in":
             return self._inside(left, right)
@@ -195,10 +199,12 @@ class Conditions(Budget):
         return equal if sign == "==" else self.negate(equal)
 
     def _equal_runs(self, sign: str, left: Any, right: Any) -> Any:
-        """Whether runs have these lengths; 0 alone is written where there are none."""
+        """Compare runs with a row of lengths; `[0]` also stands for no runs."""
         runs, other = (left, right) if isinstance(left, Runs | Lengths) else (right, left)
         if sign not in ("==", "!=") or isinstance(other, Runs) or not is_row(other) or self.symbolic(other):
-            raise ExpressionError("runs can be equal, or not, to a row of known lengths", "write runs(xs) == [3, 1]")
+            raise ExpressionError(
+                "runs can only be compared with a row of known lengths, by == or !=", "write runs(xs) == [3, 1]"
+            )
         lengths = () if other == (0,) else other
         for length in lengths:
             if self.whole(length, "the length of a run") < 1:
@@ -214,13 +220,13 @@ class Conditions(Budget):
         return Automaton(tuple(map(self.term, runs.conditions)), steps, accepting)
 
     def as_row(self, value: Any) -> Any:
-        """All unknowns of a name, a range, or what a loop gives, as a row; any other value as it is."""
+        """Return a family, a range or the values of a loop as a row; any other value unchanged."""
         if isinstance(value, STREAMS):
             return tuple(self.iterate(value))
         return value
 
     def _as_text(self, unknown: Term, value: Any) -> Any:
-        """A row of known characters as a text, where the unknown takes texts; any other value as it is."""
+        """Return a row of known characters as text if the unknown takes texts; others unchanged."""
         if is_row(value) and all(isinstance(part, str) for part in value) and self.kinds.of(unknown) == TEXT:
             return "".join(value)
         return value
@@ -240,16 +246,16 @@ class Conditions(Budget):
         return self._compared(sign, left, right)
 
     def _compared(self, sign: str, left: Any, right: Any) -> bool:
-        """Whether a comparison of two known values, neither of them a row, holds."""
+        """Compare two known values that are not rows."""
         try:
             return bool(self.PLAIN[sign](left, right))
         except TypeError:
-            if self.settled:  # unknowns that take both numbers and texts: neither is less
+            if self.settled:  # an unknown may take numbers and texts, which have no order
                 return False
             raise ExpressionError(f"{shown(left)} and {shown(right)} cannot be compared with {sign}") from None
 
     def _alike(self, left: Any, right: Any) -> None:
-        """Raise ExpressionError where a board, or a value with a scale of its own, meets something else."""
+        """Raise ExpressionError if a board, or a value with its own scale, meets another type."""
         if left is not None and right is not None and _scale(left) is not _scale(right):
             hint = "the row of its values: board[board.cells]" if isinstance(left, Grid) or isinstance(right, Grid) else ""
             raise ExpressionError(f"{shown(left)} and {shown(right)} are never equal and cannot be ordered", hint)
@@ -299,13 +305,13 @@ class Conditions(Budget):
 
 
 def _choosable(value: Any) -> bool:
-    """Whether unknowns may take values of this type, which is registered."""
+    """Return whether unknowns may take the value, by its registered type."""
     known = value_type(value)
     return known is not None and known.choosable
 
 
 def _scale(value: Any) -> type | None:
-    """The type of value with which alone this one compares; None for a value that any other may meet."""
+    """Return the only type that the value can be compared with; None if there are others."""
     if isinstance(value, Grid):
         return Grid
     known = value_type(value)
@@ -313,7 +319,7 @@ def _scale(value: Any) -> type | None:
 
 
 def _among(item: Any, members: Container[Any]) -> bool:
-    """Whether a known value is among known values; a text and the row of its characters are equal."""
+    """Return whether a known value is among others. A text equals the row of its characters."""
     if item in members:
         return True
     if isinstance(item, str):
@@ -330,7 +336,7 @@ def _among(item: Any, members: Container[Any]) -> bool:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two known values are equal, where a text in a row is equal to the row of its characters, however deep."""
+    """Return whether two known values are equal; at any depth a text equals its characters' row."""
     if left == right:
         return True
     if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(right):
@@ -341,5 +347,5 @@ def same(left: Any, right: Any) -> bool:
 
 
 def is_row(value: Any) -> bool:
-    """Whether the value is a row of values, and not one value that Python happens to make a tuple."""
+    """Return whether the value is a row, and not a cell or corner, which are tuples in Python."""
     return isinstance(value, tuple) and not isinstance(value, POINTS)

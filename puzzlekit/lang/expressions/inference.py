@@ -1,4 +1,7 @@
-"""What kinds of value an unknown may take: so that a comparison that can never hold is an error, not an empty solution."""
+"""Inference of the kinds of value that an unknown may take.
+
+It makes a comparison that can never hold an error instead of a puzzle without solutions.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ TEXT = frozenset({"text"})
 
 
 class Kinds:
-    """The kinds of value that terms may take. `domains` are those of the variables."""
+    """Infers the kinds of value that terms may take. `domains` has the domain of each variable."""
 
     def __init__(self) -> None:
         self.domains: dict[Variable, Domain] = {}
@@ -21,7 +24,7 @@ class Kinds:
         self._truths: dict[int, bool] = {}
 
     def of(self, value: Any) -> frozenset[str] | None:
-        """The kinds that the value may be of; None where that is not known."""
+        """Return the kinds that the value may be of; None if they are not known."""
         if is_number(value):
             return NUMBERS
         if type(value) is Variable:
@@ -46,7 +49,7 @@ class Kinds:
                 return frozenset({_kind(value)})
 
     def truth(self, term: Term) -> bool:
-        """Whether the term is a condition: true or false whatever the unknowns are."""
+        """Return whether the term is a condition: true or false whatever the unknowns are."""
         if type(term) is Variable:
             domain = self.domains[term]
             known = self._truths.get(id(domain))
@@ -64,7 +67,7 @@ class Kinds:
                 return not isinstance(term, Sum | Operation | Apply | Component)
 
     def possible(self, term: Term) -> tuple[Any, ...] | None:
-        """The values that the term may take; None where that is not known without working it out."""
+        """Return the values that the term may take; None if they would have to be computed."""
         match term:
             case Variable():
                 return self.domains[term]
@@ -80,7 +83,7 @@ class Kinds:
         return tuple(dict.fromkeys(value for side in known for value in side)) if len(known) == len(sides) else None
 
     def bounds(self, term: Term) -> tuple[int | None, int | None]:
-        """Numbers between which the term's value lies, both included; None where there is none that is known."""
+        """Return the least and the greatest value of the term; None for an unknown bound."""
         match term:
             case Sum(weighted, constant):
                 low: int | None = constant
@@ -106,7 +109,7 @@ class Kinds:
         return frozenset().union(*known) if len(known) == len(kinds) else None
 
     def comparable(self, left: Any, right: Any) -> None:
-        """Raise ExpressionError where no value of the one can equal, or be in order with, a value of the other."""
+        """Raise ExpressionError if no two values of the sides can be compared."""
         one, other = self.of(left), self.of(right)
         if one is None or other is None or not one.isdisjoint(other):
             return

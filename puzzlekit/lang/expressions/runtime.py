@@ -1,6 +1,6 @@
-"""What the operations of an expression do: work on plain values, or build terms where an unknown stands.
+"""The operations of expressions: they compute with known values and build terms of unknowns.
 
-Everything that is spent is counted, so that no expression runs away: steps of loops, and the size of what is made.
+Turns of loops and sizes of values are counted, so every expression is bounded.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, No
 from puzzlekit.limits import limits
 from puzzlekit.model import Constant, Element, Member, Operation, Sum, Term, Variable
 
-LAZY = frozenset({"any", "all", "first"})  # functions that read a loop only as far as they need
+LAZY = frozenset({"any", "all", "first"})  # functions that may stop reading a loop early
 ROWS = frozenset({tuple, Cells})
 ONLY_CELLS = frozenset({Cell})
-CALCULATED = dict.fromkeys(  # steps a cell
-    ("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16
-)
+# attributes of boards that are computed on first use: steps per cell
+CALCULATED = dict.fromkeys(("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16)
 CALCULATED |= {"edges": 48, "corners": 48}
 
 
 class Runtime(Conditions):
-    """One run of expressions: its operations, and what it may still spend."""
+    """One run of expressions: its operations and its step budget."""
 
     SIGNS: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {
         "+": operator.add,
@@ -40,7 +39,7 @@ class Runtime(Conditions):
     }
 
     def names(self) -> dict[str, Any]:
-        """The operations under the names that rewritten expressions call."""
+        """Return the operations by the names that rewritten expressions call."""
         return {
             "__builtins__": {},
             "_and": self.every,
@@ -65,7 +64,7 @@ class Runtime(Conditions):
     # arithmetic
 
     def binary(self, sign: str, left: Any, right: Any) -> Any:
-        """`+ - * // %` of numbers; `+` also joins rows, `*` repeats them, `-` takes one set from another."""
+        """`+ - * // %` of numbers. `+` also joins rows, `*` repeats them and `-` subtracts sets."""
         self.spend(1)
         if type(left) is int and type(right) is int and sign != "*":
             return self.SIGNS[sign](left, right)
@@ -87,10 +86,10 @@ class Runtime(Conditions):
             if (isinstance(row, str) or is_row(row)) and isinstance(times, int):
                 self.spend(len(row) * max(times, 0))
                 return row * times if isinstance(row, str) else tuple(row) * times
-        raise ExpressionError(f"{sign} is not known for {shown(left)} and {shown(right)}")
+        raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
 
     def number(self, value: Any) -> Term:
-        """A value that is to be a number, as a term; an error where it is a text."""
+        """Return a number as a term. Raises ExpressionError if the value is not a number."""
         if is_number(value):
             return Constant(value)
         if not isinstance(value, Term):
@@ -121,7 +120,7 @@ class Runtime(Conditions):
         """`group[key]`."""
         self.spend(1)
         of, kind = type(group), type(key)
-        if of is Family:  # what most rules ask for comes first
+        if of is Family:  # the most frequent cases come first
             if kind in ATOMS or kind is Cells or (kind is tuple and ATOMS.issuperset(map(type, key))):
                 member = group.members.get(key)
                 if member is not None:
@@ -137,7 +136,7 @@ class Runtime(Conditions):
         elif kind is Cell and isinstance(group, Grid) and key in group.values:
             return group.values[key]
         if isinstance(group, Term):
-            raise ExpressionError("an unknown has no parts")
+            raise ExpressionError("an unknown cannot be indexed")
         if isinstance(key, Term):
             return self._element(group, key)
         if isinstance(group, Family):
@@ -146,10 +145,10 @@ class Runtime(Conditions):
             return self._on_board(group, key)
         if isinstance(group, Mapping):
             if self.known(key, "a key") not in group:
-                raise NoValueError(f"there is nothing at {shown(key)}", nearest(shown(key), [shown(k) for k in group]))
+                raise NoValueError(f"this mapping has no key {shown(key)}", nearest(shown(key), [shown(k) for k in group]))
             return group[key]
         if not (is_row(group) or isinstance(group, str | range)):
-            raise ExpressionError(f"{shown(group)} has no parts")
+            raise ExpressionError(f"{shown(group)} cannot be indexed")
         if isinstance(key, slice):
             return self._part(group, key)
         if not isinstance(key, int):
@@ -206,18 +205,18 @@ class Runtime(Conditions):
             case tuple() | str() | range():
                 pairs = self._positions(tuple(self.iterate(group)), key)
             case _:
-                raise ExpressionError(f"{shown(group)} has no parts")
+                raise ExpressionError(f"{shown(group)} cannot be indexed")
         self.spend(len(pairs))
         kinds = self.kinds.of(key)
         if not pairs or (kinds is not None and all(kinds.isdisjoint(self.kinds.of(at) or kinds) for at in pairs)):
-            raise ExpressionError(f"{shown(group)} has nothing at any value that {shown(key)} may take")
+            raise ExpressionError(f"no value that {shown(key)} may take is an index of {shown(group)}")
         possible = self.kinds.possible(key)
         if possible is None or not pairs.keys() >= set(possible):
             self.demands.append(Member(key, frozenset(pairs)))
         return Element(tuple(pairs), tuple(self.term(item) for item in pairs.values()), key)
 
     def _positions(self, row: tuple[Any, ...], key: Term) -> dict[int, Any]:
-        """The items of a row by position, those that the key may take; a negative one counts from the end."""
+        """Return the items at positions that the key may take; negative ones count from the end."""
         low, high = self.kinds.bounds(key)
         first = -len(row) if low is None else max(low, -len(row))
         last = len(row) - 1 if high is None else min(high, len(row) - 1)
@@ -225,14 +224,14 @@ class Runtime(Conditions):
         return {position: row[position] for position in reached}
 
     def slice(self, start: Any, stop: Any, step: Any) -> slice:
-        """The slice of a subscript: its ends must be known."""
+        """Return the slice of a subscript. Its ends must be known."""
         ends = [None if end is None else self.whole(end, "the end of a slice") for end in (start, stop, step)]
         if ends[2] == 0:
             raise ExpressionError("the step of a slice cannot be 0")
         return slice(*ends)
 
     def attribute(self, value: Any, name: str) -> Any:
-        """`value.name`, for the attributes that the documented types declare."""
+        """Return `value.name`, if the registered type of the value lists this attribute."""
         self.spend(1)
         known = value_type(value)
         if known is not None and known.attributes:
@@ -242,10 +241,10 @@ class Runtime(Conditions):
             if name in CALCULATED and isinstance(value, Grid) and name not in vars(value):
                 self.spend(CALCULATED[name] * len(value))
             return getattr(value, name)
-        raise ExpressionError(f".{name[:40]} is not known for {shown(value)}", "only the documented attributes can be used")
+        raise ExpressionError(f"{shown(value)} has no .{name[:40]}", "only the documented attributes can be used")
 
     def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
-        """A call of a function of the language, or of a method of a value that has some."""
+        """Call a function of the language or a method of a value."""
         self.spend(1)
         if not callable(function) or isinstance(function, type):
             raise ExpressionError(f"{shown(function)} is not a function")
@@ -266,7 +265,7 @@ class Runtime(Conditions):
 
 
 def _check_arguments(function: Callable[..., Any], arguments: tuple[Any, ...], words: Mapping[str, Any]) -> None:
-    """Raise ExpressionError where a function is called with arguments that it does not have."""
+    """Raise ExpressionError if the function does not take these arguments."""
     signature = inspect.signature(function)
     try:
         signature.bind(*arguments, **words)
@@ -276,7 +275,7 @@ def _check_arguments(function: Callable[..., Any], arguments: tuple[Any, ...], w
 
 
 def _sum(left: Term, right: Term, sign: int) -> Sum:
-    """left + sign · right, as one sum however many were joined before."""
+    """Return left + sign · right. A short sum on the left is extended, not nested."""
     parts: list[tuple[int, Term]] = [(1, left)]
     constant = 0
     if isinstance(left, Constant):

@@ -1,4 +1,4 @@
-"""The values that expressions compute with beside plain ones: families of unknowns, and what they are indexed by."""
+"""The values of expressions besides plain ones, and the registry of types of value."""
 
 from __future__ import annotations
 
@@ -13,25 +13,28 @@ from puzzlekit.model import Apply, Component, Term, Value, Variable
 
 @dataclass(frozen=True)
 class ValueType:
-    """A type of value that expressions compute with, and how its values leave them. Only `type` is required.
+    """A type of value that expressions compute with. Only `type` is required.
 
     Attributes:
         type: The Python class of the values.
-        attributes: The attributes and methods that `value.name` may name. Methods take values that are known.
-        shown: A value as an error message shows it.
-        json: A value as plain data.
-        spec: A value as the text of a field, for a type that follows (`then`). Where the field can take no text but the value
-            itself, `handed_on` is set.
-        handed_on: Whether a field of a type that follows takes the value itself.
-        colour: The colour of a cell that is coloured by the value: `green`, `region 3`, …
-        listed: The picture of several values that a type shows in a row.
-        chosen: The picture of values that are indexes of unknowns, those of the unknowns that are true, and a board or None.
-        unsolved: What is said of a value in the data where a puzzle has no solution.
-        single: Whether a value is one thing in which no unknown can stand, so that nothing looks into it.
-        collection: Whether loops run over a value, which has a length.
-        contains: `item in value`, as a bool or a condition; it is called with the runtime, the item and the value.
+        attributes: The attributes and methods that expressions may use. The arguments of methods
+            must be known.
+        shown: Returns a value as error messages show it.
+        json: Returns a value as plain data.
+        spec: Returns a value as the text of a field, for a type that follows (`then`).
+        handed_on: Whether a field of a type that follows takes the value itself, not a text.
+        colour: Returns the colour of a cell that has this value: `green`, `region 3`, …
+        listed: Returns the picture of several values that a type shows in a row.
+        chosen: Returns the picture of values that are indexes of unknowns. It takes those whose
+            unknowns are true, and a board or None.
+        unsolved: Returns what to print about a value of the data if a puzzle has no solution.
+        single: Whether a value contains no unknown, so that it is never searched for one.
+        collection: Whether loops may run over a value. It then has a length.
+        contains: Returns `item in value` as a bool or a condition. It takes the runtime, the item
+            and the value.
         choosable: Whether unknowns may take such values.
-        scale: Whether the values have an order among themselves, and meeting any other value is an error.
+        scale: Whether the values have an order of their own, so that comparing one with a value
+            of another type is an error.
     """
 
     type: type
@@ -52,20 +55,18 @@ class ValueType:
 
 
 _TYPES: dict[type, ValueType] = {}
-_of_class: dict[type, ValueType | None] = {}  # what was looked up
-ATOMS: set[type] = set()  # classes of values in which no unknown can stand, so that nothing looks into them
-
-
-SCALES: set[frozenset[str] | None] = set()  # kinds of value that have an order among themselves, as unknowns take them
+_of_class: dict[type, ValueType | None] = {}  # the cache of type_of_class
+ATOMS: set[type] = set()  # classes whose values contain no unknown and are never searched for one
+SCALES: set[frozenset[str] | None] = set()  # kinds with an order of their own (`Kinds.of`)
 
 
 def kind_name(kind: type) -> str:
-    """What messages call the values of a class: `marks`."""
+    """Return what messages call the values of a class: `marks`."""
     return f"{kind.__name__.lower()}s"
 
 
 def register(value_type: ValueType) -> None:
-    """Let expressions compute with values of this type. The last registration of a class counts."""
+    """Register a type of value. It replaces an earlier one of the same class."""
     _TYPES[value_type.type] = value_type
     if value_type.single:
         ATOMS.add(value_type.type)
@@ -75,12 +76,12 @@ def register(value_type: ValueType) -> None:
 
 
 def value_type(value: Any) -> ValueType | None:
-    """What is registered for the class of a value, or for the nearest class that it comes from; None for plain values."""
+    """Return the registered type of a value or of a base class; None for plain values."""
     return type_of_class(type(value))
 
 
 def type_of_class(kind: type) -> ValueType | None:
-    """What is registered for a class."""
+    """Return the registered type of a class or of its nearest base class; None if there is none."""
     try:
         return _of_class[kind]
     except KeyError:
@@ -89,18 +90,18 @@ def type_of_class(kind: type) -> ValueType | None:
 
 
 def value_types() -> tuple[ValueType, ...]:
-    """All that are registered."""
+    """Return all registered types."""
     return tuple(_TYPES.values())
 
 
 def all_of_one_type(values: Any) -> ValueType | None:
-    """What is registered for the type that all of the values have; None where they have several, or there are none."""
+    """Return the registered type that all values share; None if there is no such type."""
     found = {type_of_class(type(value)) for value in values}
     return found.pop() if len(found) == 1 else None
 
 
 class ExpressionError(Exception):
-    """What is wrong with an expression while it is run; the place is found from the traceback."""
+    """An error in a running expression. Its place is found from the traceback."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         self.hint = hint
@@ -108,15 +109,15 @@ class ExpressionError(Exception):
 
 
 class NoValueError(ExpressionError):
-    """There is nothing at an index. In a rule that depends on unknowns it means that the rule does not hold."""
+    """There is no value at an index. A rule that evaluates such an index does not hold."""
 
 
 class LackingError(ExpressionError):
-    """The data do not hold what is asked of them. A goal that asks it cannot be had, and the puzzle goes without it."""
+    """Something that the data lack. A goal that needs it is dropped from the puzzle."""
 
 
 class Size(NamedTuple):
-    """Rows × columns."""
+    """A number of rows and a number of columns."""
 
     rows: int
     columns: int
@@ -126,9 +127,9 @@ class Size(NamedTuple):
 
 
 class Family:
-    """Unknowns of one name, by index: variables while rules build a model, values while they check a solution.
+    """The unknowns of one name by index: variables in a model, values in a solution.
 
-    A family without an index holds one member, at the index ().
+    A family without indexes has one member, at the index ().
     """
 
     def __init__(self, name: str, members: Mapping[Any, Any], arity: int) -> None:
@@ -144,26 +145,30 @@ class Family:
         return len(self.members)
 
     def filled(self, values: Mapping[Variable, Value]) -> Family:
-        """The same family with values in place of its variables."""
+        """Return the same family with values instead of its variables."""
         return Family(self.name, dict(zip(self.members, map(values.__getitem__, self.members.values()))), self.arity)
 
     def over_cells(self) -> bool:
-        """Whether it is indexed by cells."""
+        """Return whether all indexes are cells."""
         return self.arity == 1 and bool(self.members) and all(isinstance(index, Cell) for index in self.members)
 
     def as_grid(self) -> Grid:
-        """A family over cells as a grid."""
+        """Return a family over cells as a board."""
         return Grid(self.members)
 
     def at(self, key: Any) -> Any:
-        """The member at an index; for a collection of indexes, the tuple of members.
+        """Return the member at an index, or the tuple of members at a collection of indexes.
 
-        In an index of several parts `...` stands for all that is there: `own[s, ...]` are the members whose first part is s.
+        `...` stands for any part of an index: `own[s, ...]` are the members whose first part is s.
+
+        Raises:
+            NoValueError: There is no member at the index.
+            ExpressionError: The key has the wrong number of parts, or is a slice.
         """
         try:
             if key in self.members:
                 return self.members[key]
-        except TypeError:  # what cannot be hashed is no index
+        except TypeError:  # an unhashable key is not an index
             pass
         if isinstance(key, tuple) and any(part is Ellipsis for part in key):
             if len(key) != self.arity:
@@ -196,7 +201,7 @@ def _indexes(arity: int) -> str:
 
 
 class Whole(tuple[Term, ...]):
-    """The components of a function of unknowns whose value is a tuple, with the function itself."""
+    """The components of a function of unknowns whose value is a tuple; `term` is the function."""
 
     term: Apply
 
@@ -207,27 +212,27 @@ class Whole(tuple[Term, ...]):
 
 
 class Runs:
-    """The lengths of the runs of true among conditions of which some are not known yet."""
+    """The lengths of the runs of true among conditions of which some are unknown."""
 
     def __init__(self, conditions: tuple[Any, ...]) -> None:
         self.conditions = conditions
 
 
 class Lengths(tuple[int, ...]):
-    """The lengths of runs that are known. A row that is equal to it may say 0 for none at all."""
+    """The known lengths of runs. If there are none, `[0]` is equal to them, too."""
 
 
 class Stacked(tuple[tuple[str, ...], ...]):
-    """Rows of one length, whose items stand in columns: symbols, say, and under each the letter that it stands for."""
+    """Rows of one length that are shown in columns, such as symbols above their letters."""
 
 
 def is_number(value: Any) -> TypeGuard[int]:
-    """Whether the value is a whole number or a truth value, and no member of an enumeration."""
+    """Return whether the value is an int or a bool, and not a member of an enumeration."""
     return type(value) is int or type(value) is bool
 
 
 def shown(value: Any, depth: int = 2) -> str:
-    """A value as an error message shows it: short, and never at great length worked out."""
+    """Return a value as error messages show it, in at most 60 characters and in little time."""
     known = value_type(value)
     match value:
         case _ if known is not None and known.shown is not None:

@@ -1,4 +1,4 @@
-"""The whitelist: which of Python's syntax may stand in an expression, and the call of the runtime that each part becomes."""
+"""The whitelist of Python syntax in expressions, rewritten as calls of the runtime."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Refusal(Exception):
 
 
 def targets(target: ast.expr) -> list[str]:
-    """The names that a loop binds."""
+    """Return the names that the target of a loop binds. Raises Refusal."""
     if isinstance(target, ast.Name):
         if target.id.startswith("_"):
             raise Refusal(target, "a name that starts with _ is not part of the language")
@@ -62,9 +62,11 @@ def targets(target: ast.expr) -> list[str]:
 
 
 class Rewriter:
-    """Hold a tree to the whitelist and turn its operations into calls of the runtime.
+    """Checks a tree against the whitelist and turns its operations into calls of the runtime.
 
-    `used` are the names that it reads from outside, `unknown` those of them that are not known.
+    Attributes:
+        used: The outside names that the expression reads.
+        unknown: Those of them that are not known, with the node of their first use.
     """
 
     def __init__(self, known: set[str]) -> None:
@@ -73,14 +75,14 @@ class Rewriter:
         self.unknown: dict[str, ast.Name] = {}
         self._bound: list[str] = []
         self._depth = 0
-        self._weight = 0  # what the displays hold that stand in the innermost comprehension
+        self._weight = 0  # items of the displays in the innermost comprehension
 
     def rewrite(self, node: ast.expr) -> ast.expr:
-        """The node as calls of the runtime. Raises Refusal."""
+        """Return the node as calls of the runtime. Raises Refusal."""
         self._depth += 1
         most = limits().rules.expression_levels
         if self._depth > most:
-            raise Refusal(node, f"an expression is nested at most {most} deep", "use sum([…]) to add many values")
+            raise Refusal(node, f"an expression can be nested at most {most} levels deep", "use sum([…]) to add many values")
         made = self._rewritten(node)
         self._depth -= 1
         return made
@@ -129,7 +131,7 @@ class Rewriter:
                 raise Refusal(node, REFUSED.get(kind, f"{kind} is not part of the language"))
 
     def stream(self, node: Comprehension) -> ast.GeneratorExp:
-        """A comprehension as a generator; of pairs, for a dictionary."""
+        """Return a comprehension as a generator; that of a dictionary yields pairs."""
         before, outer = len(self._bound), self._weight
         made: list[ast.comprehension] = []
         weighed = []
@@ -156,7 +158,7 @@ class Rewriter:
         return ast.copy_location(ast.GeneratorExp(item, made), node)
 
     def expanded(self, node: ast.GeneratorExp, loops: Sequence[str]) -> ast.expr:
-        """A comprehension whose loops run on their own, for `_expand`, which gives the values of the loop variables."""
+        """Return a comprehension over `_expand`, which runs the loops and yields their values."""
         made = self.stream(node)
         values, targets = (ast.Tuple([ast.Name(name, context) for name in loops], context) for context in CONTEXTS)
         alone = ast.copy_location(ast.GeneratorExp(values, made.generators), node)
@@ -167,7 +169,7 @@ class Rewriter:
         return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), list(arguments), []), node)
 
     def _later(self, node: ast.expr) -> ast.expr:
-        """The node as a function without arguments, so that it is worked out only if it is wanted."""
+        """Return the node as a function without arguments, which delays its evaluation."""
         nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
         return ast.copy_location(ast.Lambda(nothing, node), node)
 
@@ -248,13 +250,13 @@ class Rewriter:
         return ast.copy_location(ast.Call(ast.Name("_call", ast.Load()), arguments, words), node)
 
     def _implies(self, node: ast.Call, *parts: ast.expr) -> ast.expr:
-        """`implies(p, q)` as `not p or q`: what follows is worked out only where it is wanted."""
+        """Return `implies(p, q)` as `not p or q`, which evaluates `q` only if `p` may hold."""
         self.rewrite(node.func)
         premise, conclusion = (self.rewrite(part) for part in parts)
         return self._call(node, "_or", self._later(self._call(node, "_not", premise)), self._later(conclusion))
 
     def _argument(self, node: ast.expr) -> ast.expr:
-        """An argument; a generator is read by the function as it goes, elsewhere it is a row."""
+        """Return an argument. A generator stays one, so that functions may stop early."""
         return self.stream(node) if isinstance(node, ast.GeneratorExp) else self.rewrite(node)
 
 

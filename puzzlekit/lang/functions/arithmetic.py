@@ -1,4 +1,4 @@
-"""Functions that count, add and compare: numbers and conditions."""
+"""Functions of numbers and conditions: counts, sums, relations and goals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, 
 
 
 def _copies(texts: Any, characters: Any) -> Any:
-    """How often the character stands in each text: one of them at least is an array, with a value a row."""
+    """Return how often the character is in each text; at least one argument is an array of rows."""
     return np.char.count(texts, characters)
 
 
@@ -25,10 +25,10 @@ _COPIES = Function("count", lambda text, character: list(text).count(character),
 
 
 class Counting(Functions):
-    """Counting, and relations between the members of a row."""
+    """Counts of items, and relations between them."""
 
     def sum(self, xs: Any) -> Any:
-        """The sum; of nothing it is 0."""
+        """Return the sum of the items; the sum of nothing is 0."""
         items = self.items(xs)
         if any(isinstance(item, Term) for item in items):
             return Sum(tuple((1, self.runtime.number(item)) for item in items))
@@ -38,71 +38,71 @@ class Counting(Functions):
         return sum(map(int, items))
 
     def count(self, xs: Any, v: Any) -> Any:
-        """How many of `xs` equal `v`; of the characters of a text that is not known, too."""
+        """Return how many items equal `v`; for an unknown word, how many of its letters do."""
         if isinstance(xs, Variable) and self.runtime.kinds.of(xs) == TEXT:
             return Apply(_COPIES, (xs, self.runtime.term(v)))
         equal = [self.runtime.compare("==", item, v) for item in self.items(xs)]
         return self.sum(tuple(equal))
 
     def len(self, xs: Any) -> int:
-        """How many there are."""
+        """Return the number of items."""
         if isinstance(xs, Term):
             raise ExpressionError("an unknown has no length")
         return len(xs) if hasattr(xs, "__len__") else len(self.items(xs))
 
     def min(self, *xs: Any) -> Any:
-        """The least."""
+        """Return the least of the items, or of the arguments if there are several."""
         return self._extreme("min", min, xs)
 
     def max(self, *xs: Any) -> Any:
-        """The greatest."""
+        """Return the greatest of the items, or of the arguments if there are several."""
         return self._extreme("max", max, xs)
 
     def _extreme(self, name: Any, plain: Callable[[Any], Any], xs: tuple[Any, ...]) -> Any:
         items = self.items(xs[0]) if len(xs) == 1 else xs
         if not items:
-            raise ExpressionError(f"the {name} of nothing is not known")
+            raise ExpressionError(f"{name}(…) requires at least one item")
         if self.runtime.symbolic(items):
             terms = tuple(map(self.runtime.term if self._on_a_scale(items) else self.runtime.number, items))
             return Operation(name, terms) if len(items) > 1 else items[0]
         return ordered(plain, items)
 
     def _on_a_scale(self, items: tuple[Any, ...]) -> bool:
-        """Whether the items are all of one kind of value that has a scale of its own."""
+        """Return whether all items are of one kind that has an order of its own."""
         kinds = {self.runtime.kinds.of(item) for item in items}
         return len(kinds) == 1 and kinds <= SCALES
 
     def abs(self, x: Any) -> Any:
-        """The distance from 0."""
+        """Return the absolute value."""
         number = self.runtime.number(x)
         return Operation("abs", (number,)) if isinstance(x, Term) else abs(x)
 
     def any(self, xs: Any) -> Any:
-        """Whether at least one of the conditions holds."""
+        """Return whether at least one condition holds."""
         return self.runtime.joined(self.runtime.iterate(xs), True)
 
     def all(self, xs: Any) -> Any:
-        """Whether all of the conditions hold."""
+        """Return whether every condition holds."""
         return self.runtime.joined(self.runtime.iterate(xs), False)
 
     def exactly_one(self, xs: Any) -> Any:
-        """Exactly one of the conditions holds."""
+        """Return whether exactly one condition holds."""
         return self.runtime.compare("==", self._holding(xs), 1)
 
     def at_most_one(self, xs: Any) -> Any:
-        """At most one of the conditions holds."""
+        """Return whether at most one condition holds."""
         return self.runtime.compare("<=", self._holding(xs), 1)
 
     def at_least(self, n: int, xs: Any) -> Any:
-        """At least n of the conditions hold."""
+        """Return whether at least `n` conditions hold."""
         return self.runtime.compare("<=", n, self._holding(xs))
 
     def at_most(self, n: int, xs: Any) -> Any:
-        """At most n of the conditions hold."""
+        """Return whether at most `n` conditions hold."""
         return self.runtime.compare("<=", self._holding(xs), n)
 
     def _holding(self, xs: Any) -> Any:
-        """How many of the conditions hold."""
+        """Return how many conditions hold."""
         found = tuple(map(self.runtime.condition, self.runtime.iterate(xs)))
         self.runtime.spend(len(found))
         if any(isinstance(condition, Term) for condition in found):
@@ -110,7 +110,7 @@ class Counting(Functions):
         return sum(found)
 
     def all_different(self, xs: Any) -> Any:
-        """No two are equal."""
+        """Return whether no two items are equal."""
         items = tuple(map(self.runtime.as_row, self.items(xs)))
         if not self.runtime.symbolic(items):
             return len(set(items)) == len(items)
@@ -120,37 +120,41 @@ class Counting(Functions):
         return AllDifferent(tuple(map(self.runtime.term, items)))
 
     def all_equal(self, xs: Any) -> Any:
-        """All are equal."""
+        """Return whether all items are equal."""
         items = self.items(xs)
         return self.all(self.runtime.compare("==", a, b) for a, b in pairwise(items))
 
     def increasing(self, xs: Any) -> Any:
-        """Each is greater than the one before."""
+        """Return whether each item is greater than the one before."""
         items = self.items(xs)
         return self.all(self.runtime.compare("<", a, b) for a, b in pairwise(items))
 
     def implies(self, p: Any, q: Any) -> Any:
-        """Where p holds, q holds."""
+        """Return whether `q` holds if `p` holds."""
         return self.runtime.joined((self.runtime.negate(p), self.runtime.condition(q)), True)
 
     def iff(self, p: Any, q: Any) -> Any:
-        """Both hold, or neither."""
+        """Return whether both conditions hold, or neither."""
         return self.runtime.compare("==", self.runtime.condition(p), self.runtime.condition(q))
 
 
 def ordered(order: Callable[[Any], Any], items: tuple[Any, ...]) -> Any:
-    """What an order of the items gives, such as the sorted ones or the least. Raises ExpressionError where they have none."""
+    """Apply `sorted`, `min` or `max` to the items. Raises ExpressionError if they have no order."""
     try:
         return order(items)
     except TypeError:
-        raise ExpressionError(f"{shown(items)} cannot be ordered: they are of different kinds") from None
+        raise ExpressionError(f"{shown(items)} cannot be ordered: the values are of different kinds") from None
 
 
 @dataclass(frozen=True)
 class Aim:
-    """What a goal asks for: a term to make small or large.
+    """The aim of a goal.
 
-    `bound` is a value that no solution beats, `start` a solution that is known.
+    Attributes:
+        term: The term to minimise or maximise.
+        maximise: Whether it is maximised.
+        bound: A value that no solution beats.
+        start: A known solution; unknowns that it omits take the first value of their domain.
     """
 
     term: Term
@@ -160,12 +164,12 @@ class Aim:
 
 
 class Goals(Functions):
-    """What is to be small, or large."""
+    """The aims of goals."""
 
     def minimise(self, x: Any) -> Aim:
-        """As small as can be."""
+        """Return the aim of making `x` minimal."""
         return Aim(self.runtime.number(x), False)
 
     def maximise(self, x: Any) -> Aim:
-        """As large as can be."""
+        """Return the aim of making `x` maximal."""
         return Aim(self.runtime.number(x), True)

@@ -1,4 +1,4 @@
-"""Functions that ask how cells, or edges, hang together."""
+"""Functions of graphs: connectedness, loops, paths and cycles."""
 
 from __future__ import annotations
 
@@ -15,26 +15,36 @@ from puzzlekit.model import Acyclic, Circuit, Connected, Structure, Term
 
 Pair = tuple[int, int]
 Edges = Sequence[Pair]
-LATER = {"rook": ((0, 1), (1, 0)), "king": ((0, 1), (1, -1), (1, 0), (1, 1))}  # half of the moves: to what comes later
-LINK = 6  # what a link or an edge costs
-SEARCHES = 10  # through a board or graph in one run: what each costs, whatever it finds, is a share of all steps
-VALUE = 20  # what it costs to tell the cells of one label from others
+# half of the moves: those to later cells
+LATER = {"rook": ((0, 1), (1, 0)), "king": ((0, 1), (1, -1), (1, 0), (1, 1))}
+LINK = 6  # steps per link or edge
+SEARCHES = 10  # searches per run: each costs this fraction of all steps
+VALUE = 20  # steps to separate the cells of one label from others
 
 
 class Graphs(Functions):
-    """Connectedness, loops and paths. Conditions or labels stand at keys: in a family of unknowns or in a mapping."""
+    """Connectedness, loops, paths and cycles.
+
+    Conditions and labels have keys: they are a family of unknowns, a mapping or a board.
+    """
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
         self.counting = Counting(runtime)
 
     def connected(self, flags: Any, links: Any = None, moves: str = "rook") -> Any:
-        """The keys whose conditions hold hang together; none at all does, too."""
+        """Return whether the keys that are true are connected. No true key at all is connected.
+
+        Args:
+            flags: The conditions.
+            links: The pairs of keys that are linked; without it, cells are, by their positions.
+            moves: `rook` links cells that share a side, `king` also those that share a corner.
+        """
         found = self._conditions(flags, "flags")
         return self._stated(list(found.values()), self._links(found, links, moves), Connected)
 
     def regions(self, labels: Any, links: Any = None) -> Any:
-        """For each value, the keys whose label it is hang together; one without a label (None) is nowhere."""
+        """Return whether, for each label, the keys with it are connected. None is not a label."""
         found = self._keyed(labels, "labels")
         holding: dict[Any, dict[Any, Any]] = {}
         for key, label in found.items():
@@ -48,14 +58,14 @@ class Graphs(Functions):
         return self.runtime.joined(parts, False)
 
     def single_loop(self, line: Any) -> Any:
-        """The edges whose conditions hold make one loop that meets no node twice."""
+        """Return whether the edges that are true form one loop, which visits no node twice."""
         flags, _, edges = self._edges(line)
         return self._stated(flags, edges, Circuit)
 
     def single_path(self, line: Any) -> Any:
-        """The edges whose conditions hold make one path with two ends that meets no node twice.
+        """Return whether the edges that are true form one path, which visits no node twice.
 
-        It is a loop through one node more, which is joined to each node with exactly one of the edges.
+        A path is a loop through one more node, which is joined to each node that has one true edge.
         """
         flags, nodes, edges = self._edges(line)
         at: list[list[Any]] = [[] for _ in nodes]
@@ -68,28 +78,31 @@ class Graphs(Functions):
         return self.runtime.joined((self.runtime.compare("==", self.counting.sum(tuple(ends)), 2), loop), False)
 
     def path(self, line: Any, a: Any, b: Any) -> Any:
-        """The edges whose conditions hold make one path from node a to node b that meets no node twice: an edge closes it."""
+        """Return whether the edges that are true form one path from node `a` to node `b`.
+
+        It visits no node twice: an edge between its ends makes it a loop.
+        """
         flags, nodes, edges = self._edges(line)
         for node in self.runtime.known((a, b), "an end of a path"):
             if node not in nodes:
                 raise ExpressionError(f"the path cannot end at {shown(node)}: no edge leads there")
         if a == b:
-            raise ExpressionError(f"a path has two ends, and both are {shown(a)}", "single_loop(…) asks for a loop")
+            raise ExpressionError(f"a path has two ends, and both are {shown(a)}", "use single_loop(…) for a loop")
         return self._stated([*flags, True], [*edges, (nodes[a], nodes[b])], Circuit)
 
     def acyclic(self, line: Any) -> Any:
-        """The edges whose conditions hold make no loop."""
+        """Return whether the edges that are true form no loop."""
         flags, _, edges = self._edges(line)
         return self._stated(flags, edges, Acyclic)
 
     def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:
-        """Every cycle along the arcs (from, to) that meets no node twice."""
+        """Return every cycle along the arcs (from, to) that visits no node twice."""
         cycles = simple_cycles(known_arcs(self.runtime, arcs))
         self.runtime.spend(sum(map(len, cycles)))
         return cycles
 
     def _stated(self, flags: Sequence[Any], pairs: Edges, kind: Callable[..., Structure]) -> Any:
-        """The condition; whether it is met, where nothing is unknown."""
+        """Return the structure as a condition, or a bool if all flags are known."""
         self.runtime.spend(len(flags) + LINK * len(pairs))
         if any(isinstance(flag, Term) for flag in flags):
             return kind(tuple(map(self.runtime.term, flags)), tuple(pairs))
@@ -113,7 +126,7 @@ class Graphs(Functions):
         return {key: self.runtime.condition(flag) for key, flag in self._keyed(group, what).items()}
 
     def _edges(self, line: Any) -> tuple[list[Any], dict[Any, int], list[Pair]]:
-        """The conditions of edges; the number of each node; the nodes that each edge joins."""
+        """Return the conditions of the edges, the numbers of the nodes, the nodes of each edge."""
         found = self._conditions(line, "edges")
         nodes: dict[Any, int] = {}
         edges = []
@@ -128,7 +141,7 @@ class Graphs(Functions):
         return key
 
     def _links(self, keys: Mapping[Any, Any], links: Any, moves: str) -> list[Pair]:
-        """The pairs of keys that are linked, by their numbers; a link to what is no key joins nothing."""
+        """Return the linked pairs of keys, by number; a link to anything else is ignored."""
         number = {key: place for place, key in enumerate(keys)}
         if links is not None:
             pairs = [self._pair(link, "a link") for link in self.runtime.known(self.items(links), "a link")]
@@ -138,13 +151,13 @@ class Graphs(Functions):
         for key in keys:
             if not isinstance(key, Cell):
                 hint = "give the links: links=[(a, b), …]"
-                raise ExpressionError(f"only cells are linked by their positions, got {shown(key)}", hint)
+                raise ExpressionError(f"only cells are linked by position, got {shown(key)}", hint)
         beside = ((key, Cell(key.row + down, key.column + right)) for key in keys for down, right in LATER[moves])
         return [(number[cell], number[other]) for cell, other in beside if other in number]
 
 
 def known_arcs(runtime: Runtime, arcs: Any) -> tuple[tuple[Any, Any], ...]:
-    """The arcs (from, to) of a graph, with what a search through it costs. Raises ExpressionError where they are none."""
+    """Return the arcs (from, to) of a graph and spend the steps of a search through it."""
     pairs: tuple[tuple[Any, Any], ...] = runtime.known(runtime.items(arcs), "an arc")
     if not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
         raise ExpressionError("expected a pair (from, to) as an arc")
@@ -153,5 +166,5 @@ def known_arcs(runtime: Runtime, arcs: Any) -> tuple[tuple[Any, Any], ...]:
 
 
 def spend_search(runtime: Runtime) -> None:
-    """Count what a search through a board or graph costs, whatever it finds."""
+    """Spend the fixed cost of a search through a board or graph."""
     runtime.spend(limits().rules.steps // SEARCHES)

@@ -1,4 +1,4 @@
-"""Functions that make boards, cells and pairs of them, and what lies on a board."""
+"""Functions of boards, cells, edges, and shapes on boards."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
 
-CELL = 8  # what a cell of a new board costs: it is sorted, hashed and kept
-WAYS = 8  # ways in which a shape may lie
+CELL = 8  # steps per cell of a new board: it is sorted, hashed and kept
+WAYS = 8  # orientations of a shape
 
 
 class Geometry(Functions):
-    """Boards and what lies on them."""
+    """Boards, cells, edges, and shapes on boards."""
 
     def board(self, rows: int, columns: int) -> Grid:
-        """A board of so many rows and columns, without data."""
+        """Return a board of so many rows and columns, without data."""
         return board(*self._size(rows, columns))
 
     def torus(self, rows: int, columns: int) -> Grid:
-        """A board without data whose neighbours go on at the opposite edge."""
+        """Return a board without data that continues at the opposite edge."""
         return torus(*self._size(rows, columns))
 
     def hex_board(self, side: int) -> Grid:
-        """A hexagon of hexagons, with so many along each side."""
+        """Return a hexagon of hexagons without data, with so many along each side."""
         length = self.runtime.whole(side, "the side of a board")
         most = limits().reading.board_side
         if not 0 < length <= most // 2:
@@ -51,13 +51,13 @@ class Geometry(Functions):
         return hex_board(length)
 
     def hexagons(self, g: Grid) -> Grid:
-        """The board with each of its cells a hexagon: the row below lies half a cell further to the right."""
+        """Return the board with hexagons as cells; each row lies half a cell further right."""
         self._is_board(g)
         self.runtime.spend(CELL * len(g))
         return hexagons(g)
 
     def part(self, g: Grid, cells: Any) -> Grid:
-        """The board with only these of its cells; the others are holes."""
+        """Return the board with only these of its cells; the others are holes."""
         self._is_board(g)
         if isinstance(g, Torus):
             raise ExpressionError("a part of a torus has no opposite edges")
@@ -76,18 +76,21 @@ class Geometry(Functions):
         return high, wide
 
     def cell(self, row: int, column: int) -> Cell:
-        """The cell of this row and column; `in` asks whether a board has it."""
+        """Return the cell with these numbers, on the board or not."""
         return Cell(self.runtime.whole(row, "the row of a cell"), self.runtime.whole(column, "the column of a cell"))
 
     def edge(self, a: Any, b: Any) -> Any:
-        """The pair of two cells, or corners, in the order in which boards pair them."""
+        """Return the pair of two cells, or corners, as boards have it."""
         for kind in (Cell, Corner):
             if isinstance(a, kind) and isinstance(b, kind):
                 return edge(a, b)
         raise ExpressionError(f"an edge joins two cells or two corners, got {shown(a)} and {shown(b)}")
 
     def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
-        """Every place on the board where a shape can lie, turned and turned over as is allowed."""
+        """Return every placement of every shape on the board, each once.
+
+        Shapes are rotated and reflected, unless `rotate` or `reflect` is False.
+        """
         if not isinstance(shapes, Mapping) or not all(isinstance(shape, Shape) for shape in shapes.values()):
             raise ExpressionError(f"expected a mapping from names to shapes, got {shown(shapes)}")
         for word in (rotate, reflect):
@@ -98,7 +101,7 @@ class Geometry(Functions):
         return placements(shapes, g, rotate, reflect)
 
     def rectangles(self, g: Grid, largest: int | None = None) -> Pieces[Cells]:
-        """Every rectangle of cells of the board, of at most `largest` cells."""
+        """Return every rectangle of cells of the board, of at most `largest` cells."""
         self._is_board(g)
         most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
         found = rectangles(g, most)

@@ -1,4 +1,4 @@
-"""Functions of rows: sequences, orders, texts."""
+"""Functions of rows and texts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from puzzlekit.model import Automaton, Sum, Term
 
 
 class Sequences(Functions):
-    """Ranges, rows, pairs, and numbers that digits spell."""
+    """Ranges, pairs, orders, and numbers spelled by digits."""
 
     def between(self, a: int, b: int) -> builtins.range:
-        """The whole numbers from a to b, both included."""
+        """Return the integers from `a` to `b`, both included."""
         return self._range(self._end(a), self._end(b) + 1)
 
     def range(self, *ends: int) -> builtins.range:
-        """As in Python: from 0 or the first number, up to but not including the last; a third number is the step."""
+        """Return a range as in Python: `range(n)`, `range(a, b)` or `range(a, b, step)`."""
         if not 1 <= len(ends) <= 3:
             raise ExpressionError(f"a range has one, two or three numbers, not {len(ends)}")
         return self._range(*map(self._end, ends))
@@ -44,20 +44,20 @@ class Sequences(Functions):
         return made
 
     def distinct(self, xs: Any) -> tuple[Any, ...]:
-        """The different values, in the order in which they first stand; what is left empty is none."""
+        """Return the different values in the order of first occurrence, without None."""
         items = self.items(xs)
         if self.runtime.symbolic(items):
             raise ExpressionError("distinct(…) cannot depend on an unknown: all_different(…) requires that values differ")
         return tuple(dict.fromkeys(item for item in items if item is not None))
 
     def pairs(self, xs: Any) -> tuple[tuple[Any, Any], ...]:
-        """Every two of them, in order, each pair once."""
+        """Return every two items, each pair once."""
         items = self.items(xs)
         self.runtime.spend(len(items) * (len(items) - 1) // 2)
         return tuple(combinations(items, 2))
 
     def zip(self, *groups: Any) -> tuple[tuple[Any, ...], ...]:
-        """The groups side by side; they have one length."""
+        """Return the items of the groups side by side. All groups have the same length."""
         columns = [self.items(group) for group in groups]
         if len({len(column) for column in columns}) > 1:
             raise ExpressionError(f"these have different lengths: {', '.join(str(len(column)) for column in columns)}")
@@ -65,27 +65,27 @@ class Sequences(Functions):
         return tuple(zip(*columns))
 
     def enumerate(self, xs: Any, start: int = 0) -> tuple[tuple[int, Any], ...]:
-        """Each with its number, from 0 or from `start`."""
+        """Return each item with its number, from 0 or `start`."""
         return tuple(enumerate(self.items(xs), self.runtime.whole(start, "the first number")))
 
     def sorted(self, xs: Any) -> tuple[Any, ...]:
-        """In order, the least first."""
-        items = self.runtime.known(self.items(xs), "the order")
+        """Return the items in order, the least first."""
+        items = self.runtime.known(self.items(xs), "the order of items")
         self.runtime.spend(len(items) * 4)
         return tuple(ordered(sorted, items))
 
     def reversed(self, xs: Any) -> tuple[Any, ...]:
-        """In the opposite order."""
+        """Return the items in the opposite order."""
         return self.items(xs)[::-1]
 
     def first(self, xs: Any) -> Any:
-        """The first of them."""
+        """Return the first item."""
         for item in self.runtime.iterate(xs):
             return item
-        raise ExpressionError("the first of nothing is not known")
+        raise ExpressionError("first(…) requires at least one item")
 
     def number(self, digits: Any, base: int = 10) -> Any:
-        """The number that these digits spell."""
+        """Return the number that the digits spell in this base."""
         base = self.runtime.whole(base, "the base of a number")
         items = self.items(digits)
         weighted: list[tuple[int, Term]] = []
@@ -99,21 +99,21 @@ class Sequences(Functions):
 
 
 class Rows(Functions):
-    """Rows read from their first item to their last."""
+    """Conditions on rows and counts that depend on the order of items."""
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
         self.counting = Counting(runtime)
 
     def runs(self, xs: Any) -> Any:
-        """The lengths of the runs of conditions that hold, in order."""
+        """Return the lengths of the runs of conditions that hold, in order."""
         conditions = tuple(map(self.runtime.condition, self.runtime.iterate(xs)))
         if self.runtime.symbolic(conditions):
             return Runs(conditions)
         return Lengths(sum(1 for _ in run) for holds, run in groupby(conditions) if holds)
 
     def matches(self, xs: Any, pattern: str) -> Any:
-        """The items, a character each, spell what the pattern describes, from the first to the last."""
+        """Return whether the items, each a character, match the whole pattern."""
         if not isinstance(pattern, str):
             raise ExpressionError(f"expected known text as the pattern, got {shown(pattern)}")
         items = self.items(xs)
@@ -127,7 +127,7 @@ class Rows(Functions):
         return Automaton((), steps, accepting).met(items)
 
     def visible(self, xs: Any) -> Any:
-        """How many are greater than all that stand before them."""
+        """Return how many items are greater than all before them."""
         items = self.items(xs)
         self.runtime.spend(len(items) * len(items) // 2)
         return self.counting.sum(
@@ -138,7 +138,7 @@ class Rows(Functions):
         )
 
     def lex_less(self, a: Any, b: Any) -> Any:
-        """Row a comes before row b, as words do in a dictionary: by the first place where they differ."""
+        """Return whether row `a` comes before row `b` in a dictionary."""
         left, right = self.items(a), self.items(b)
         shorter = min(len(left), len(right))
         self.runtime.spend(shorter * shorter // 2)
@@ -149,7 +149,7 @@ class Rows(Functions):
 
 
 def _character(value: Any) -> str:
-    """The character as which a pattern reads a value."""
+    """Return the character that a pattern reads for a value."""
     text = str(int(value)) if isinstance(value, bool) else str(value)
     if not isinstance(value, int | str) or len(text) != 1:
         raise ExpressionError(f"a pattern matches single characters and digits, got {shown(value)}")
@@ -157,11 +157,11 @@ def _character(value: Any) -> str:
 
 
 class Texts(Functions):
-    """Texts, and rows that are shown one above the other."""
+    """Parts of texts and rows, and rows shown in columns."""
 
     def split(self, xs: Any, at: Any) -> tuple[Any, ...]:
-        """The parts of a row, or of a text, between the items that equal `at`; empty parts are left out."""
-        items = self.runtime.known(self.items(xs), "what is split")
+        """Return the parts of a row or text between items that equal `at`; none is empty."""
+        items = self.runtime.known(self.items(xs), "the row to split")
         parts: list[list[Any]] = [[]]
         for item in items:
             if item == at:
@@ -172,8 +172,8 @@ class Texts(Functions):
         return tuple("".join(part) if isinstance(xs, str) else tuple(part) for part in parts if part)
 
     def stacked(self, *rows: Any) -> Stacked:
-        """Rows of one length that are shown one under the other, their items in columns."""
-        made = [tuple(map(str, self.runtime.known(self.items(row), "what is shown"))) for row in rows]
+        """Return rows of one length, to be shown one below the other with aligned items."""
+        made = [tuple(map(str, self.runtime.known(self.items(row), "a stacked row"))) for row in rows]
         if len(set(map(len, made))) != 1:
             lengths = ", ".join(str(len(row)) for row in made)
             raise ExpressionError(f"rows shown in columns must have the same length, got {lengths}")
