@@ -97,7 +97,7 @@ def test_ends_that_are_no_numbers_are_the_types_problem() -> None:
     assert str(problem).startswith("t.yaml:3:")
     assert problem.message == "expected whole numbers as the ends of 1..'a', got 'a'"
     (problem,) = problems(type_with("symbol in 1..3"), "f: b")
-    assert problem.message == "1..3 is for numbers, but this field has 'b'"
+    assert problem.message == "1..3 requires numbers, but this field has 'b'"
     (problem,) = problems(type_with("int in 1..3 // 0"), "f: 3")
     assert (problem.message, str(problem.place)) == ("division by zero", "t.yaml:3:16")
 

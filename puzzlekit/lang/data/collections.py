@@ -1,4 +1,4 @@
-"""The data types of several values: each reads its value from a YAML node, and says what is wrong at the place where it is."""
+"""The data types of several values: lists, tuples and mappings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ from puzzlekit.lang.yaml_loader import Text
 
 @dataclass(frozen=True)
 class ListOf(DataType):
-    """A YAML list; where its items are single scalars, also lines of block text or items between blanks or commas."""
+    """A YAML list.
+
+    Items that are single scalars may also be lines of block text, or have blanks or commas between
+    them.
+    """
 
     item: DataType
 
@@ -37,12 +41,12 @@ class ListOf(DataType):
         return tuple([self.item.read(part, reading.on(at, part)) for at, part in enumerate(parts)])
 
     def _item(self, part: Node, at: int, reading: Reading) -> Any:
-        """An item of a YAML list; where it is a list itself and nothing is written, it is an empty one."""
+        """Read an item of a YAML list. An empty item of a list of lists is an empty list."""
         inner = reading.on(at, part)
         return () if isinstance(self.item, ListOf) and is_empty(part) else self.item.read(part, inner)
 
     def _parts(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
-        """The items as they are written."""
+        """Return the items of a list that is written as one scalar."""
         if (own := self.item.pieces(node, reading)) is not None:
             return own
         source = reading.source
@@ -57,9 +61,9 @@ class ListOf(DataType):
 
 @dataclass(frozen=True)
 class TupleOf(DataType):
-    """So many values, each of its own type: a YAML list; where all are single scalars, also with blanks or commas between.
+    """A fixed number of values, each of its own type: a YAML list.
 
-    In a cell of a board `\\` stands between them.
+    Values that are single scalars may also have blanks or commas between them, or `\\` in a cell.
     """
 
     items: tuple[DataType, ...]
@@ -79,7 +83,7 @@ class TupleOf(DataType):
         return tuple([item.read(part, reading.on(at, part)) for at, (item, part) in enumerate(zip(self.items, parts))])
 
     def value(self, text: str, reading: Reading) -> tuple[Any, ...]:
-        """The values that the text of a cell spells. Raises WrongValueError."""
+        """Return the values that the text of a cell spells. Raises WrongValueError."""
         parts = text.split("\\")
         if len(parts) != len(self.items):
             number = len(self.items)
@@ -93,7 +97,7 @@ class TupleOf(DataType):
 
 
 def _part(item: DataType, text: str, reading: Reading) -> Any:
-    """A part of what stands in a cell; nothing where it may be left out and is."""
+    """Return a part of the value of a cell; None if it may be left out and is."""
     if isinstance(item, Maybe):
         return None if text in ("", ".") else _part(item.item, text, reading)
     assert isinstance(item, Single), "a cell holds single values"
@@ -101,10 +105,10 @@ def _part(item: DataType, text: str, reading: Reading) -> Any:
 
 
 def pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = "") -> list[ScalarNode]:
-    """The parts of a scalar as scalars of their own, each with its place: the lines of block text, else what blanks part.
+    """Split a scalar into scalars: block text at line ends, other text at blanks and commas.
 
-    A line or a place between two commas where nothing stands is a part, too, and a problem unless parts may be `blank`; the
-    blank lines at the end are none.
+    A blank line, or nothing between two commas, is a part too. It is a problem, with this hint,
+    unless parts may be `blank`. Blank lines at the end are no parts.
     """
     text = Text(source, node)
     lines = node.style == "|"

@@ -1,4 +1,4 @@
-"""Boards as block text, one line a row."""
+"""Boards and shapes as block text, one row per line."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
 
 HOLES = (".", "_")
-Row = list[tuple[int, str]]  # what stands in the cells of a row, each with its column in the line
+Row = list[tuple[int, str]]  # the texts of a row's cells, each with its column in the line
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a board: its text, and the place of each of its characters."""
+    """A line of a board: its text, and a function from a column to its place."""
 
     text: str
     place: Callable[[int], Place]
@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True)
 class ShapeType(DataType):
-    """A shape as block text: `#` is a cell of it, `.` is none."""
+    """A shape as block text: `#` is a cell of it, `.` is not."""
 
     def read(self, node: Node, reading: Reading) -> Any:
         found = _lines(node, reading.source, "a shape")
@@ -61,17 +61,23 @@ class ShapeType(DataType):
 
 
 class InCell(Protocol):
-    """A type of what stands in a cell."""
+    """A type of value that a cell may hold."""
 
     close: ClassVar[bool]
 
     def value(self, text: str, reading: Reading) -> Any:
-        """The value that the text of a cell spells. Raises WrongValueError."""
+        """Return the value that the text of a cell spells. Raises WrongValueError."""
 
 
 @dataclass(frozen=True)
 class GridOf(DataType):
-    """A board: a value for every cell; `empty` where it may be left out, `ragged` where rows may be shorter than others."""
+    """A board, which has a value for every cell.
+
+    Attributes:
+        item: The type of the values.
+        empty: Whether a cell may be left empty (None).
+        ragged: Whether rows may be shorter than others.
+    """
 
     item: InCell
     empty: bool = False
@@ -90,7 +96,7 @@ class GridOf(DataType):
         return self.board(rows, lines, node, reading)
 
     def board(self, rows: list[Row], lines: Sequence[Line], node: Node, reading: Reading) -> Any:
-        """The board of rows of cells that stand on these lines; None with a problem noted where they make none."""
+        """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
         most = limits().reading.board_side
         if len(rows) > most or width > most:
@@ -130,7 +136,7 @@ class GridOf(DataType):
         return values
 
     def _split(self, lines: Sequence[str]) -> list[Row]:
-        """Each row as its cells, each with the column of the text at which it stands."""
+        """Return the cells of each row, each with its column in the line."""
         written = [line for line in lines if line.strip()]
         if self.item.close:
             rows = [[text for _, text in clusters(line.strip())] for line in written]
@@ -168,18 +174,18 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[Line] | No
 
 
 def board_lines(node: Node, source: Source) -> list[Line] | None:
-    """The lines of a board, from the first to the last that has something in it; None with a problem where there are none."""
+    """Return the lines of a board, without blank ones around it; None after noting a problem."""
     return _trimmed(_lines(node, source))
 
 
 def row_place(source: Source, node: Node, row: int) -> Place | Node:
-    """Where a row of a board is written, counted from 1; the whole board where it is written on one line."""
+    """Return the place of a row, counted from 1; the node of the board if it is on one line."""
     lines = board_lines(node, source) or []
     return lines[row - 1].place(0) if row <= len(lines) else node
 
 
 def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:
-    """A line as rows of so many cells; one no longer than that is one row. None, with a problem, where some are left."""
+    """Split a line into rows of so many cells; None, after a problem, if some are left over."""
     if columns < 1:
         source.problem(f"a row cannot have {columns} cells: columns must be 1 or more", node)
     elif len(row) > columns and len(row) % columns:
@@ -192,7 +198,7 @@ def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | N
 
 
 def _trimmed(lines: list[Line] | None) -> list[Line] | None:
-    """The lines without those before the first and behind the last that have something in them."""
+    """Return the lines without blank ones at the beginning and the end."""
     if lines is None:
         return None
     full = [place for place, line in enumerate(lines) if line.text.strip()]
@@ -204,5 +210,5 @@ def _cells(count: int) -> str:
 
 
 def _alternates(characters: Sequence[str]) -> bool:
-    """Whether cells and blanks alternate: `S I I`."""
+    """Return whether cells and blanks alternate, as in `S I I`."""
     return all(char.isspace() == (place % 2 == 1) for place, char in enumerate(characters))

@@ -1,4 +1,4 @@
-"""Where the values of a spec are written: each field, and each single value in it, by its path."""
+"""Where the values of a spec are written: each field and each value in it, by its path."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Any, NamedTuple
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place
 
-Path = tuple[Any, ...]  # a field's name; then the position, the cell or the key at which a part stands in the whole
+Path = tuple[Any, ...]  # the name of a field, then the positions, cells or keys that lead to a part
 
 
 class Key(NamedTuple):
-    """The step of a path that leads to a key of a mapping, and not to what stands there."""
+    """The step of a path to a key of a mapping, and not to the value at this key."""
 
     key: Any
 
 
 class Places:
-    """Where values are written; a place is worked out when it is asked for."""
+    """The places of values. A place is computed only when it is requested."""
 
     def __init__(self) -> None:
         self._at: dict[Path, Callable[[], Place]] = {}
 
     def note(self, path: Path, place: Callable[[], Place]) -> None:
-        """Keep where the value of this path is written."""
+        """Set the place of the value at this path."""
         self._at[path] = place
 
     def __call__(self, path: Path) -> Place | None:
-        """Where the value is written, or the nearest whole around it that has a place of its own."""
+        """Return the place of a value, or of the nearest value around it that has one."""
         found = next((self._at[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self._at), None)
         return None if found is None else found()
 
 
 def parts(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
-    """What a collection of the data holds, each with its path; nothing of a single value."""
+    """Yield the parts of a collection with their paths. A single value has no parts."""
     if isinstance(value, Grid):
         yield from (((*path, cell), part) for cell, part in value.values.items())
     elif isinstance(value, Mapping):
@@ -44,7 +44,7 @@ def parts(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def singles(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
-    """The single values in a value, each with its path. Keys of mappings are none."""
+    """Yield the single values in a value with their paths, without the keys of mappings."""
     if not isinstance(value, Grid | Mapping) and type(value) is not tuple:
         yield path, value
     for inner, part in parts(value, path):
@@ -52,7 +52,7 @@ def singles(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def nested(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
-    """The value, all that it holds, and the keys of its mappings, each with its path."""
+    """Yield the value, all values in it, and the keys of mappings, with their paths."""
     yield path, value
     if isinstance(value, Mapping):
         yield from (((*path, Key(key)), key) for key in value)
@@ -61,7 +61,10 @@ def nested(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def path_of(wanted: Sequence[Any], value: Any, path: Path) -> Path | None:
-    """The path of the first part of a value that is wanted, or stands in a cell that is; a group is its first cell."""
+    """Return the path of the first part of a value that is in `wanted`, or at a cell in it.
+
+    A group of cells counts as its first cell.
+    """
     cells = {part if isinstance(part, Cell) else part[0] for part in wanted if isinstance(part, Cell | Cells) and part}
     others = [part for part in wanted if isinstance(part, str | tuple)]
     for inner, part in nested(value, path):

@@ -1,4 +1,4 @@
-"""Holds the data of a puzzle to what its fields may hold: the `in` of their declarations."""
+"""Checks the data against the `in` of the fields' declarations."""
 
 from __future__ import annotations
 
@@ -13,25 +13,32 @@ from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.puzzle_type import Within
 from puzzlekit.limits import limits
 
-Complaint = tuple[str, Callable[[], str]]  # what is wrong, and a hint
-Breach = tuple[Path, str, Callable[[], str]]  # the same, with where it is
+Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the hint
+Breach = tuple[Path, str, Callable[[], str]]  # the same, after the path
 
 
 def breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) -> Iterator[Breach]:
-    """The single values of a field that it may not hold, with the values of the ends, or members, of what it may.
+    """Yield the single values of a field that it may not hold.
 
-    Raises ExpressionError where they are none.
+    Args:
+        within: What a part of the field may hold.
+        ends: The values of its two bounds, None for an open one, or only that of its members.
+        value: The value of the field.
+        runtime: The run of expressions that counts the steps.
+
+    Raises:
+        ExpressionError: The ends are not numbers, or the members no collection.
     """
-    told = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
+    complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
     for path, part in _at(value, within.steps, (within.field,)):
         for inner, single in singles(part, path):
             runtime.spend(1)
-            if single is not None and (wrong := told(single)):
+            if single is not None and (wrong := complaint(single)):
                 yield inner, *wrong
 
 
 def _at(value: Any, steps: tuple[Any, ...], path: Path) -> Iterator[tuple[Path, Any]]:
-    """The parts of a value to which the steps lead."""
+    """Yield the parts of a value to which the steps lead."""
     if value is None or not steps:
         yield path, value
     elif steps[0] is KEYS:
@@ -49,13 +56,13 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
             raise ExpressionError(f"expected whole numbers as the ends of {text}, got {shown(end)}")
     wanted = f"{high} or less" if low is None else f"{low} or more" if high is None else f"from {low} to {high}"
 
-    def told(value: Any) -> Complaint | None:
+    def complaint(value: Any) -> Complaint | None:
         if not isinstance(value, int):
-            raise ExpressionError(f"{text} is for numbers, but this field has {shown(value)}")
+            raise ExpressionError(f"{text} requires numbers, but this field has {shown(value)}")
         held = (low is None or low <= value) and (high is None or value <= high)
         return None if held else (f"{value} is not {wanted}", str)
 
-    return told
+    return complaint
 
 
 def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
@@ -68,9 +75,9 @@ def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | N
         else f"not one of the {len(names)} allowed values"
     )
 
-    def told(value: Any) -> Complaint | None:
+    def complaint(value: Any) -> Complaint | None:
         if value in members:
             return None
         return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= most.compared_members else ""
 
-    return told
+    return complaint

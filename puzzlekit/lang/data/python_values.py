@@ -1,4 +1,4 @@
-"""Values that a program gives in place of YAML, as nodes whose places are the keys that lead to them."""
+"""Python values instead of YAML, as nodes whose places are the keys that lead to them."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from puzzlekit.limits import limits
 
 
 class ValueSource(Source):
-    """Values laid out as lines of text. A place is the expression that leads to the value, such as `spec['givens'][2]`.
+    """Python values laid out as lines of text, which is complete after `close`.
 
-    The text is there when all values are written and it was closed.
+    A place is the expression that leads to the value, such as `spec['givens'][2]`.
     """
 
     def __init__(self, name: str) -> None:
         super().__init__(name, "")
         self._pieces: list[str] = []
         self._length = self._count = 0
-        self._begins: list[int] = []  # where what was added begins,
-        self._texts: list[tuple[int, str]] = []  # where its text does, behind the sign, and the expression that leads to it
+        self._begins: list[int] = []  # the index at which each piece begins
+        self._texts: list[tuple[int, str]] = []  # the same of its text, and its expression
 
     def add(self, text: str, where: str, sign: str = "") -> tuple[yaml.Mark, yaml.Mark]:
-        """Add a text, on lines of its own; gives the marks of its begin and end."""
+        """Add a text on lines of its own. Return the marks of its begin and end."""
         piece = f"{sign}{text}\n"
         lines = len(piece.splitlines())
         begin = yaml.Mark("", self._length, self._count, 0, None, 0)
@@ -54,12 +54,12 @@ class ValueSource(Source):
         return begin, yaml.Mark("", self._length - 1, begin.line + lines - 1, 0, None, 0)
 
     def close(self) -> None:
-        """Put the text together."""
+        """Join the pieces to the text."""
         self.text = "".join(self._pieces)
         self.lines = self.text.splitlines()
 
     def place(self, line: int, column: int) -> Place:
-        """The place of a character of the laid out text, in the value that it belongs to."""
+        """Return the place of a character in the value that it belongs to."""
         index = self._starts[min(line, len(self._starts) - 1)] + column
         at = max(bisect_right(self._begins, index) - 1, 0)
         text, where = self._texts[at]
@@ -76,7 +76,7 @@ class ValueSource(Source):
 
 
 class _ValueWriter(Writer):
-    """Writes values as nodes and lays them out in a source, each with the keys that lead to it."""
+    """Writes values as nodes and lays them out in a source, with the keys that lead to them."""
 
     def __init__(self, source: ValueSource) -> None:
         self.source = source
@@ -97,7 +97,7 @@ class _ValueWriter(Writer):
             self.path = self.path[:-1]
 
     def problem(self, message: str, hint: str = "") -> None:
-        """Note what is wrong with the value that is written."""
+        """Note a problem of the value that is being written."""
         self.source.problem(message, Place(self.where, 0, 1), hint)
 
     def scalar(self, text: str, style: str | None = '"') -> ScalarNode:
@@ -110,12 +110,12 @@ class _ValueWriter(Writer):
         return ScalarNode("", text, *self.source.add(text, self.where), style=None if text else style)
 
     def node(self, value: Any, kind: DataType | None) -> Node:
-        """The node of a value. What cannot be data is noted as a problem, and an empty node stands for it."""
+        """Return the node of a value; an empty one, after a problem, if it cannot be data."""
         self.nodes += 1
         levels, nodes = limits().reading.file_levels, limits().reading.file_nodes
         deep = len(self.path) > levels
         if deep or self.nodes > nodes:
-            self.problem(f"this is nested more than {levels} deep" if deep else f"there are more than {nodes:,} values")
+            self.problem(f"this is nested more than {levels} levels deep" if deep else f"there are more than {nodes:,} values")
             self.source.raise_problems()
         value = _without_numpy(value)
         sign, end = ("{", "}") if isinstance(value, Mapping) else ("[", "]") if isinstance(value, list | tuple) else ("=", "")
@@ -132,8 +132,8 @@ class _ValueWriter(Writer):
                     return self.scalar(repr(value))
                 case PurePath():
                     return self.scalar(str(value))
-                case str() if isinstance(kind, ShapeType) and "/" in value:  # as messages write a shape
-                    return self.rows(value.split("/"))
+                case str() if isinstance(kind, ShapeType) and "/" in value:
+                    return self.rows(value.split("/"))  # a shape as messages show it
                 case str():
                     return self.scalar(value)
                 case Mapping():
@@ -161,7 +161,7 @@ class _ValueWriter(Writer):
     def mapping(
         self, values: Mapping[Any, Any], kind: DataType | None, fields: Mapping[str, Field] | None = None
     ) -> MappingNode:
-        """A mapping as a node; with `fields` each value is written for the type of its field."""
+        """Return the node of a mapping. With `fields`, each value is written for its field."""
         mark, pairs, seen = self.mark, [], dict[str, Any]()
         own = kind.value if isinstance(kind, MapOf) else None
         for key, value in values.items():
@@ -177,11 +177,10 @@ class _ValueWriter(Writer):
         return MappingNode("", pairs, mark, mark)
 
     def rows(self, rows: Sequence[Any]) -> SequenceNode:
-        """A board that is given as its rows, each a line of text or the values of its cells."""
+        """Return the node of a board given as rows: lines of text, or the values of cells."""
         mark, written = self.mark, []
-        narrow = all(
-            isinstance(row, list | tuple) and len(row) == 1 for row in rows
-        )  # two columns: 12 alone would be two cells
+        # a single column gets a second one of holes: a line `12` alone would be read as two cells
+        narrow = all(isinstance(row, list | tuple) and len(row) == 1 for row in rows)
         for at, row in enumerate(map(_without_numpy, rows)):
             with self._inside(at):
                 if isinstance(row, str):
@@ -194,7 +193,7 @@ class _ValueWriter(Writer):
         return SequenceNode("", written, mark, mark)
 
     def cell_text(self, column: int, value: Any) -> str:
-        """What stands in a cell, as text: a dot for None."""
+        """Return the text of a cell: a dot for None."""
         with self._inside(column):
             match _without_numpy(value):
                 case None:
@@ -215,19 +214,44 @@ class _ValueWriter(Writer):
 
 
 def spec_of_values(values: Mapping[Any, Any], fields: Mapping[str, Field] | None = None, name: str = "spec") -> Spec:
-    """The spec that a mapping of Python values states; `fields` say how boards are written. Raises Problems."""
+    """Return the spec that a mapping of Python values states.
+
+    Args:
+        values: The values by key.
+        fields: The fields of the type, by name. Boards are written as they declare.
+        name: What messages call the spec.
+
+    Raises:
+        Problems: All problems of the values.
+    """
     source = ValueSource(name)
     return spec_of_node(source, _root(source, values, fields or {}))
 
 
 def type_of_values(values: Mapping[Any, Any], name: str = "type") -> PuzzleType:
-    """The type that a mapping of its sections states. Raises Problems."""
+    """Return the type that a mapping of its sections states.
+
+    Args:
+        values: The sections by name.
+        name: What messages call the type.
+
+    Raises:
+        Problems: All problems of the type.
+    """
     source = ValueSource(name)
     return type_of_node(source, _root(source, values, {}))
 
 
 def settings_of_values(settings: Mapping[str, Any], fields: Mapping[str, Field]) -> dict[str, Setting]:
-    """Fields that a program sets, as text or as any other value. Raises Problems."""
+    """Return the fields that a program sets as settings for `bind`.
+
+    Args:
+        settings: Text or other values by the name of the field.
+        fields: The fields of the type, by name.
+
+    Raises:
+        Problems: All problems of a value.
+    """
     given: dict[str, Setting] = {}
     for name, value in settings.items():
         given[name] = value
@@ -251,5 +275,5 @@ def _root(source: ValueSource, values: Mapping[Any, Any], fields: Mapping[str, F
 
 
 def _without_numpy(value: Any) -> Any:
-    """An array or a number of numpy as Python's own lists and numbers."""
+    """Return an array or a number of numpy as lists and numbers of Python."""
     return value.tolist() if hasattr(value, "tolist") else value

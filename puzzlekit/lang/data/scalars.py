@@ -1,4 +1,4 @@
-"""Scalars: values that are written as one piece of text, read as the type that a field declares."""
+"""The base of data types, and the types whose values are written as one scalar."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from puzzlekit.lang.expressions.values import Size
 from puzzlekit.lang.source import Source, is_empty, kind_of
 from puzzlekit.limits import limits
 
-SELECTORS = "\ufe0e\ufe0f"  # they only say how the character before is drawn
+SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is drawn
 JOINER = "\u200d"
 
 
 class WrongValueError(Exception):
-    """The text of a scalar is no value of the type; the message says what would be."""
+    """A text is not a value of the type. The message says what was expected."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         self.hint = hint
@@ -33,31 +33,41 @@ class WrongValueError(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """Where a value is read: its source, what was said beside the spec, and the width to which one line is folded."""
+    """Where and how a value is read.
+
+    Attributes:
+        source: The text that the value is read from.
+        folder: The folder of files that the value names.
+        columns: The width to which a board on one line is folded.
+        options: What a program gives beside the spec, by name (`Library.options`).
+        by_name: Whether the value itself is given beside the spec.
+        path: The path of the value: its field, and its part of it.
+        places: The places of the values that were read.
+    """
 
     source: Source
-    folder: Path | None = None  # in which files are looked for
+    folder: Path | None = None
     columns: int | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)  # what a program says beside the spec, by name
-    by_name: bool = False  # whether the value itself was said beside the spec
-    path: tuple[Any, ...] = ()  # the field, and the part of it that is read
+    options: Mapping[str, Any] = field(default_factory=dict)
+    by_name: bool = False
+    path: tuple[Any, ...] = ()
     places: Places = field(default_factory=Places)
 
     def on(self, step: Any, node: Node) -> Reading:
-        """The reading of a part of this value, whose place is kept."""
+        """Return the reading of a part of this value, and keep the place of the part."""
         inner = replace(self, path=(*self.path, step))
         self.places.note(inner.path, partial(self.source.start, node))
         return inner
 
 
 class DataType(ABC):
-    """A type of data. `read` gives the value, or None with a problem noted."""
+    """A type of data. `read` returns the value, or notes a problem and returns None."""
 
     @abstractmethod
     def read(self, node: Node, reading: Reading) -> Any: ...
 
     costly: ClassVar[bool] = False  # whether a default is read only for a puzzle that needs it
-    close: ClassVar[bool] = False  # whether a value is one character, so that a row of them may be written without blanks
+    close: ClassVar[bool] = False  # whether a value is one character, so that rows need no blanks
 
     @property
     def single(self) -> bool:
@@ -65,27 +75,32 @@ class DataType(ABC):
         return False
 
     def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode] | None:
-        """The items of a list of this type that is written as one scalar; None where blanks or lines part them."""
+        """Return the items of a list that is written as one scalar; None to split it as usual."""
         return None
 
     def spelled(self, value: Any) -> str | None:
-        """The text of a value that would else be written as several."""
+        """Return the text of a value that would otherwise be written as several; else None."""
         return None
 
     def beside(self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
-        """A board and one of this type that is like it, where one block of text holds both; None where it does not.
+        """Return a board and one of this type that is like it, if one block of text has both.
 
-        `board` and `own` are the types of the two boards, `reading` and `beside` say where they are read.
+        Args:
+            board: The type of the first board.
+            own: The type of the second one, whose cells have this type.
+            node: The block of text.
+            reading: Where the first board is read.
+            beside: Where the second one is read.
         """
         return None
 
     def wrong(self, node: Node, reading: Reading) -> None:
-        """Note that the node is of another kind."""
+        """Note that the node is not of the kind that the type is written as."""
         reading.source.problem(f"expected {self}, got {kind_of(node)}", node)
 
 
 class KnownNode(ScalarNode):
-    """A value that is there already, where its text would stand."""
+    """A node that has its value already, and no text to read."""
 
     def __init__(self, *arguments: Any, known: Any) -> None:
         super().__init__(*arguments)
@@ -100,7 +115,7 @@ class Single(DataType):
 
     @abstractmethod
     def value(self, text: str, reading: Reading) -> Any:
-        """The value that the text spells. Raises WrongValueError."""
+        """Return the value that the text spells. Raises WrongValueError."""
 
     @property
     def single(self) -> bool:
@@ -119,7 +134,7 @@ class Single(DataType):
 
 @dataclass(frozen=True)
 class Scalar(Single):
-    """A type of single values, by its name."""
+    """A type of single values that has a name."""
 
     name: str
     convert: Callable[[str], Any]
@@ -148,7 +163,7 @@ class Choice(Single):
 
 @dataclass(frozen=True)
 class Maybe(DataType):
-    """A part of a value that may be left out: it is written `.`, or nothing stands there."""
+    """A part of a value that may be left out: it is written `.`, or left empty."""
 
     item: DataType
 
@@ -165,7 +180,7 @@ class Maybe(DataType):
 
 
 def clusters(line: str) -> list[tuple[int, str]]:
-    """What a person sees as the characters of a line, composed (NFC), each with the place at which it begins.
+    """Return the characters of a line as people see them, composed (NFC), each with its offset.
 
     >>> clusters("a\\u0308b🟩\\ufe0f")
     [(0, 'ä'), (2, 'b'), (3, '🟩')]
@@ -186,7 +201,7 @@ def _composes(before: str, char: str) -> bool:
 
 
 def quoted(text: str) -> str:
-    """Text from a file as a message shows it."""
+    """Return text from a file as messages show it."""
     return repr(text if len(text) <= 40 else text[:39] + "…")
 
 
@@ -218,7 +233,7 @@ def _size(text: str) -> Size:
 
 @dataclass(frozen=True)
 class SizeType(Scalar):
-    """A size: it has a sign of its own between its two numbers."""
+    """A size, such as `3x4`. A cell of a board cannot hold one."""
 
     in_cell: ClassVar[bool] = False
 

@@ -1,4 +1,4 @@
-"""How types of data are spelled: `grid[int | None] in 0..4`."""
+"""The syntax of data types: `grid[int | None] in 0..4`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
 NAME = re.compile(r"\s*([^\s,()]+)")
 QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 DOMAIN = re.compile(rf"{QUOTED}|\.\.|[\[\](){{}},|]")
-EACH = Key(None)  # the step of `In` that stands for every part
-KEYS = Key(...)  # and for every key of a mapping
-Unknown = Callable[[str, str, str], tuple[str, str]]  # of a name, a message and a hint: those to show
+EACH = Key(None)  # the step of `In` to every part
+KEYS = Key(...)  # the step to every key of a mapping
+# from an unknown name, its usual message and its usual hint to the message and the hint to show
+Unknown = Callable[[str, str, str], tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class In:
     """What a part of a field may hold: `in 0..4`, `in members`.
 
-    `steps` lead to the part: EACH, KEYS or a position. `ends` are the texts of the bounds, each with its offset in the text of
-    the type, None for one that is left out; for members, `ends` is their text alone.
+    Attributes:
+        steps: The steps from the field to the part: EACH, KEYS or a position.
+        ends: The texts of the two bounds, None for an open one, or only that of the members. Each
+            has its offset in the text of the type.
+        text: What stands after `in`.
     """
 
     steps: tuple[Any, ...]
@@ -46,19 +50,24 @@ class Spelled:
 
 
 def parse_type(text: str, types: Mapping[str, DataType] = SCALARS) -> DataType:
-    """The type that the text spells, made of these types. Raises WrongValueError.
+    """Return the type that the text spells, made of these types. Raises WrongValueError.
 
-    >>> print(parse_type("grid[int | None]"), parse_type("choice(a, b)"), parse_type("list[list[symbol]]"))
-    grid[int | None] choice(a, b) list[list[symbol]]
+    >>> print(parse_type("grid[int | None]"), parse_type("list[list[symbol]]"))
+    grid[int | None] list[list[symbol]]
     """
     return parse_field_type(text, types).type
 
 
 def parse_field_type(text: str, types: Mapping[str, DataType] = SCALARS, unknown: Unknown | None = None) -> Spelled:
-    """The type that the text spells, whether the field may be left out, and what it may hold. Raises WrongValueError.
+    """Return the declared type, whether the field may be left out, and what it may hold.
 
-    `types` are the types that have a name. For a name that is none of them, `unknown` says what the error says instead of a
-    message and a hint.
+    Args:
+        text: The declaration.
+        types: The types that have a name.
+        unknown: Returns the message and the hint to show for an unknown name, from the usual ones.
+
+    Raises:
+        WrongValueError: The text is not a type.
 
     >>> found = parse_field_type("grid[int] ragged in 1..n | None")
     >>> str(found.type), found.optional, [bounds.text for bounds in found.within]
@@ -77,12 +86,12 @@ class _TypeParser:
         self.text = text
         self.types = types
         self.unknown = unknown
-        self.at = 0  # what is before this is read
-        self.read = 0  # names and signs
+        self.at = 0  # everything before this offset was read
+        self.read = 0  # the number of names and signs that were read
         self.within: list[In] = []
 
     def ahead(self) -> str:
-        """The next name or sign; empty where there is none."""
+        """Return the next name or sign; empty at the end."""
         found = TOKEN.match(self.text, self.at)
         return found[1] or found[2] if found else ""
 
@@ -98,7 +107,7 @@ class _TypeParser:
         return token
 
     def may_be_none(self) -> bool:
-        """Whether `| None` stands here, which is taken."""
+        """Take `| None` if it comes next. Return whether it did."""
         if self.ahead() != "|":
             return False
         self.next()
@@ -106,7 +115,7 @@ class _TypeParser:
         return True
 
     def type(self, steps: tuple[Any, ...]) -> DataType:
-        """A type, with what it may hold; `steps` lead to it from the field."""
+        """Take a type and its `in`. The steps lead to it from the field."""
         found = self._type(steps)
         if self.ahead() == "in":
             self.next()
@@ -114,7 +123,7 @@ class _TypeParser:
         return found
 
     def _domain(self, steps: tuple[Any, ...]) -> In:
-        """The bounds or members behind `in`: up to what closes the type around it, or goes on behind this one."""
+        """Take the bounds or members after `in`, up to the sign that ends this type."""
         begin, depth, dots = self.at, 0, -1
         self.at = len(self.text)
         for found in DOMAIN.finditer(self.text, begin):
@@ -160,7 +169,10 @@ class _TypeParser:
                 raise WrongValueError("; ".join(self.unknown(name, message, hint) if self.unknown else (message, hint)))
 
     def _within(self, parts: list[tuple[Any, ...]], more: tuple[Any, ...] | None = None) -> list[DataType]:
-        """The types in brackets, one for each of the steps, or any number from one for the positions behind `more`."""
+        """Take the types in brackets.
+
+        There is one for each of the steps in `parts`, or any number at positions after `more`.
+        """
         self.next("[")
         found: list[DataType] = []
         while len(found) < len(parts) or (more is not None and self.ahead() == ","):
@@ -181,7 +193,7 @@ class _TypeParser:
         return Choice(tuple(names))
 
     def _name(self) -> str:
-        """A name of a choice: anything without blanks, commas and parentheses."""
+        """Take a name of a choice: anything without blanks, commas and parentheses."""
         found = NAME.match(self.text, self.at)
         if found is None:
             raise WrongValueError("this is not a type: a name is missing")
@@ -204,11 +216,11 @@ class _TypeParser:
 
 
 def _in_cell(kind: DataType) -> bool:
-    """Whether a value can stand in a cell, or be a part of what does."""
+    """Return whether a cell may hold such a value, alone or in a tuple."""
     item = kind.item if isinstance(kind, Maybe) else kind
     return isinstance(item, Single) and item.in_cell
 
 
 def _trimmed(offset: int, text: str) -> tuple[int, str] | None:
-    """A text without the blanks around it, with its offset; None where nothing is left."""
+    """Return a text without the blanks around it, with its offset; None if it is blank."""
     return (offset + len(text) - len(text.lstrip()), text.strip()) if text.strip() else None

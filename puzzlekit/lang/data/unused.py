@@ -1,4 +1,4 @@
-"""What of the data is used: every value that a spec gives is read by something that its type states, or is an error."""
+"""Reports the fields and the values of a spec that nothing in its type uses."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import PuzzleType
 from puzzlekit.model import Term
 
-BY_ITEMS = frozenset({"len", "zip", "enumerate", "reversed", "first", "pairs", "distinct"})  # what they read is seen as items
+# functions that only read items of their arguments, which `iterate` records
+BY_ITEMS = frozenset({"len", "zip", "enumerate", "reversed", "first", "pairs", "distinct"})
 PRINCIPLE = "remove it from the spec, or use it in the type: each value of a spec must be used"
 
 
 def unused_fields(kind: PuzzleType) -> list[Problem]:
-    """A problem for each field of which nothing in the type speaks."""
+    """Return a problem for each field that nothing in the type uses."""
     used = {*kind.fields_behind(_names(_stated(kind)))}
     used |= {name for entry in kind.fields.values() for name in (entry.like, entry.columns) if name is not None}
     hint = "no check, rule, goal, fact or picture uses it"
@@ -29,14 +30,14 @@ def unused_fields(kind: PuzzleType) -> list[Problem]:
 
 
 def unused_values(instance: BoundPuzzle) -> list[Problem]:
-    """A problem for each value of the spec that nothing reads while the puzzle is made, and no picture shows.
+    """Return a problem for each value of the spec that no expression reads and no picture shows.
 
-    A part that is read may still change nothing; of a part that is not, no value changes anything.
+    A value that is read may still have no effect. One that is not read certainly has none.
     """
     watching = _Watching(instance.data)
     try:
         BoundPuzzle(instance.puzzle, instance.data, instance.places, watching)
-    except InputError:  # as where it takes twice the steps that there are
+    except InputError:  # as when watching takes more steps than there are
         return []
     kind = instance.puzzle
     shown_later = [
@@ -47,18 +48,19 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
     for name in kind.fields_behind(_names(shown_later)):
         watching.wholly(instance.data[name])
     if instance.grids and not all(family.over_cells() for family in instance.families.values()):
-        watching.wholly(next(value for value in instance.data.values() if isinstance(value, Grid)))  # the picture's background
+        background = next(value for value in instance.data.values() if isinstance(value, Grid))
+        watching.wholly(background)
     problems = []
     for name, value in instance.data.items():
         place = instance.places((name,))
-        if place is not None and place.path != kind.source.path:  # a default is the type's own
+        if place is not None and place.path != kind.source.path:  # a default belongs to the type
             for path, part in _unread(value, (name,), watching.read)[0]:
                 problems.append(Problem(f"this value is not used: {shown(part)}", instance.places(path), PRINCIPLE))
     return problems
 
 
 def _stated(kind: PuzzleType) -> Iterator[Expression | None]:
-    """Every expression of a type but those of `let`."""
+    """Yield every expression of a type except those of `let`."""
     for rule in (*kind.checks, *kind.facts, *kind.rules, *kind.goals.values()):
         yield rule.expression
     for within in kind.within:
@@ -76,7 +78,10 @@ def _names(expressions: Iterable[Expression | None]) -> set[str]:
 
 
 def _unread(value: Any, path: Path, read: set[Path]) -> tuple[list[tuple[Path, Any]], bool]:
-    """The parts of a collection that were not read, and whether any was. What is unread as a whole stands for its parts."""
+    """Return the parts of a collection that were not read, and whether any was read.
+
+    A part of which nothing was read is returned instead of its own parts.
+    """
     unread: list[tuple[Path, Any]] = []
     any_read = False
     for inner, part in parts(value, path):
@@ -97,15 +102,15 @@ def _unread(value: Any, path: Path, read: set[Path]) -> tuple[list[tuple[Path, A
 
 
 def _is_whole(value: Any) -> bool:
-    """Whether the value is a collection of the data, which has parts."""
+    """Return whether the value is a collection, which has parts."""
     return isinstance(value, Grid | Mapping) or type(value) is tuple
 
 
 class _Watching(Runtime):
-    """A run of expressions that keeps which parts of the data it reads.
+    """A run of expressions that records which parts of the data it reads.
 
-    A part counts as read also where only what comes of the whole is looked at: it is never said of a part that matters that
-    nothing reads it.
+    If an operation reads a whole, all its parts count as read: a part that matters is never
+    reported.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -115,7 +120,7 @@ class _Watching(Runtime):
         self._paths = {id(part): path for path, part in whole}
 
     def wholly(self, value: Any) -> None:
-        """Count all that a value holds as read."""
+        """Count a value and all its parts as read."""
         if (path := self._paths.get(id(value))) is not None:
             self.read.update(inner for inner, _ in nested(value, path))
         elif type(value) is tuple:
@@ -123,7 +128,7 @@ class _Watching(Runtime):
                 self.wholly(part)
 
     def _items(self, value: Any) -> None:
-        """Count the items of a collection as read, or the keys of a mapping, but not what these hold."""
+        """Count the items of a collection, or the keys of a mapping, as read; not their parts."""
         if (path := self._paths.get(id(value))) is not None:
             mapping = isinstance(value, Mapping)
             self.read.update((*path, Key(inner[-1])) if mapping else inner for inner, _ in parts(value, path))
@@ -138,14 +143,14 @@ class _Watching(Runtime):
                 self.read.update((*path, place) for place in places)
             elif isinstance(group, Mapping) or isinstance(key, Cell):
                 self.read |= {(*path, key), (*path, Key(key))}
-            elif isinstance(key, tuple):  # of cells of a board
+            elif isinstance(key, tuple):  # of cells
                 self.read.update(found for cell in key for found in ((*path, cell), (*path, Key(cell))))
         return super().index(group, key)
 
     def iterate(self, group: Any, weight: int = 1) -> Iterable[Any]:
         self._items(group)
         if type(group) is tuple:
-            for item in group:  # a row may be taken apart by `for a, b in …`, where no operation is seen
+            for item in group:  # `for a, b in …` takes a row apart without an operation
                 self.wholly(item)
         return super().iterate(group, weight)
 

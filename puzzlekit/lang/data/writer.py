@@ -1,4 +1,4 @@
-"""Values written as the data of a spec, so that what is worked out of a solution is read and checked as a spec's data is."""
+"""Writes values of a solution as the data of a spec, which is then read and checked as usual."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from puzzlekit.lang.expressions.values import ExpressionError, Family, Size, sho
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
 from puzzlekit.lang.source import Source
 
-SPAN = 1 << 32  # the indexes of the characters of one value; its first is a multiple of this
+SPAN = 1 << 32  # the indexes in a value begin at a multiple of this
 
 
 class _Written(Source):
-    """The text of a type. A value that one of its expressions gave stands where the expression does, whole."""
+    """The text of a type. Every part of a written value has the place of its expression."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source.path, source.text)
@@ -34,7 +34,16 @@ class _Written(Source):
 
 
 def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]) -> Spec:
-    """A spec of the type that gives these values, which rules of the text gave. Raises Problems for what cannot be data."""
+    """Return a spec of the type with values that expressions of another type gave.
+
+    Args:
+        kind: The type of the spec.
+        source: The text of the other type.
+        values: Each rule of the other type, named after the field, with its value.
+
+    Raises:
+        Problems: All values that cannot be data.
+    """
     spec = Spec(_Written(source))
     for rule, value in values:
         if value is None:  # it is left out
@@ -53,7 +62,7 @@ def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]
 
 
 class Writer:
-    """Writes one value: each of its nodes stands where its expression does."""
+    """Writes one value as nodes, which all have the place of its expression."""
 
     def __init__(self, expression: ScalarNode, source: Source) -> None:
         assert isinstance(source, _Written)
@@ -69,11 +78,11 @@ class Writer:
         return SequenceNode("", list(parts), mark, mark)
 
     def part(self, step: Any, value: Any, kind: DataType | None) -> Node:
-        """The node of what stands at this place, or under this key, of the value that is written."""
+        """Return the node of the part at this position, or under this key, of the written value."""
         return self.node(value, kind)
 
     def node(self, value: Any, kind: DataType | None) -> Node:
-        """The node of a value for a field of this type. Raises ExpressionError."""
+        """Return the node of a value for a field of this type. Raises ExpressionError."""
         known = value_type(value)
         if known is not None and known.handed_on:
             return KnownNode("", shown(value), self.mark, self.mark, known=value)
@@ -109,14 +118,14 @@ class Writer:
                     self.part(place, part, inners[place] if place < len(inners) else item) for place, part in enumerate(value)
                 )
             case _:
-                raise ExpressionError(f"{shown(value)} cannot be the data of another type")
+                raise ExpressionError(f"{shown(value)} cannot be used as data of another type")
 
     def board(self, board: Grid, kind: DataType | None) -> Node:
-        """A board as its rows."""
+        """Return the node of a board: the list of its rows."""
         if not isinstance(kind, GridOf):
             raise ExpressionError(f"expected {kind}, got {shown(board)}")
         last = Cell(max(c.row for c in board.cells), max(c.column for c in board.cells)) if board.cells else Cell(0, 0)
-        columns = range(1, max(last.column, 2) + 1)  # two at least: a line that is 12 would be two cells
+        columns = range(1, max(last.column, 2) + 1)  # two at least: `12` would be two cells
         rows = (" ".join(self.cell(board, Cell(row, column), kind) for column in columns) for row in range(1, last.row + 1))
         return self.sequence(map(self.scalar, rows))
 
