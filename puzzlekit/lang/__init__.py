@@ -1,4 +1,7 @@
-"""The language: types and specs read from YAML, rules run as expressions. It is the only place that knows the language."""
+"""The language: it reads types and specs from YAML, binds them, and runs rules as expressions.
+
+No other package knows the language.
+"""
 
 from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
 from puzzlekit.lang.data.python_values import settings_of_values, spec_of_values, type_of_values

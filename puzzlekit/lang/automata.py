@@ -1,7 +1,7 @@
-"""Patterns (a small part of regular expressions) and runs of given lengths, compiled to deterministic automata.
+"""Deterministic automata for patterns (a small part of regular expressions) and lengths of runs.
 
-A pattern becomes places that each read one character, with the places that may follow each (Glushkov's construction); the sets
-of places in which a row may stand become the states.
+A pattern becomes places that each read one character, with the places that may follow each
+(Glushkov's construction). Sets of places become the states.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Steps = tuple[Mapping[Any, int], ...]
 
 
 def of_runs(lengths: Sequence[int]) -> tuple[Steps, frozenset[int]]:
-    """Steps and accepting states of the automaton for conditions whose runs of true have these lengths, in order.
+    """Return the steps and accepting states of the automaton for runs of true of these lengths.
 
     >>> of_runs([1])
     (({False: 0, True: 1}, {False: 2}, {False: 2}), frozenset({1, 2}))
@@ -34,19 +34,19 @@ def of_runs(lengths: Sequence[int]) -> tuple[Steps, frozenset[int]]:
 
 
 def opposite(steps: Steps, accepting: frozenset[int], values: Iterable[Any]) -> tuple[Steps, frozenset[int]]:
-    """The automaton that accepts the rows of these values that the other does not."""
+    """Return the automaton that accepts the rows of these values that the given one rejects."""
     nowhere = len(steps)
     every = dict.fromkeys(values, nowhere)
     return (*({**every, **step} for step in steps), every), frozenset(range(nowhere + 1)) - accepting
 
 
-AGAIN = 30  # what it costs to read a part again
+AGAIN = 30  # the steps of reading a part again
 SPECIAL = ".[]()*+?{}|\\"
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a pattern: whether it may be empty, and the places at which it may begin and end."""
+    """A part of a pattern: whether it may be empty, and the places where it may begin and end."""
 
     empty: bool
     first: frozenset[int] = frozenset()
@@ -54,9 +54,15 @@ class _Part:
 
 
 def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], None]) -> tuple[Steps, frozenset[int]]:
-    """Steps and accepting states of the automaton for rows of these characters that match the whole pattern.
+    """Return the steps and accepting states of the automaton for rows that match the pattern.
 
-    Raises ExpressionError where the pattern is wrong or takes too many states.
+    Args:
+        pattern: The pattern, which describes the whole row.
+        characters: All characters that the rows may have.
+        spend: Counts steps.
+
+    Raises:
+        ExpressionError: The pattern is wrong, or has too many states.
 
     >>> compiled("a*b", "ab", lambda steps: None)
     (({'a': 1, 'b': 2}, {'a': 1, 'b': 2}, {}), frozenset({2}))
@@ -65,12 +71,12 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
     reader = _Reader(pattern, spend)
     whole = reader.whole()
     alphabet = tuple(dict.fromkeys(characters))
-    # a state is the set of places of which one was read last; nothing is read in the first, which is -1
+    # a state is the set of places that may have been read last; -1 means that none was
     follow = {-1: whole.first, **dict(enumerate(reader.follow))}
     states = [frozenset({-1})]
     number = {states[0]: 0}
     steps: list[dict[str, int]] = []
-    for state in states:  # grows as it is gone through
+    for state in states:  # grows in the loop
         nexts = _all(follow[place] for place in state)
         step = {}
         for character in alphabet:
@@ -83,7 +89,7 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
                 step[character] = number[reached]
         most = limits().rules.pattern_states
         if len(states) > most:
-            raise ExpressionError(f"this pattern takes more than {most:,} states", "shorten it, or split it into several")
+            raise ExpressionError(f"this pattern has more than {most:,} states", "shorten it, or split it into several")
         steps.append(step)
     accepting = frozenset(number[state] for state in states if state & whole.last or (whole.empty and -1 in state))
     return tuple(steps), accepting
@@ -95,21 +101,22 @@ class _Reader:
     def __init__(self, pattern: str, spend: Callable[[int], None]) -> None:
         self.pattern = pattern
         self.spend = spend
-        self.at, self.end = 0, len(pattern)  # what is read lies between them
+        self.at, self.end = 0, len(pattern)  # the part that is being read
         self.depth = 0
-        self.sets: list[tuple[bool, frozenset[str]]] = []  # of each place: whether it reads these, or all but these
+        # for each place: whether it reads these characters or all others
+        self.sets: list[tuple[bool, frozenset[str]]] = []
         self.follow: list[frozenset[int]] = []
 
     def reads(self, place: int, character: str) -> bool:
-        """Whether the character may stand at the place."""
+        """Return whether the place reads the character."""
         these, characters = self.sets[place]
         return (character in characters) == these
 
     def whole(self) -> _Part:
-        """The whole pattern."""
+        """Read the whole pattern."""
         part = self._either()
         if self.at < len(self.pattern):
-            raise self._wrong("there is nothing to close here" if self._next() == ")" else "this stands alone here")
+            raise self._wrong("this ) has no matching (")
         return part
 
     def _next(self) -> str:
@@ -158,7 +165,7 @@ class _Reader:
         return part
 
     def _times(self, begin: int, part: _Part) -> _Part:
-        """What stands from `begin` to here, so many times: it is read again for each time after the first."""
+        """Repeat the part from `begin` to here. It is read again for each time after the first."""
         opened = self.at
         inside, closed, _ = self.pattern[opened + 1 :].partition("}")
         low, comma, high = inside.partition(",")
@@ -245,7 +252,11 @@ class _Reader:
             if not character or (character.isalnum() and character.isascii()):
                 raise self._wrong("\\ must be followed by a special character", self.at - 1)
         elif character in special:
-            raise self._wrong(f"{character} has nothing to repeat here" if character in "*+?{" else "this stands alone here")
+            raise self._wrong(
+                f"there is nothing before {character} to repeat"
+                if character in "*+?{"
+                else f"to match {character}, write \\{character}"
+            )
         self.at += 1
         return character
 

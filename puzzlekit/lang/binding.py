@@ -1,4 +1,4 @@
-"""A spec as its file states it, and a type bound to it."""
+"""Reads specs, and binds types to them."""
 
 from __future__ import annotations
 
@@ -30,21 +30,36 @@ from puzzlekit.lang.type_reader import SPEC_KEYS
 
 @dataclass
 class Spec:
-    """A spec as its file states it: the nodes of its data, and what it says beside them."""
+    """A spec as its file states it.
+
+    Attributes:
+        source: The text of the spec.
+        nodes: The nodes of the name and of the value of each field.
+        about: The nodes of the keys that are not fields (`puzzle`, `title`, …).
+        notation: The notation in which it is written; None for YAML.
+    """
 
     source: Source
     nodes: dict[str, tuple[ScalarNode, Node]] = field(default_factory=dict)
     about: dict[str, Node] = field(default_factory=dict)
-    notation: Notation | None = None  # how it is written, where it is no YAML
+    notation: Notation | None = None
 
     def text(self, key: str) -> str:
-        """What the spec says under `puzzle`, `title`, `source` or `note`; empty where it says nothing."""
+        """Return the text of `puzzle`, `title`, `source` or `note`; empty if there is none."""
         node = self.about.get(key)
         return str(node.value).strip() if isinstance(node, ScalarNode) else ""
 
 
 def read_spec(path: str, text: str) -> Spec:
-    """The spec that the text states, as YAML or in a notation of a library. Raises Problems."""
+    """Return the spec that a text states, as YAML or in a notation of a library.
+
+    Args:
+        path: What problems call the text.
+        text: The text.
+
+    Raises:
+        Problems: All problems of the text.
+    """
     notations = (notation for library in language().libraries for notation in library.notations)
     if (own := next((notation for notation in notations if notation.is_written(text)), None)) is not None:
         source = Source(path, text)
@@ -54,7 +69,7 @@ def read_spec(path: str, text: str) -> Spec:
 
 
 def spec_of_node(source: Source, root: MappingNode) -> Spec:
-    """The spec that a mapping of its keys states. Raises Problems."""
+    """Return the spec that a mapping of its keys states. Raises Problems."""
     spec = Spec(source)
     for key, place, node in source.entries(root, "a spec"):
         if key not in SPEC_KEYS:
@@ -66,11 +81,11 @@ def spec_of_node(source: Source, root: MappingNode) -> Spec:
 
 
 def no_spec() -> Spec:
-    """A spec that says nothing: every field comes from the command line or has a default."""
+    """Return an empty spec: every field is set by `bind`, has a default or is left out."""
     return Spec(Source("", ""))
 
 
-Setting = str | tuple[Source, Node]  # text, or a node that was made of a value of a program
+Setting = str | tuple[Source, Node]  # text, or the node of a value that a program gives
 
 
 def bind(
@@ -80,36 +95,37 @@ def bind(
     folder: Path | None = None,
     **options: Any,
 ) -> BoundPuzzle:
-    """The type with the spec's data.
+    """Return the type with the data of the spec.
 
     Args:
         puzzle: The type.
         spec: The spec.
-        settings: Fields that are given as text beside the spec.
-        folder: Where files are looked for that the spec names.
-        options: What libraries take beside the spec (`Library.options`); None and False say nothing.
+        settings: Fields that are given beside the spec. They replace those of the spec.
+        folder: The folder of files that the spec names.
+        options: What libraries take beside the spec (`Library.options`). An option that is None or
+            False counts as not given.
 
     Raises:
-        Problems: All that is wrong.
-        InputError: An option is given, and no field hears it.
+        Problems: All problems of the data.
+        InputError: No field takes an option that is given.
     """
     given = {name: value for name, value in options.items() if value is not None and value is not False}
-    heard = {name: kind for library in puzzle.language.libraries for name, kind in library.options.items()}
+    taken = {name: kind for library in puzzle.language.libraries for name, kind in library.options.items()}
     for name in given:
-        wanted = heard.get(name, "field of a library")
-        if wanted and not any(entry.type is puzzle.language.data_types.get(wanted) for entry in puzzle.fields.values()):
-            raise InputError(f"--{name}: {puzzle.name} has no field of type {wanted}")
+        required = taken.get(name, "field of a library")
+        if required and not any(entry.type is puzzle.language.data_types.get(required) for entry in puzzle.fields.values()):
+            raise InputError(f"--{name}: {puzzle.name} has no field of type {required}")
     binder = _Binder(puzzle, spec, settings or {}, folder, given)
     bound = BoundPuzzle(puzzle, binder.read(), binder.places)
     bound.bound_from = (puzzle, spec, settings, None if folder is None else folder.absolute(), given)
     return bound
 
 
-_PICKLED: WeakValueDictionary[bytes, BoundPuzzle] = WeakValueDictionary()  # so that one that comes back is not bound again
+_PICKLED: WeakValueDictionary[bytes, BoundPuzzle] = WeakValueDictionary()  # by token
 
 
 def _reduced(bound: BoundPuzzle) -> tuple[Callable[..., BoundPuzzle], tuple[Any, ...]]:
-    """How a bound puzzle is made again where it is unpickled: its expressions are compiled code, and are no data."""
+    """Pickle a bound puzzle as what it was bound from: compiled expressions cannot be pickled."""
     if bound.bound_from is None:
         raise TypeError(f"this {bound.puzzle.name} was not made by bind, and cannot be pickled")
     if bound.token is None:
@@ -126,7 +142,7 @@ def _bound_again(
     folder: Path | None,
     options: Mapping[str, Any],
 ) -> BoundPuzzle:
-    """The puzzle that was pickled, if this process has it still, or else the same bound anew."""
+    """Return the pickled puzzle if this process still has it, else bind it again."""
     bound = _PICKLED.get(token)
     if bound is None:
         bound = _PICKLED[token] = bind(puzzle, spec, settings, folder, **options)
@@ -139,6 +155,8 @@ copyreg.pickle(BoundPuzzle, _reduced)
 
 @dataclass(frozen=True)
 class _Binder:
+    """Reads the data of a type from a spec."""
+
     puzzle: PuzzleType
     spec: Spec
     settings: Mapping[str, Setting]
@@ -150,7 +168,7 @@ class _Binder:
         return Reading(source, self.folder, options=self.options, path=(name,), places=self.places)
 
     def read(self) -> dict[str, Any]:
-        """The value of every field. Raises Problems."""
+        """Return the value of every field. Raises Problems."""
         source, fields = self.spec.source, list(self.puzzle.fields)
         own = self.spec.notation
         if own is not None and self._of_notation(own) is None:
@@ -158,10 +176,10 @@ class _Binder:
             source.raise_problems()
         for key, (place, _) in self.spec.nodes.items():
             if key not in fields:
-                source.unknown_key(key, place, f"the field of {self.puzzle.name}", [*fields, *SPEC_KEYS])
+                source.unknown_key(key, place, f"{self.puzzle.name} has no field", [*fields, *SPEC_KEYS])
         for key in self.settings:
             if key not in fields:
-                source.unknown_key(key, None, f"--set: the field of {self.puzzle.name}", fields)
+                source.unknown_key(key, None, f"--set: {self.puzzle.name} has no field", fields)
         data: dict[str, Any] = {}
         for entry in self.puzzle.fields.values():
             if entry.name not in data:
@@ -170,11 +188,11 @@ class _Binder:
         return data
 
     def _of_notation(self, notation: Notation) -> str | None:
-        """The field whose value a notation gives: the first of its type."""
+        """Return the field whose value a notation gives: the first of its type."""
         return next((entry.name for entry in self.puzzle.fields.values() if str(entry.type) == notation.field), None)
 
     def _with_another(self, entry: Field) -> dict[str, Any] | None:
-        """The boards of this field and of one that is like it, where the spec writes both in one block."""
+        """Return the boards of this field and of one that is like it, if one block has both."""
         given = self.spec.nodes.keys() | self.settings.keys()
         if entry.name not in given or not isinstance(entry.type, GridOf):
             return None
@@ -186,7 +204,7 @@ class _Binder:
         return None
 
     def _both(self, entry: Field, other: Field, board: GridOf, own: GridOf) -> dict[str, Any] | None:
-        """The values of two boards that one block holds; None where it does not."""
+        """Return the values of two boards in one block; None if it does not have both."""
         node, reading = self._node(entry) or (None, None)
         if not isinstance(own.item, DataType) or node is None or reading is None:
             return None
@@ -215,7 +233,7 @@ class _Binder:
         return value
 
     def _folded(self, entry: Field, board: Any, columns: Any) -> None:
-        """Note where the spec says how wide a board is, and it is not."""
+        """Note a board that does not have the width that the spec gives."""
         given = entry.columns in (*self.spec.nodes, *self.settings)
         if given and isinstance(board, Grid) and columns is not None and board.width != columns:
             wide = f"{board.width} column{'s' * (board.width != 1)}"
@@ -223,7 +241,7 @@ class _Binder:
             self.spec.source.problem(message, self.places((entry.columns or "",)))
 
     def _node(self, entry: Field) -> tuple[Node, Reading] | None:
-        """Where the field's value is written: beside the spec, in it, or in the type; None where it may be left out."""
+        """Return the node of the field's value from the settings, spec or type; else None."""
         if entry.name in self.settings:
             given = self.settings[entry.name]
             source, node = _setting(entry.name, given) if isinstance(given, str) else given
@@ -242,7 +260,7 @@ class _Binder:
 
 
 def _setting(name: str, text: str) -> tuple[Source, Node]:
-    """A field given on the command line, as a node of a source of its own: `name=text`."""
+    """Return a field given on the command line as a node of its own source: `name=text`."""
     path = f"--set {name}"
     if text[:1] in ("[", "{"):
         source, root = parse(path, f"value: {text}")
@@ -255,7 +273,7 @@ def _setting(name: str, text: str) -> tuple[Source, Node]:
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """The single values in a field's value; those of a text are its characters, folded."""
+    """Yield the single values in a value, and the folded characters of its texts."""
     if isinstance(value, tuple):
         for part in value:
             yield from _parts(part)
@@ -266,7 +284,7 @@ def _parts(value: Any) -> Iterator[Any]:
 
 
 def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> None:
-    """Note where a board has not the cells of the one that it is like, and a mapping has keys that stand nowhere in it."""
+    """Note cells of a board, or keys of a mapping, that the field lacks which it is like."""
     if isinstance(own, Mapping) and isinstance(node, MappingNode) and len(own) == len(node.value):
         there = set(_parts(other))
         for key, (place, _) in zip(own, node.value):

@@ -1,6 +1,6 @@
-"""Where libraries are found: those that ship, and those that other distributions offer by an entry point.
+"""Finds libraries: those that ship, and those that other distributions offer by an entry point.
 
-They are looked for when a type or a spec is read, once in a process, and never in the current folder.
+It looks for them when a type or a spec is read, once per process, and never in the current folder.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 SHIPPED = "puzzlekit.libraries"  # each package in it has a module `library` with LIBRARY
-GROUP = "puzzlekit.libraries"  # the group of entry points by which other distributions offer theirs
+GROUP = "puzzlekit.libraries"  # the group of entry points of other distributions
 
 
 @cache
 def found() -> tuple[dict[str, Library], dict[str, str]]:
-    """The libraries by name, in order; and why others could not be loaded, by the name of their entry point."""
+    """Return the libraries by name, and why others could not be loaded, by entry point."""
     libraries: dict[str, Library] = {}
     broken: dict[str, str] = {}
     for name in sorted(module.name for module in iter_modules(import_module(SHIPPED).__path__) if module.ispkg):
@@ -34,7 +34,7 @@ def found() -> tuple[dict[str, Library], dict[str, str]]:
     for point in sorted(_entry_points(), key=lambda point: point.name):
         try:
             library = point.load()
-        except Exception as error:  # of a stranger's module: whatever it is, types that do not need it are read
+        except Exception as error:  # types that do not use the library must not fail with it
             broken[point.name] = f"{type(error).__name__}: {error}"
             continue
         if why := _wrong(library, point.name, libraries):
@@ -47,7 +47,7 @@ def found() -> tuple[dict[str, Library], dict[str, str]]:
 
 
 def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
-    """What is wrong with what an entry point names; empty where nothing is."""
+    """Return what is wrong with the object of an entry point; empty if nothing is."""
     if not isinstance(library, Library):
         return f"the entry point names a {type(library).__name__}, not a Library"
     if library.name != name:
@@ -59,7 +59,7 @@ def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
 
 
 def _entry_points() -> Iterator[EntryPoint]:
-    """The entry points of installed distributions. What stands in the current folder is none of them."""
+    """Yield the entry points of installed distributions, without the current folder's."""
     from importlib.metadata import distributions
 
     seen: set[str] = set()
@@ -71,16 +71,23 @@ def _entry_points() -> Iterator[EntryPoint]:
 
 
 def _installed() -> list[str]:
-    """The folders in which modules are looked for, without the current one."""
+    """Return the folders that modules are imported from, without the current one."""
     try:
         here = Path.cwd().resolve()
-    except OSError:  # it is gone
+    except OSError:  # the folder was deleted
         here = None
     return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() != here]
 
 
 def language(uses: Sequence[str] | None = None) -> Language:
-    """The core language with these libraries; with None, with all that are found. Raises KeyError for one that is not."""
+    """Return the core language with libraries.
+
+    Args:
+        uses: The names of the libraries; None for all that are found.
+
+    Raises:
+        KeyError: There is no library of this name.
+    """
     return _language(None if uses is None else tuple(sorted(set(uses))))
 
 

@@ -1,4 +1,4 @@
-"""A type bound to data: its unknowns and conditions as a model, and its rules as the referee of every solution."""
+"""A type bound to data: its model, and its rules as the referee of every solution."""
 
 from __future__ import annotations
 
@@ -21,9 +21,24 @@ from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Ori
 
 
 class BoundPuzzle:
-    """A type with its data. `model` states it; `check` holds a solution to its rules.
+    """A type bound to data. `model` states the puzzle; `check` runs its rules on a solution.
 
-    `places` says where the data is written. Raises Problems.
+    Args:
+        puzzle: The type.
+        data: The value of each field.
+        places: Where the values are written.
+        runtime: The run of expressions; by default a new one.
+
+    Attributes:
+        facts: The values that are shown before the solutions.
+        families: The unknowns by name.
+        goals: The goals by name.
+        lacking: Why the data do not allow a goal, by its name.
+        starts: The known optimal solution of a goal, by its name.
+        model: The puzzle for backends.
+
+    Raises:
+        Problems: All problems of the data and the rules.
     """
 
     def __init__(
@@ -38,15 +53,15 @@ class BoundPuzzle:
         self.places = places or Places()
         self.runtime = runtime or Runtime()
         self.scope: dict[str, Any] = {**self.runtime.names(), **puzzle.language.bound(self.runtime), **self.data}
-        self.facts: dict[str, Any] = {}  # what is told of the puzzle before its solutions
+        self.facts: dict[str, Any] = {}
         self.families: dict[str, Family] = {}
         self.goals: dict[str, Goal] = {}
-        self.lacking: dict[str, str] = {}  # why a goal cannot be had with these data
-        self.starts: dict[str, Mapping[Variable, Value]] = {}  # a solution that is known to be best, by goal
-        self.bound_from: tuple[Any, ...] | None = None  # what `bind` made it of
-        self.token: bytes | None = None  # what it is known by where pickles of it come back
+        self.lacking: dict[str, str] = {}
+        self.starts: dict[str, Mapping[Variable, Value]] = {}
+        self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
+        self.token: bytes | None = None  # identifies it in its pickles
         self._failed: set[str] = set()
-        self._kept: dict[int, tuple[tuple[Any, ...], ...]] = {}  # the values of the loops of rules, where they are known
+        self._kept: dict[int, tuple[tuple[Any, ...], ...]] = {}  # known values of loops, by rule
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
         self.model = self._build()
 
@@ -55,20 +70,31 @@ class BoundPuzzle:
 
     @property
     def grids(self) -> list[Grid]:
-        """The boards in the data, as hexagons where the type makes them so."""
+        """The boards in the data, as hexagons if a `let` makes them so."""
         made = [value for let in self.puzzle.lets if isinstance(value := self.scope.get(let.name), HexBoard)]
         boards = [value for value in self.data.values() if isinstance(value, Grid)]
         return [next((hexagons for hexagons in made if hexagons == board), board) for board in boards]
 
     def check(self, values: Mapping[Variable, Value]) -> Origin | None:
-        """The first rule that these values break, by running the rules on them; None where all hold. Raises Problems."""
+        """Run the rules on the values of a solution.
+
+        Returns:
+            The first rule that the values break; None if all rules hold.
+
+        Raises:
+            Problems: All errors in running a rule.
+        """
         with self._settled():
             broken = next((origin for origin, _ in self._conditions(self.solution_scope(values))), None)
         self.puzzle.source.raise_problems()
         return broken
 
     def evaluate(self, expression: Expression, values: Mapping[Variable, Value]) -> Any:
-        """The value of an expression of the type in a solution; None where an index has no value. Raises Problems."""
+        """Return the value of an expression of the type in a solution; None if it has no value.
+
+        Raises:
+            Problems: The error in running the expression.
+        """
         with self._settled():
             result = self._value(expression, self.solution_scope(values))
         self.puzzle.source.raise_problems()
@@ -76,7 +102,10 @@ class BoundPuzzle:
 
     @contextmanager
     def _settled(self) -> Iterator[None]:
-        """Run expressions on the values of an answer: an index at which there is nothing is then no mistake of the type."""
+        """Let expressions run on the values of a solution.
+
+        An index without a value is then not an error of the type.
+        """
         self.runtime.left = limits().rules.steps
         self.runtime.settled = True
         try:
@@ -85,7 +114,7 @@ class BoundPuzzle:
             self.runtime.settled = False
 
     def solution_scope(self, values: Mapping[Variable, Value]) -> dict[str, Any]:
-        """The names of the type with a solution's values in place of its unknowns."""
+        """Return the names of the type with the values of a solution instead of its unknowns."""
         filled = {name: family.filled(values) for name, family in self.families.items()}
         return {**self.scope, **{name: _in_scope(family) for name, family in filled.items()}}
 
@@ -119,9 +148,9 @@ class BoundPuzzle:
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
 
     def _check_data(self, beforehand: bool) -> None:
-        """Raise Problems with what fields may not hold and with the checks that the data do not meet.
+        """Raise Problems with all values that fields may not hold and all checks that fail.
 
-        Those that speak of fields alone come before what `let` works out, the others after it.
+        Conditions that use only fields are checked `beforehand`, the others after `let`.
         """
         lets, known = {let.name for let in self.puzzle.lets}, len(self.puzzle.source.problems)
         for within in self.puzzle.within:
@@ -134,7 +163,7 @@ class BoundPuzzle:
             self.puzzle.source.raise_problems()
 
     def _hold(self, within: Within) -> None:
-        """Note what a field may not hold, each at its place."""
+        """Note the values of a field that it may not hold, each at its place."""
         source, value, ends = self.puzzle.source, self.data[within.field], list[Any]()
         if value is None or within.names & self._failed:
             return
@@ -150,7 +179,7 @@ class BoundPuzzle:
             error_in(at, error)
 
     def _check(self, rule: Rule) -> None:
-        """Note where a check does not hold: at what a variable of its loop stands for, or else at a field."""
+        """Note a check that fails at what its loop variable is bound to, or else at a field."""
         named = self.puzzle.fields_behind(rule.expression.names)
         for bindings, holds in self._each(rule.expression, self.scope):
             if not isinstance(holds, bool):
@@ -162,7 +191,10 @@ class BoundPuzzle:
                 self.puzzle.source.problem(f"this does not hold: {told}", place)
 
     def _place_of(self, fields: Sequence[str], bindings: Sequence[Any]) -> Place | None:
-        """Where the part of these fields stands that a loop variable stands for, else the first field that is no default."""
+        """Return the place of what a loop variable is bound to in these fields.
+
+        Without one, it is the place of the first field that is not a default.
+        """
         path = next((path for name in fields if (path := path_of(bindings, self.data[name], (name,)))), None)
         if path is not None:
             return self.places(path)
@@ -170,7 +202,7 @@ class BoundPuzzle:
         return next((place for place in places if place.path != self.puzzle.source.path), places[0] if places else None)
 
     def _family(self, unknowns: Unknowns) -> Family:
-        """The unknowns of one declaration, with their domains; the first problem ends it."""
+        """Declare the unknowns of one name with their domains, up to the first problem."""
         members: dict[Any, Variable] = {}
         domains = self.runtime.kinds.domains
         loops = unknowns.domain.loops or ()
@@ -201,10 +233,10 @@ class BoundPuzzle:
         return label
 
     def _domain(self, value: Any, variable: Variable) -> tuple[Value, ...]:
-        """The values that a domain expression names."""
+        """Return the values of a domain expression."""
         last, values = self._last_domain
-        if value is last or (isinstance(value, range) and value == last):  # the same again, as for every cell of a board
-            return values
+        if value is last or (isinstance(value, range) and value == last):
+            return values  # as for every cell of a board
         if value is None or isinstance(value, int):
             raise ExpressionError(f"expected a collection of values as the domain of {variable}, got {shown(value)}")
         values = self.runtime.items(value)
@@ -232,9 +264,9 @@ class BoundPuzzle:
             self.lacking[rule.name] = str(error)
 
     def _start(self, rule: Rule, aim: Aim) -> None:
-        """Keep the solution with which a goal begins, if it reaches the goal's bound: then there is nothing to search for.
+        """Keep the start of a goal if it reaches the goal's bound, so that no search is needed.
 
-        What it says nothing of takes the first value of its domain.
+        Unknowns that it omits take the first value of their domain.
         """
         if not aim.start:
             return
@@ -246,10 +278,11 @@ class BoundPuzzle:
             self.starts[rule.name] = values
 
     def _conditions(self, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
-        """Each rule's conditions but those that hold already, with their origin; in the scope unknowns are variables or values.
+        """Yield the conditions of each rule, except those that hold already, with their origins.
 
-        What a rule demands, so that every index has a value, comes before the condition that needs it. On values, a rule that
-        comes to an index without a value does not hold.
+        The scope has the unknowns as variables or as values. Demands, which ensure that every index
+        has a value, come before the condition that needs them. On values, a rule that evaluates an
+        index without a value does not hold.
         """
         for number, rule in enumerate(self.puzzle.rules):
             scope = {**scope, "_expand": partial(self._expand, number, rule.expression)}
@@ -275,14 +308,18 @@ class BoundPuzzle:
                     yield from ((origin, demand) for demand in demands)
                     if holds is not True:
                         yield origin, holds
-                yield from ((whole, demand) for demand in self.runtime.take_demands())  # of loops that came to nothing
+                # loops without a turn may have demands, too
+                yield from ((whole, demand) for demand in self.runtime.take_demands())
             except NoValueError:
                 yield whole, False
 
     def _expand(
         self, rule: int, expression: Expression, loops: Callable[[], Iterable[tuple[Any, ...]]]
     ) -> Iterable[tuple[Any, ...]]:
-        """The values of a rule's loop variables, which are kept for the checks of solutions if no unknown is in the loops."""
+        """Return the values of a rule's loop variables.
+
+        They are kept for checks of solutions if the loops do not use unknowns.
+        """
         if rule in self._kept:
             self.runtime.spend(len(self._kept[rule]))
             return self._kept[rule]
@@ -301,11 +338,12 @@ class BoundPuzzle:
     def _each(
         self, expression: Expression, scope: Mapping[str, Any], name: str = "", raised: type[Exception] | tuple[()] = ()
     ) -> Iterator[tuple[tuple[Any, ...], Any]]:
-        """The values of an expression, with those of its loop variables. What is wrong is noted, and `name` has failed.
+        """Yield the values of an expression with those of its loop variables.
 
-        What is `raised` is the caller's affair.
+        An error is noted as a problem, and `name` counts as failed: expressions that use it are not
+        run. Exceptions in `raised` are left to the caller.
         """
-        if expression.names & self._failed or self.runtime.left < 0:  # the steps that are used up were reported
+        if expression.names & self._failed or self.runtime.left < 0:  # both are reported already
             self._failed.add(name)
             return
         self.runtime.take_demands()
@@ -322,11 +360,11 @@ class BoundPuzzle:
             error_in(expression, error)
 
     def _value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Any:
-        """The value of an expression that is stated once."""
+        """Return the value of an expression that is not repeated; None if it has none or fails."""
         with suppress(NoValueError):
             for _, value in self._each(expression, scope, name, NoValueError if self.runtime.settled else ()):
                 try:
-                    self.runtime.symbolic(value)  # what is shown or used again is counted once more
+                    self.runtime.symbolic(value)  # later uses cost steps, too
                 except RUN_ERRORS as error:
                     self._problem(expression, error)
                 else:
@@ -340,7 +378,7 @@ class BoundPuzzle:
 
 
 def _in_scope(family: Family) -> Any:
-    """What a family's name stands for in an expression: the family, or its one member where it has no index."""
+    """Return what the family's name means in expressions: the family, or its only member."""
     return family if family.arity else family.members.get(())
 
 

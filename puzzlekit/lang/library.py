@@ -1,4 +1,7 @@
-"""Libraries: what is added to the core language, through one interface. `docs/libraries.md` shows how one is written."""
+"""The interface of libraries, which add to the core language.
+
+`docs/libraries.md` shows how to write one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ from puzzlekit.lang.source import Source
 class Functions:
     """Functions of the language: each public method is one, under its own name.
 
-    `runtime` is the run of expressions that calls them: it counts what is spent, and says of what kind unknowns are.
+    Attributes:
+        runtime: The run of expressions that calls them. It counts steps and knows the kinds of
+            unknowns.
+        items: Returns the items of a collection as a row, as `runtime.items` does.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -27,7 +33,7 @@ class Functions:
 
     @classmethod
     def names(cls) -> list[str]:
-        """The names of the functions."""
+        """Return the names of the functions."""
         own = (base for base in cls.__mro__ if issubclass(base, Functions) and base is not Functions)
         return sorted(
             {name for base in own for name, part in vars(base).items() if not name.startswith("_") and callable(part)}
@@ -49,11 +55,12 @@ __all__ = [
 
 
 class Notation(Protocol):
-    """A way to write a spec that is no YAML, such as a result that people share.
+    """A way to write a spec other than YAML, such as a result that people share.
 
     Attributes:
         what: What messages call such a text.
-        field: The type of the field whose value it gives, as a type spells it; the first field of this type takes it.
+        field: The type of the field whose value it gives, as types write it. The first field of
+            this type takes the value.
         wanted: What messages call a field of this type.
     """
 
@@ -62,13 +69,13 @@ class Notation(Protocol):
     wanted: str
 
     def is_written(self, text: str) -> bool:
-        """Whether the text is written so."""
+        """Return whether the text is in this notation."""
 
     def value(self, source: Source) -> ScalarNode:
-        """What the field reads."""
+        """Return the node that the field reads."""
 
     def title(self, source: Source) -> ScalarNode | None:
-        """The title of the spec, if the text has one."""
+        """Return the title of the spec; None if the text has none."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +83,14 @@ class Library:
     """Functions, constants, and types of data and value that types may use.
 
     Args:
-        name: What `uses:` calls it.
+        name: Its name under `uses:`.
         functions: Classes of functions; each public method is one, under its own name.
-        constants: Names that stand for a value.
-        data_types: Types that a field may have, by the name that stands in a type.
-        value_types: Types of value that its functions and fields give, beside plain ones.
-        notations: Ways to write a spec that are no YAML.
-        options: What a program may say beside a spec (`bind`), each with the type of data that needs to be there for it, or
-            nothing where none need be. Types of data find it in `Reading.options`.
+        constants: The values of names.
+        data_types: The types that a field may have, by their name in a type.
+        value_types: The types of value that its functions and fields return, besides plain ones.
+        notations: Ways to write a spec other than YAML.
+        options: The names of options that `bind` takes, each with the type of data that some field
+            must have, or an empty text. Types of data find the options in `Reading.options`.
 
     Example:
         >>> class Dice(Functions):
@@ -107,15 +114,20 @@ class Library:
         return (*self.constants, *(name for group in self.functions for name in group.names()))
 
     def register(self) -> None:
-        """Make its types of value known to expressions."""
+        """Register its types of value."""
         for value_type in self.value_types:
             register(value_type)
 
 
 class Language:
-    """The language of a type: the libraries that it uses, the core first. `others` are those that it could use.
+    """The language of a type: the core and the libraries that the type uses.
 
-    A name that two libraries have belongs to neither: whoever uses it says which is meant by `uses:`.
+    A name that several libraries define is unknown until `uses:` chooses one of them.
+
+    Args:
+        libraries: The libraries, the core first.
+        others: Other libraries that exist, for messages.
+        broken: Why libraries could not be loaded, by entry point, for messages.
     """
 
     def __init__(
@@ -143,7 +155,7 @@ class Language:
         return sorted(self.names - self.constants.keys())
 
     def bound(self, runtime: Runtime) -> dict[str, Any]:
-        """The constants, and the functions as they work in a run of expressions, by name."""
+        """Return the constants, and the functions bound to a run of expressions, by name."""
         made = dict(self.constants)
         for group, names in self._groups:
             functions = group(runtime)
@@ -151,12 +163,12 @@ class Language:
         return made
 
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
-        """What is said, with a hint, of a name in an expression that is not known; `known` are the names that are."""
+        """Return the message and the hint for a name in an expression that is not among `known`."""
         own = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
         return self._unknown(name, f"{name} is not known here", nearest(name, own), self._owners, lambda lib: lib.names)
 
     def unknown_type(self, name: str, message: str, hint: str) -> tuple[str, str]:
-        """The same of the name of a type of data, for which this message and hint would be said."""
+        """Return the message and the hint for an unknown type of data, from the usual ones."""
         return self._unknown(name, message, hint, self._type_owners, lambda library: library.data_types)
 
     def _unknown(
@@ -166,16 +178,16 @@ class Language:
         if len(sharing) > 1:
             kept = sorted(library.name for library in self.libraries[1:] if library not in sharing[1:])
             several = " and ".join(library.name for library in sharing)
-            hint = f"uses: [{', '.join(kept)}] takes that of {sharing[0].name}"
-            return f"{name} is a name of several libraries: {several}", hint
+            hint = f"uses: [{', '.join(kept)}] chooses that of {sharing[0].name}"
+            return f"several libraries define {name}: {several}", hint
         having = [library.name for library in self.others if name in names_of(library)]
         if having:
-            return message, f"it is a name of the library {having[0]}, which uses: does not name"
+            return message, f"the library {having[0]} defines it: add it to uses:"
         return message, "; ".join([hint, *(f"the library {lost} is not loaded: {why}" for lost, why in self.broken.items())])
 
 
 def _owners(libraries: Sequence[Library], names: Sequence[Iterable[str]]) -> dict[str, list[Library]]:
-    """The libraries that have each name."""
+    """Return the libraries that define each name."""
     owners: dict[str, list[Library]] = {}
     for library, own in zip(libraries, names):
         for name in own:

@@ -17,19 +17,23 @@ from puzzlekit.lang.source import Source
 
 @dataclass(frozen=True)
 class Within:
-    """What a part of a field may hold: the numbers between two ends, either of which may be open, or else members.
+    """What a part of a field may hold: numbers in a range, or the members of a collection.
 
-    `steps` lead from the field to the part, as in `In`.
+    Attributes:
+        field: The name of the field.
+        steps: The steps from the field to the part, as in `In`.
+        ends: The two ends of the range, None for an open one; or only the collection.
+        text: What the type says after `in`.
     """
 
     field: str
     steps: tuple[Any, ...]
-    ends: tuple[Expression | None, ...]  # two, or the members alone
+    ends: tuple[Expression | None, ...]
     text: str
 
     @property
     def names(self) -> frozenset[str]:
-        """The names that it speaks of."""
+        """The names that its expressions read."""
         return frozenset().union(*(end.names for end in self.ends if end is not None))
 
 
@@ -39,13 +43,13 @@ class Field:
 
     name: str
     type: DataType
-    spelled: str  # the type as it is declared, with what the field may hold
+    spelled: str  # the type as it is declared, with `in`
     place: ScalarNode
     default: Node | None = None
     optional: bool = False
     about: str = ""
     like: str | None = None  # the field whose cells this one has
-    columns: str | None = None  # the field that says how many cells a row has, where the board is written on one line
+    columns: str | None = None  # the field with the width of a board that is on one line
 
     def __str__(self) -> str:
         default = f" = {self.default.value}" if isinstance(self.default, ScalarNode) else ""
@@ -72,7 +76,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Shown:
-    """What `show` draws: an unknown, perhaps coloured by another value, or the value of an expression."""
+    """An entry of `show`: an unknown, perhaps with colours, or the value of an expression."""
 
     name: str
     expression: Expression | None = None
@@ -81,7 +85,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Then:
-    """A second type, and the expressions that give its data from a solution."""
+    """A type that is solved next, and the expressions that give its data from a solution."""
 
     name: str
     place: ScalarNode
@@ -93,14 +97,23 @@ class PuzzleType:
     """A puzzle type as its file states it.
 
     Attributes:
+        source: The text of the type.
+        root: The node of the whole text.
+        language: The core language and the libraries that the type uses.
         name: The name, as specs give it under `puzzle`.
         title: The title.
         about: What the puzzle is about.
         fields: The fields of a spec, by name.
+        within: What parts of fields may hold.
+        checks: The checks of the data.
+        lets: The values computed from the data, in order.
+        facts: The values that are shown before the solutions.
         unknowns: The declarations of unknowns.
         rules: The rules.
         goals: The goals, by name.
-        rank: The goal by which solutions come in order; empty for no order.
+        rank: The goal that sorts the solutions, the best first; empty for no order.
+        show: What is drawn.
+        then: The types that are solved next.
     """
 
     source: Source
@@ -117,7 +130,7 @@ class PuzzleType:
     unknowns: list[Unknowns] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     goals: dict[str, Rule] = field(default_factory=dict)
-    rank: str = ""  # the goal by which solutions come in order, the best first
+    rank: str = ""
     show: list[Shown] = field(default_factory=list)
     then: list[Then] = field(default_factory=list)
 
@@ -126,11 +139,11 @@ class PuzzleType:
 
     @cached_property
     def worked_out(self) -> list[tuple[str, Expression]]:
-        """What is shown beside unknowns, with the expression that gives it."""
+        """The values under `show` that are not unknowns: their names and expressions."""
         return [(shown.name, shown.expression) for shown in self.show if shown.expression is not None]
 
     def fields_behind(self, names: Collection[str]) -> list[str]:
-        """The fields that these names speak of: the fields themselves first, then those of which `let` works the others out."""
+        """Return the fields among these names, then those from which `let` computes the others."""
         found = dict.fromkeys(name for name in self.fields if name in names)
         behind = set(names)
         for let in reversed(self.lets):
@@ -139,13 +152,13 @@ class PuzzleType:
         return [*found, *(name for name in self.fields if name in behind and name not in found)]
 
     def wanted(self) -> list[Field]:
-        """The fields that a spec must give."""
+        """Return the fields that a spec must give."""
         return [f for f in self.fields.values() if f.default is None and not f.optional]
 
     def default_goal(self, lacking: Collection[str] = ()) -> str:
-        """The goal that is reached for where none is named: the first, unless it only puts the solutions in order; else empty.
+        """Return the goal to use if none is requested: the first that is not lacking.
 
-        Goals that are lacking are passed over.
+        It is empty if there is none, or if that goal sorts the solutions (`rank`).
         """
         first = next((name for name in self.goals if name not in lacking), "")
         return first if first != self.rank else ""

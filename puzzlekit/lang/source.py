@@ -1,4 +1,7 @@
-"""YAML text as a tree of nodes that know where they stand. A scalar is text until its type is known: nothing is guessed."""
+"""Types and specs as text, and its YAML as a tree of nodes that know their places.
+
+A scalar stays text until its type is known: nothing is guessed.
+"""
 
 from __future__ import annotations
 
@@ -21,27 +24,33 @@ STDIN = "<stdin>"
 
 
 class Source:
-    """A text and where it came from; the problems found in it are gathered here and told together."""
+    """A text with its path, and the problems found in it, which are reported together.
+
+    Attributes:
+        path: What problems call the text.
+        text: The text, without a byte order mark.
+        lines: Its lines.
+    """
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text.removeprefix("\ufeff")
         self.lines = self.text.splitlines()
         self._problems: dict[Problem, None] = {}
-        self._untold = 0
+        self._omitted = 0
 
     @property
     def problems(self) -> list[Problem]:
-        """What was noted so far."""
+        """The problems noted so far."""
         return list(self._problems)
 
     @property
     def folder(self) -> Path:
-        """Where relative paths in the text begin."""
+        """The folder of relative paths in the text."""
         return Path(self.path).parent
 
     def place(self, line: int, column: int) -> Place:
-        """The place at a line and column that count from 0."""
+        """Return the place at a line and column, both counted from 0."""
         return Place(self.path, line + 1, column + 1, self.lines[line] if line < len(self.lines) else "")
 
     @cached_property
@@ -52,25 +61,25 @@ class Source:
         return starts
 
     def position(self, index: int) -> tuple[int, int]:
-        """The line and column, from 0, of the character at this index of the text."""
+        """Return the line and column, counted from 0, of the character at this index."""
         line = max(bisect_right(self._starts, index) - 1, 0)
         return line, index - self._starts[line]
 
     def place_at(self, index: int) -> Place:
-        """The place of the character at this index of the text."""
+        """Return the place of the character at this index."""
         return self.place(*self.position(index))
 
     def start(self, node: Node) -> Place:
-        """Where the node begins."""
+        """Return the place where the node begins."""
         return self.place(node.start_mark.line, node.start_mark.column)
 
     def whereabouts(self, node: Node) -> str:
-        """Where the node begins, in the words of a message about another place of the same source."""
+        """Return where the node begins, for a message about another place of this source."""
         return f"line {self.start(node).line}"
 
     @property
     def full(self) -> bool:
-        """Whether so many problems are noted that what comes is only counted."""
+        """Whether the most problems are noted: further ones are only counted."""
         return len(self._problems) >= limits().reading.file_problems
 
     @property
@@ -79,35 +88,39 @@ class Source:
         return not self._problems
 
     def problem(self, message: str, at: Node | Place | None, hint: str = "") -> None:
-        """Note a problem; `raise_problems` tells it."""
+        """Note a problem for `raise_problems`."""
         if self.full:
-            self._untold += 1
+            self._omitted += 1
             return
         place = self.start(at) if isinstance(at, Node) else at
         self._problems[Problem(_printable(message), place, _printable(hint))] = None
 
     def raise_problems(self) -> None:
-        """Raise all that was noted, in the order of the file, and forget it."""
+        """Raise the noted problems in the order of the file, and clear them."""
         if not self._problems:
             return
         found = sorted(self._problems, key=self._order)
-        if self._untold:
-            found.append(Problem(f"and {self._untold:,} more problems"))
-        self._problems, self._untold = {}, 0
+        if self._omitted:
+            found.append(Problem(f"and {self._omitted:,} more problems"))
+        self._problems, self._omitted = {}, 0
         raise Problems(found)
 
     def take_problems(self, other: Source) -> None:
-        """Note here what was noted in another source, which forgets it."""
+        """Move the problems of another source to this one."""
         for problem in other._problems:
             self.problem(problem.message, problem.place, problem.hint)
-        other._problems, other._untold = {}, 0
+        other._problems, other._omitted = {}, 0
 
     def _order(self, problem: Problem) -> tuple[bool, int, int]:
         place = problem.place
         return (place.path != self.path, place.line, place.column) if place else (False, 0, 0)
 
     def entries(self, node: Node | None, what: str) -> Iterator[tuple[str, ScalarNode, Node]]:
-        """The keys of a mapping with their values; a key that is no text or stands twice is a problem."""
+        """Yield the keys of a mapping with their nodes and values.
+
+        A key that is not text or is given twice is noted as a problem and skipped. `what` names the
+        mapping in messages.
+        """
         if node is None or is_empty(node):
             return
         if not isinstance(node, MappingNode):
@@ -126,43 +139,51 @@ class Source:
                 yield key.value, key, value
 
     def text_of(self, node: Node, what: str) -> str | None:
-        """The text of a scalar; anything else is a problem."""
+        """Return the text of a scalar. For any other node, note a problem and return None."""
         if isinstance(node, ScalarNode):
             return str(node.value)
         self.problem(f"expected text as {what}, got {kind_of(node)}", node)
         return None
 
     def unknown_key(self, key: str, at: Node | Place | None, what: str, known: list[str]) -> None:
-        """Note that a key is none that is known here."""
-        self.problem(f"{what} {key} is not known here", at, "" if self.full else nearest(key[:100], known))
+        """Note an unknown key, with the nearest known one as a hint.
+
+        `what` begins the message: `there is no section`.
+        """
+        self.problem(f"{what} {key}", at, "" if self.full else nearest(key[:100], known))
 
 
 def _printable(message: str) -> str:
-    """A message without characters that move a terminal's cursor or hide what is written, and not too long."""
+    """Return a message of limited length without characters that control a terminal."""
     message = printable(message).replace("\n", "·")
     return message if len(message) <= 600 else message[:599] + "…"
 
 
 def is_empty(node: Node) -> bool:
-    """Whether nothing is written there."""
+    """Return whether nothing is written at the node."""
     return isinstance(node, ScalarNode) and node.value == "" and node.style is None
 
 
 def kind_of(node: Node) -> str:
-    """What a person calls this kind of node."""
+    """Return what messages call this kind of node."""
     if isinstance(node, ScalarNode):
         return "nothing" if is_empty(node) else "text"
     return "a mapping" if isinstance(node, MappingNode) else "a list"
 
 
 def read_text(path: Path) -> str:
-    """The text of a type or spec file. Raises InputError where it cannot be read, Problems where it is no UTF-8."""
+    """Return the text of a type or spec file.
+
+    Raises:
+        InputError: The file cannot be read, or is too large.
+        Problems: The text is not UTF-8.
+    """
     data = read_bytes(path, limits().reading.file_bytes, "write - to read a spec from standard input")
     return _decoded(str(path), data)
 
 
 def read_stdin() -> str:
-    """The text of a spec on standard input. Raises as `read_text` does."""
+    """Return the text of a spec on standard input. Raises the errors of `read_text`."""
     if sys.stdin is None:
         raise InputError("standard input is closed: there is no spec to read")
     try:
@@ -174,9 +195,17 @@ def read_stdin() -> str:
 
 
 def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
-    """What a regular file of at most so many bytes holds, and one byte more of a larger one.
+    """Return the bytes of a regular file, or the first `most` + 1 of a larger one.
 
-    A pipe or a device is not touched: to open it may wait, and it may never end. Raises InputError.
+    Pipes and devices are refused: opening one may wait, and reading one may never end.
+
+    Args:
+        path: The file.
+        most: The greatest size that the caller accepts.
+        hint: What to suggest instead of a pipe or a device.
+
+    Raises:
+        InputError: The file cannot be read.
     """
     try:
         mode = path.stat().st_mode
@@ -210,7 +239,12 @@ def _decoded(path: str, data: bytes) -> str:
 
 
 def parse(path: str, text: str) -> tuple[Source, MappingNode]:
-    """The text as a mapping node. Raises Problems where it is no YAML, no mapping, or asks for what a spec may not."""
+    """Return the text as a source and the node of its mapping.
+
+    Raises:
+        Problems: The text is not YAML, not a mapping, or uses YAML that is refused.
+        InputError: The text is too long.
+    """
     source = Source(path, text)
     most = limits().reading.file_characters
     if len(text) > most:
@@ -224,7 +258,7 @@ def parse(path: str, text: str) -> tuple[Source, MappingNode]:
     except yaml.reader.ReaderError as error:
         source.problem(f"this is not text: {error.reason} (U+{error.character:04X})", source.place_at(error.position))
     except RecursionError:
-        source.problem("this is nested too deep", source.place(0, 0))
+        source.problem("this is nested too deeply", source.place(0, 0))
     else:
         if isinstance(node, MappingNode):
             return source, node

@@ -1,4 +1,4 @@
-"""Reads a type: checks it as far as that goes without data, and compiles its expressions."""
+"""Reads types: checks them as far as possible without data, and compiles their expressions."""
 
 from __future__ import annotations
 
@@ -32,15 +32,17 @@ INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 
 
 def read_type(path: Path) -> PuzzleType:
-    """The type in a file, the same one as before where that has not changed.
+    """Return the type in a file: the same object as before if the file has not changed.
 
-    Raises Problems with all that is wrong in it, InputError where it cannot be read.
+    Raises:
+        Problems: All problems of the type.
+        InputError: The file cannot be read.
     """
     return _type_again(str(path), read_text(path))
 
 
 def _type_again(path: str, text: str) -> PuzzleType:
-    """The type that was read of this text before, if it was, and no problem was noted in it since."""
+    """Return the type that was read from this text before, unless it has problems since then."""
     made = _made(path, text)
     return made if made.source.clean else type_of_text(path, text)
 
@@ -51,25 +53,29 @@ def _made(path: str, text: str) -> PuzzleType:
 
 
 def is_type(path: Path) -> bool:
-    """Whether the file states a type, and no spec. Raises InputError where it is no mapping, or cannot be read."""
+    """Return whether the file states a type, and not a spec.
+
+    Raises:
+        InputError: The file cannot be read, or is not a mapping.
+    """
     _, root = parse(str(path), read_text(path))
     return any(key.value == "variables" for key, _ in root.value)
 
 
 def type_of_text(path: str, text: str) -> PuzzleType:
-    """The type that the text states; `path` is what its problems call it."""
+    """Return the type that the text states. Problems call it `path`. Raises Problems."""
     return type_of_node(*parse(path, text))
 
 
 def type_of_node(source: Source, root: MappingNode) -> PuzzleType:
-    """The type that a mapping of its sections states. Raises Problems."""
+    """Return the type that a mapping of its sections states. Raises Problems."""
     made = _TypeReader(source, root).read()
     source.raise_problems()
     return made
 
 
 def _reduced(made: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
-    """How a type is made again where it is unpickled: its expressions are compiled code, and are no data."""
+    """Pickle a type as its text or node: compiled expressions cannot be pickled."""
     if type(made.source) is Source:
         return _type_again, (made.source.path, made.source.text)
     return type_of_node, (made.source, made.root)
@@ -79,6 +85,8 @@ copyreg.pickle(PuzzleType, _reduced)
 
 
 class _TypeReader:
+    """Reads one type, section by section."""
+
     def __init__(self, source: Source, root: MappingNode) -> None:
         self.source = source
         self.root = root
@@ -87,12 +95,12 @@ class _TypeReader:
             if key in SECTIONS:
                 self.sections[key] = node
             else:
-                source.unknown_key(key, place, "the section", list(SECTIONS))
+                source.unknown_key(key, place, "there is no section", list(SECTIONS))
         self.language = self._language()
         self.made = PuzzleType(source, root, self.language)
         self.known: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
-        self.bounds: list[tuple[str, Text, In]] = []  # what fields may hold, to be compiled when all names are known
+        self.bounds: list[tuple[str, Text, In]] = []  # compiled when all names are known
 
     def read(self) -> PuzzleType:
         made = self.made
@@ -130,7 +138,7 @@ class _TypeReader:
                 made.goals[key] = Rule(key, expression)
         made.rank = self._line("rank")
         if made.rank and made.rank not in made.goals:
-            self.source.unknown_key(made.rank, self.sections["rank"], "the goal", list(made.goals))
+            self.source.unknown_key(made.rank, self.sections["rank"], "there is no goal", list(made.goals))
         self._show()
         for key, place, node in self._entries("then"):
             if is_empty(node):
@@ -140,7 +148,7 @@ class _TypeReader:
         return made
 
     def _language(self) -> Language:
-        """The core language with the libraries that the type names under `uses`; with all, where it names none."""
+        """Return the core language with the libraries under `uses`; without `uses`, with all."""
         node = self.sections.get("uses")
         if node is None:
             return language()
@@ -154,8 +162,9 @@ class _TypeReader:
             elif name in broken:
                 self.source.problem(f"the library {name} is not loaded: {broken[name]}", part)
             elif name or isinstance(part, ScalarNode):
-                self.source.unknown_key(name, part, "the library", list(libraries))
-        return language(names if len(self.source.problems) == before else None)  # lest what a lost library has is told, too
+                self.source.unknown_key(name, part, "there is no library", list(libraries))
+        # with a problem, all libraries are used: names of a missing one are not reported as well
+        return language(names if len(self.source.problems) == before else None)
 
     def _line(self, section: str) -> str:
         node = self.sections.get(section)
@@ -165,7 +174,7 @@ class _TypeReader:
         return self.source.entries(self.sections.get(section), section)
 
     def _declare(self, name: str, place: ScalarNode) -> None:
-        """Note a name that expressions may use from here on. It may hide a function, not another name of the type."""
+        """Declare a name for later expressions. It may hide a function, but no name of the type."""
         if name in self.declared:
             taken = self.source.whereabouts(self.declared[name])
             self.source.problem(f"the name {name} is already used in {taken}", place)
@@ -207,7 +216,7 @@ class _TypeReader:
         about = self.source.text_of(options["about"], "about") if "about" in options else ""
         like = self.source.text_of(options["like"], "like") if "like" in options else None
         if like is not None and like not in self.made.fields:
-            self.source.unknown_key(like, options["like"], "the field", list(self.made.fields))
+            self.source.unknown_key(like, options["like"], "there is no field", list(self.made.fields))
             like = None
         columns = self._columns(kind, options["columns"]) if "columns" in options else None
         if "default" in options and not kind.costly:
@@ -227,12 +236,12 @@ class _TypeReader:
         self.made.within.append(Within(field, bounds.steps, tuple(ends), bounds.text))
 
     def _columns(self, kind: DataType, node: Node) -> str | None:
-        """The field, a number, that says how wide a board is that is written on one line."""
+        """Return the field with the width of a board on one line; None after noting a problem."""
         name = self.source.text_of(node, "columns") or ""
         if not isinstance(kind, GridOf):
             self.source.problem(f"only a board has columns, and this field is a {kind}", node)
         elif name not in self.made.fields:
-            self.source.unknown_key(name, node, "the field", list(self.made.fields))
+            self.source.unknown_key(name, node, "there is no field", list(self.made.fields))
         elif str(self.made.fields[name].type) != "int":
             self.source.problem(f"columns must name a field of type int, but {name} is a {self.made.fields[name].type}", node)
         else:
@@ -247,7 +256,7 @@ class _TypeReader:
             if key in OPTIONS:
                 options[key] = value
             else:
-                self.source.unknown_key(key, at, "the option", list(OPTIONS))
+                self.source.unknown_key(key, at, "there is no option", list(OPTIONS))
         return options
 
     def _unknowns(self, key: str, place: ScalarNode, node: Node, data: set[str], auxiliary: bool) -> None:
@@ -291,7 +300,7 @@ class _TypeReader:
             if node.value in families:
                 self.made.show = [Shown(node.value)]
             elif node.value not in self.declared or node.value in self.made.fields:
-                self.source.unknown_key(str(node.value), node, "the unknown", families)
+                self.source.unknown_key(str(node.value), node, "there is no unknown", families)
         else:
             for key, _, value in self.source.entries(node, "show"):
                 self._shown(key, value, key in families)
@@ -307,7 +316,7 @@ class _TypeReader:
             if option == "colour":
                 colour = self._expression(part, f"the colours of {key}")
             else:
-                self.source.unknown_key(option, at, "the option", ["colour"])
+                self.source.unknown_key(option, at, "there is no option", ["colour"])
         self.made.show.append(Shown(key, None, colour))
 
 

@@ -1,4 +1,4 @@
-"""PyYAML's composer, restricted to plain data within bounds: no tags, anchors or aliases."""
+"""PyYAML's composer, restricted to plain data within limits, and the places in its scalars."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from puzzlekit.limits import limits
 if TYPE_CHECKING:
     from puzzlekit.lang.source import Source
 
-ESCAPED = {"x": 4, "u": 6, "U": 10}  # the length of an escape in double quotes, where it is not 2
+ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
 BREAKS = "\r\n\x85\u2028\u2029"
 
 
 class Text:
-    """A scalar's value and where it stands. `text` is the value as one line."""
+    """The value of a scalar, and the places of its characters."""
 
     def __init__(self, source: Source, node: ScalarNode) -> None:
         self.source = source
@@ -29,20 +29,21 @@ class Text:
 
     @cached_property
     def text(self) -> str:
-        """The value as one line, each white space a blank; it has the offsets of the value."""
+        """The value on one line: white space becomes blanks, so that offsets stay the same."""
         return "".join(" " if char.isspace() else char for char in self.value).rstrip()
 
     @cached_property
     def indexes(self) -> list[int]:
         """The index in the source of each character of the value.
 
-        Both are walked side by side: white space of any length matches white space, since YAML folds lines, and what YAML
-        takes away (quotes, escapes, indentation) is passed over.
+        Value and source are read side by side. White space matches white space of any length,
+        because YAML folds lines. What YAML removes (quotes, escapes, indentation) is skipped.
         """
         raw, style = self.source.text, self.node.style
         at, end = self.node.start_mark.index, min(self.node.end_mark.index, len(self.source.text))
         if style in ("|", ">"):
-            while at and at < end and raw[at] not in BREAKS:  # what begins with the file has no line with the sign
+            # skip the rest of the line of the sign, which a node at the beginning of the text lacks
+            while at and at < end and raw[at] not in BREAKS:
                 at += 1
         elif style:
             at += 1
@@ -63,17 +64,17 @@ class Text:
         return found
 
     def index(self, offset: int) -> int:
-        """The index in the source of the character at this offset of the value, or of the nearest one that there is."""
+        """Return the index in the source of the character nearest to this offset of the value."""
         if not self.indexes:
             return int(self.node.start_mark.index)
         return self.indexes[min(max(offset, 0), len(self.indexes) - 1)]
 
     def place(self, offset: int) -> Place:
-        """Where the character at this offset of the value stands in the file."""
+        """Return the place of the character at this offset of the value."""
         return self.source.place_at(self.index(offset))
 
     def part(self, offset: int, text: str) -> ScalarNode:
-        """A part of the value as a scalar of its own, with its place."""
+        """Return a part of the value, which begins at the offset, as a scalar with its place."""
         at = self.index(offset)
         line, column = self.source.position(at)
         start = yaml.Mark("", at, line, column, None, 0)
@@ -90,7 +91,7 @@ def _after_space(raw: str, at: int, end: int) -> int:
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 QUOTES = "quote the whole value"
 
-# Part of a message of PyYAML, the message shown instead (None keeps it), the hint.
+# a part of a message of PyYAML, the message shown instead (None keeps it), the hint
 SAYINGS = (
     ("cannot start any token", None, f"a value cannot begin with this character: {QUOTES}"),
     ("mapping values are not allowed", "a value contains a colon and a blank", QUOTES),
@@ -102,7 +103,11 @@ UNCLOSED = re.compile(r"expected ',' or '([\]}])', but got '(.*)'")
 
 
 def compose(text: str) -> Node | None:
-    """The text's one document. Raises yaml.YAMLError; a MarkedYAMLError has the hint in its `note`."""
+    """Return the only document of the text.
+
+    Raises:
+        yaml.YAMLError: The text is refused. A MarkedYAMLError has the hint in its `note`.
+    """
     loader = _Loader(text)
     try:
         node: Node | None = loader.get_single_node()
@@ -116,7 +121,7 @@ def compose(text: str) -> Node | None:
 
 
 def _rephrase(error: yaml.MarkedYAMLError) -> None:
-    """Replace the message of PyYAML with a plainer one, where there is one."""
+    """Replace the message of PyYAML with a plainer one, if there is one."""
     if unclosed := UNCLOSED.match(error.problem or ""):
         _rephrase_unclosed(error, *unclosed.groups())
     for part, message, hint in SAYINGS:
@@ -140,7 +145,7 @@ def _rephrase_unclosed(error: yaml.MarkedYAMLError, close: str, found: str) -> N
 
 
 class _Loader(yaml.SafeLoader):
-    """The composer of the safe loader, without tags, anchors and aliases: a spec is data."""
+    """The composer of the safe loader without tags, anchors and aliases: a spec is data."""
 
     depth = 0
     nodes = 0
@@ -157,7 +162,7 @@ class _Loader(yaml.SafeLoader):
         elif getattr(event, "tag", None) not in (None, "!"):
             refusal = "a tag (!name) is not part of the language"
         elif self.depth >= most.file_levels:
-            refusal = f"this is nested more than {most.file_levels} deep"
+            refusal = f"this is nested more than {most.file_levels} levels deep"
         elif self.nodes > most.file_nodes:
             refusal = f"there are more than {most.file_nodes:,} keys and values"
         if refusal:

@@ -239,7 +239,7 @@ def test_what_a_spec_must_not_say() -> None:
     assert [(p.message, p.hint) for p in found] == [
         ("the field colours is missing", "t requires colours: int"),
         ("the field b is missing: how many", "t requires b: int"),
-        ("the field of t colurs is not known here", "did you mean colours?"),
+        ("t has no field colurs", "did you mean colours?"),
     ]
     with pytest.raises(InputError, match="expected text as title, got a list"):
         read_spec("s", "title: [a]")
@@ -263,7 +263,7 @@ def test_settings() -> None:
     assert "--set n:1:3: 'three' is not a whole number" in told
     assert "--set g:3:2: '1' is not a letter" in told
     assert "'x' is not a whole number" in told
-    assert "--set: the field of t nn is not known here" in told
+    assert "--set: t has no field nn" in told
     with pytest.raises(InputError, match="--words: t has no field of type lexicon"):
         bind(puzzle, spec, words="english")
 
@@ -317,9 +317,9 @@ def test_types_spell_themselves(text: str) -> None:
         ("'int!'", "'int!' is not a type: unexpected '!'"),
         ("int = x", "'x' is not a whole number (of at most 15 digits)"),
         ("choice(a, b) = c", "expected one of a, b, got 'c'"),
-        ("{typ: int}", "the option typ is not known here"),
+        ("{typ: int}", "there is no option typ"),
         ("{about: a}", "the field f has no type"),
-        ("{type: int, like: g}", "the field g is not known here"),
+        ("{type: int, like: g}", "there is no field g"),
         ("[int]", "expected text as a type, got a list"),
     ],
 )

@@ -92,11 +92,11 @@ def test_patterns_mean_what_regular_expressions_mean(pattern: str) -> None:
 
 PLACES = [
     ("(a", 1, "this parenthesis is not closed"),
-    ("ba)", 3, "there is nothing to close here"),
-    ("*a", 1, "* has nothing to repeat here"),
+    ("ba)", 3, "this ) has no matching ("),
+    ("*a", 1, "there is nothing before * to repeat"),
     ("b[a", 2, "this [ is not closed"),
     ("[]", 1, "there is nothing between [ and ]"),
-    ("]", 1, "this stands alone here"),
+    ("]", 1, "to match ], write \\]"),
     ("a{2", 2, "expected a number of repetitions: {2}, {2,} or {2,4}"),
     ("a{3,1}", 2, "the first number is greater than the second"),
     ("a{501}", 2, "a part can be repeated at most 500 times"),

@@ -24,7 +24,7 @@ def test_a_shipped_type_names_its_libraries(path: Path) -> None:
         type_of_text(str(path), text + "uses: []\n")
         return
     without = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("uses:"))
-    with pytest.raises(Problems, match="which uses: does not name"):
+    with pytest.raises(Problems, match="add it to uses:"):
         type_of_text(str(path), without + "uses: []\n")
 
 
@@ -55,6 +55,6 @@ def test_a_shared_name_belongs_to_nobody() -> None:
     assert "pi" not in both.names
     assert {"one", "other"} <= both.names
     message, hint = both.unknown("pi", both.names)
-    assert (message, hint) == ("pi is a name of several libraries: one and other", "uses: [one] takes that of one")
+    assert (message, hint) == ("several libraries define pi: one and other", "uses: [one] chooses that of one")
     assert Language([CORE, one], [other]).constants["pi"] == 3
-    assert Language([CORE], [one]).unknown("pi", ())[1] == "it is a name of the library one, which uses: does not name"
+    assert Language([CORE], [one]).unknown("pi", ())[1] == "the library one defines it: add it to uses:"

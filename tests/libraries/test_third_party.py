@@ -118,7 +118,7 @@ def test_a_library_in_the_current_folder_is_none(folder: Path) -> None:
     distribution(folder, "dice", trap)
     for arguments in (("solve", "two_dice.yaml", "--set", "shown=3"), ("show", "two_dice.yaml"), ("list",)):
         done = run(folder, None, *arguments)
-        assert "dice is not" in done.stderr or arguments == ("list",)
+        assert "there is no library dice" in done.stderr or arguments == ("list",)
         relative = {**os.environ, "PYTHONPATH": ":."}
         command = [sys.executable, "-P", "-m", "puzzlekit", *arguments]
         subprocess.run(command, capture_output=True, cwd=folder, env=relative, check=False)
@@ -133,7 +133,7 @@ def test_a_name_of_two_libraries_says_which(folder: Path, tmp_path: Path) -> Non
     (folder / "both.yaml").write_text(whole)
     done = run(folder, installed, "solve", "both.yaml", "--set", "shown=3")
     assert done.returncode == 2
-    assert "opposite is a name of several libraries: dice and sides" in done.stderr
+    assert "several libraries define opposite: dice and sides" in done.stderr
     (quoted,) = re.findall(r"```\n(two_dice\.yaml:.*?)```", PAGE, re.DOTALL)
     assert done.stderr == quoted.replace("two_dice.yaml", "both.yaml")
     assert_used(folder, installed)
@@ -147,10 +147,10 @@ def test_a_library_that_a_type_leaves_out_is_named(folder: Path, tmp_path: Path)
     (folder / "none.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[]"))
     done = run(folder, tmp_path / "installed", "show", "none.yaml")
     assert done.returncode == 2
-    assert done.stderr.count("it is a name of the library dice, which uses: does not name") == 6
+    assert done.stderr.count("the library dice defines it: add it to uses:") == 6
     (folder / "near.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[dise]"))
     done = run(folder, tmp_path / "installed", "show", "near.yaml")
-    assert done.stderr.startswith("near.yaml:2:8: the library dise is not known here\n")
+    assert done.stderr.startswith("near.yaml:2:8: there is no library dise\n")
     assert "did you mean dice?" in done.stderr
 
 
