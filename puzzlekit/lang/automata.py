@@ -213,7 +213,7 @@ class _Reader:
         self.depth += 1
         most = limits().rules.pattern_levels
         if self.depth > most:
-            raise self._wrong(f"parentheses are nested at most {most} deep")
+            raise self._wrong(f"parentheses can be nested at most {most} levels deep")
         part = self._either()
         if self._next() != ")":
             raise self._wrong("this parenthesis is not closed", opened)

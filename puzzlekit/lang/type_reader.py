@@ -142,7 +142,9 @@ class _TypeReader:
         self._show()
         for key, place, node in self._entries("then"):
             if is_empty(node):
-                self.source.problem(f"expected then {key} to be a mapping: name: expression for each field of that type", place)
+                self.source.problem(
+                    f"expected a mapping as then {key}", place, "write name: expression for each field of that type"
+                )
             rules = [(k, self._expression(n, f"{key}'s {k}")) for k, _, n in self.source.entries(node, f"then {key}")]
             made.then.append(Then(key, place, tuple(Rule(k, e) for k, e in rules if e)))
         return made

@@ -146,7 +146,7 @@ MISTAKES: list[tuple[Any, str]] = [
     ({"bord": [[1]]}, r"spec\['bord'\]: fields has no field bord(.|\n)*did you mean board"),
     ({"rows": {1, 2}}, r"spec\['rows'\]: expected text, a number, a list or a mapping, found set"),
     ({"text": "a\x07b"}, r"spec\['text'\]: a control character \(U\+0007\)"),
-    ({"text": "x" * 300_001}, "spec: is larger than a type or spec may be"),
+    ({"text": "x" * 300_001}, "spec: a type or spec has at most 300,000 characters"),
     ({"rows": [[1]] * 20_001}, "there are more than 20,000 values"),
     ({"puzzle": "other"}, r"spec\['puzzle'\]: this spec is for other, not for fields"),
     ("rows: [[1], [x]]", r"<spec>:1:14: 'x' is not a whole number"),

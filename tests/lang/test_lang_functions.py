@@ -149,7 +149,7 @@ WRONG = [
     ("range() == 1", "a range has one, two or three numbers, not 0"),
     ("range(1, 2, 0) == 1", "the step of a range cannot be 0"),
     ("distinct(x) == 1", "distinct(…) cannot depend on an unknown: all_different(…) requires that values differ"),
-    ("zip('ab', 'abc') == 1", "these have different lengths: 2, 3"),
+    ("zip('ab', 'abc') == 1", "rows to zip must have the same length, got 2, 3"),
     ("sorted(x) == (0, 1, 2)", "the order of items cannot depend on an unknown"),
     ("first(()) == 1", "first(…) requires at least one item"),
     ("number(x, k) == 1", "the base of a number cannot depend on an unknown"),

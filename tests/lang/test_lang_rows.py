@@ -102,7 +102,7 @@ PLACES = [
     ("a{501}", 2, "a part can be repeated at most 500 times"),
     ("\\d", 1, "\\ must be followed by a special character"),
     ("[c-a]", 2, "a range must run from a character to a later one, not too far away"),
-    ("(" * 31 + "a" + ")" * 31, 32, "parentheses are nested at most 30 deep"),
+    ("(" * 31 + "a" + ")" * 31, 32, "parentheses can be nested at most 30 levels deep"),
     ("(a{400}){2}", 3, "it matches more than 500 characters, with repetitions expanded"),
 ]
 

@@ -40,7 +40,7 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
         (WHOLE + "show:\n  x: 1\n", "expected show x to be a mapping, got text", "write name: value, each on a line"),
         (WHOLE + "show:\n  y: zz\n", "zz is not known here", None),
         (WHOLE + "then: other\n", "expected then to be a mapping, got text", "write name: value, each on a line"),
-        (WHOLE + "then:\n  other:\n", "expected then other to be a mapping: name: expression for each field of that type", ""),
+        (WHOLE + "then:\n  other:\n", "expected a mapping as then other", "write name: expression for each field of that type"),
         (WHOLE + "then:\n  other: {a: zz}\n", "zz is not known here", None),
         (WHOLE + "goals: minimise(x)\n", "expected goals to be a mapping, got text", "write name: value, each on a line"),
         (WHOLE + "title: [a]\n", "expected text as title, got a list", ""),

@@ -173,7 +173,7 @@ def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
     assert [str(run) for run in kept.down()] == ["r1c1 down"]
     for wrong, message in (
         ("part(f, [cell(9, 9)])", "this board has no cell r9c9"),
-        ("part(torus(2, 2), [])", "a part of a torus has"),
+        ("part(torus(2, 2), [])", "part(…) cannot be used on a torus"),
     ):
         found = problems(type_with("grid[int]", rest=f"let:\n  p: {wrong}\n"), "f: |\n  1\n")
         assert found[0].message.startswith(message)

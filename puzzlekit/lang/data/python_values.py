@@ -50,7 +50,7 @@ class ValueSource(Source):
         self._count += lines
         most = limits().reading.file_characters
         if self._length > most:
-            raise InputError(f"{self.path}: is larger than a type or spec may be ({most:,} characters)")
+            raise InputError(f"{self.path}: a type or spec has at most {most:,} characters")
         return begin, yaml.Mark("", self._length - 1, begin.line + lines - 1, 0, None, 0)
 
     def close(self) -> None:

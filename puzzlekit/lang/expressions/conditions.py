@@ -238,7 +238,7 @@ class Conditions(Budget):
             left = tuple(left)
         for side in (left, right):
             if callable(side):
-                raise ExpressionError(f"{shown(side)} is not called here", "write its arguments in parentheses")
+                raise ExpressionError(f"expected a value, got {shown(side)}", "call it: write its arguments in parentheses")
         if type(left) not in MEET_ALL or type(right) not in MEET_ALL:
             self._alike(left, right)
         if sign in ("==", "!=") and is_row(left) and is_row(right):

@@ -60,7 +60,7 @@ class Geometry(Functions):
         """Return the board with only these of its cells; the others are holes."""
         self._is_board(g)
         if isinstance(g, Torus):
-            raise ExpressionError("a part of a torus has no opposite edges")
+            raise ExpressionError("part(…) cannot be used on a torus: a part has no opposite edges")
         kept = self.runtime.known(self.runtime.items(cells), "a cell")
         if outside := [cell for cell in kept if cell not in g.values]:
             raise ExpressionError(f"this board has no cell {shown(outside[0])}")

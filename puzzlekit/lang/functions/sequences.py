@@ -60,7 +60,9 @@ class Sequences(Functions):
         """Return the items of the groups side by side. All groups have the same length."""
         columns = [self.items(group) for group in groups]
         if len({len(column) for column in columns}) > 1:
-            raise ExpressionError(f"these have different lengths: {', '.join(str(len(column)) for column in columns)}")
+            raise ExpressionError(
+                f"rows to zip must have the same length, got {', '.join(str(len(column)) for column in columns)}"
+            )
         self.runtime.spend(sum(map(len, columns)))
         return tuple(zip(*columns))
 
