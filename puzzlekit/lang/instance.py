@@ -141,8 +141,8 @@ class BoundPuzzle:
         puzzle.source.raise_problems()
         for name, values in self.starts.items():
             if (broken := self.check(values)) is not None:
-                told = ExpressionError(f"the start value of the goal violates the rule: {broken}")
-                self._problem(puzzle.goals[name].expression, told)
+                error = ExpressionError(f"the start value of the goal violates the rule: {broken}")
+                self._problem(puzzle.goals[name].expression, error)
         puzzle.source.raise_problems()
         goal = self.goals.get(puzzle.default_goal(self.lacking))
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
@@ -186,9 +186,9 @@ class BoundPuzzle:
                 self._problem(rule.expression, ExpressionError(f"expected a condition as the check, got {shown(holds)}"))
                 break
             if not holds:
-                told = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
+                check = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
                 place = None if self.puzzle.source.full else self._place_of(named, bindings)
-                self.puzzle.source.problem(f"this does not hold: {told}", place)
+                self.puzzle.source.problem(f"this does not hold: {check}", place)
 
     def _place_of(self, fields: Sequence[str], bindings: Sequence[Any]) -> Place | None:
         """Return the place of what a loop variable is bound to in these fields.
@@ -286,7 +286,7 @@ class BoundPuzzle:
         """
         for number, rule in enumerate(self.puzzle.rules):
             scope = {**scope, "_expand": partial(self._expand, number, rule.expression)}
-            text, loops, told = rule.expression.text, rule.expression.loops or (), "{" in rule.name
+            text, loops, in_name = rule.expression.text, rule.expression.loops or (), "{" in rule.name
             place = text.source.start(text.node)
             whole = Origin(rule.name, (), place)
             try:
@@ -295,16 +295,15 @@ class BoundPuzzle:
                         self.runtime.symbolic(bindings)
                         holds = self.runtime.condition(holds)
                     except ExpressionError as error:
-                        hint = "use all(…) to join the conditions of a loop"
-                        hint = error.hint or (hint if isinstance(holds, tuple) else "")
-                        wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", hint)
+                        hint = "use all(…) to join the conditions of a loop" if isinstance(holds, tuple) else ""
+                        wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", error.hint or hint)
                         self._problem(rule.expression, wrong if self.runtime.left > 0 else error)
                         break
                     demands = self.runtime.take_demands()
                     if holds is True and not demands:
                         continue
                     named = tuple(zip(loops, bindings))
-                    origin = Origin(_named(rule.name, named) if told else rule.name, () if told else named, place)
+                    origin = Origin(_named(rule.name, named) if in_name else rule.name, () if in_name else named, place)
                     yield from ((origin, demand) for demand in demands)
                     if holds is not True:
                         yield origin, holds

@@ -17,6 +17,19 @@ from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
 from puzzlekit.lang.source import Source
 
+__all__ = [
+    "DataType",
+    "ExpressionError",
+    "Functions",
+    "Language",
+    "Library",
+    "Notation",
+    "Runtime",
+    "Single",
+    "ValueType",
+    "WrongValueError",
+]
+
 
 class Functions:
     """Functions of the language: each public method is one, under its own name.
@@ -38,20 +51,6 @@ class Functions:
         return sorted(
             {name for base in own for name, part in vars(base).items() if not name.startswith("_") and callable(part)}
         )
-
-
-__all__ = [
-    "DataType",
-    "ExpressionError",
-    "Functions",
-    "Language",
-    "Library",
-    "Notation",
-    "Runtime",
-    "Single",
-    "ValueType",
-    "WrongValueError",
-]
 
 
 class Notation(Protocol):

@@ -9,7 +9,7 @@ import pytest
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problem
 from puzzlekit.lang import Size, bind, language, read_spec, type_of_text
-from puzzlekit.lang.data.type_syntax import parse_field_type, parse_type
+from puzzlekit.lang.data.type_syntax import parse_field_type
 from puzzlekit.libraries.words import Mark
 from tests.lang.languages import problems_of, under_caret
 
@@ -296,7 +296,7 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
 )
 def test_types_spell_themselves(text: str) -> None:
     types = language().data_types
-    assert str(parse_type(text, types)) == text
+    assert str(parse_field_type(text, types).type) == text
     optional = parse_field_type(f"{text} | None", types)
     assert (str(optional.type), optional.optional) == (text, True)
 

@@ -12,12 +12,12 @@ from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.locations import Key
 from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Single, WrongValueError, quoted
+from puzzlekit.lang.expressions.compiler import STRINGS
 from puzzlekit.limits import limits
 
 TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
 NAME = re.compile(r"\s*([^\s,()]+)")
-QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-DOMAIN = re.compile(rf"{QUOTED}|\.\.|[\[\](){{}},|]")
+DOMAIN = re.compile(rf"{STRINGS}|\.\.|[\[\](){{}},|]")
 EACH = Key(None)  # the step of `In` to every part
 KEYS = Key(...)  # the step to every key of a mapping
 # from an unknown name, its usual message and its usual hint to the message and the hint to show
@@ -47,15 +47,6 @@ class Spelled:
     type: DataType
     optional: bool
     within: tuple[In, ...]
-
-
-def parse_type(text: str, types: Mapping[str, DataType] = SCALARS) -> DataType:
-    """Return the type that the text spells, made of these types. Raises WrongValueError.
-
-    >>> print(parse_type("grid[int | None]"), parse_type("list[list[symbol]]"))
-    grid[int | None] list[list[symbol]]
-    """
-    return parse_field_type(text, types).type
 
 
 def parse_field_type(text: str, types: Mapping[str, DataType] = SCALARS, unknown: Unknown | None = None) -> Spelled:
