@@ -125,7 +125,7 @@ _PICKLED: WeakValueDictionary[bytes, BoundPuzzle] = WeakValueDictionary()  # by 
 
 
 def _reduced(bound: BoundPuzzle) -> tuple[Callable[..., BoundPuzzle], tuple[Any, ...]]:
-    """Pickle a bound puzzle as what it was bound from: compiled expressions cannot be pickled."""
+    """Pickle a bound puzzle as the arguments of `bind`: compiled code cannot be pickled."""
     if bound.bound_from is None:
         raise TypeError(f"this {bound.puzzle.name} was not made by bind, and cannot be pickled")
     if bound.token is None:
@@ -284,7 +284,7 @@ def _parts(value: Any) -> Iterator[Any]:
 
 
 def _alike(entry: Field, own: Any, other: Any, source: Source, node: Node) -> None:
-    """Note cells of a board, or keys of a mapping, that the field lacks which it is like."""
+    """Note cells or keys of a value that do not match the field that it is like."""
     if isinstance(own, Mapping) and isinstance(node, MappingNode) and len(own) == len(node.value):
         there = set(_parts(other))
         for key, (place, _) in zip(own, node.value):

@@ -79,7 +79,7 @@ class Source:
 
     @property
     def full(self) -> bool:
-        """Whether the most problems are noted: further ones are only counted."""
+        """Whether the limit of problems is reached: further ones are only counted."""
         return len(self._problems) >= limits().reading.file_problems
 
     @property

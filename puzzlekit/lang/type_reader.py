@@ -42,7 +42,7 @@ def read_type(path: Path) -> PuzzleType:
 
 
 def _type_again(path: str, text: str) -> PuzzleType:
-    """Return the type that was read from this text before, unless it has problems since then."""
+    """Return the type read from this text before; read it again if it noted problems since."""
     made = _made(path, text)
     return made if made.source.clean else type_of_text(path, text)
 
@@ -75,7 +75,7 @@ def type_of_node(source: Source, root: MappingNode) -> PuzzleType:
 
 
 def _reduced(made: PuzzleType) -> tuple[Callable[..., PuzzleType], tuple[Any, ...]]:
-    """Pickle a type as its text or node: compiled expressions cannot be pickled."""
+    """Pickle a type as its text or node: compiled code cannot be pickled."""
     if type(made.source) is Source:
         return _type_again, (made.source.path, made.source.text)
     return type_of_node, (made.source, made.root)

@@ -27,7 +27,7 @@ def breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) 
         runtime: The run of expressions that counts the steps.
 
     Raises:
-        ExpressionError: The ends are not numbers, or the members no collection.
+        ExpressionError: The ends are not whole numbers, or the members are not a collection.
     """
     complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
     for path, part in _at(value, within.steps, (within.field,)):

@@ -78,7 +78,7 @@ class Budget:
 
         The weight is more than 1 if each turn of the loop builds a large value.
         """
-        if isinstance(group, GeneratorType):  # its own loops count
+        if isinstance(group, GeneratorType):  # its own loops spend the steps
             return group
         if not isinstance(group, COLLECTIONS) and not _runs_over(group):
             what = "an unknown" if isinstance(group, Variable) else shown(group)

@@ -123,10 +123,11 @@ def _closes_too_much(text: str) -> int | None:
 
 
 def _written(text: Text) -> str:
-    """Return the text as Python parses it: in parentheses, words that only Python reserves widened.
+    """Return the text as Python parses it: in parentheses, and with some words widened.
 
-    Python compares reserved words before it normalises names. So `from` with a full-width first
-    letter is a plain name, which has its usual letters again in the tree.
+    A word that Python reserves, but this language does not (`from`), gets a full-width first
+    letter. Python compares reserved words before it normalises names, so the word is a plain name,
+    which has its usual letters again in the tree.
     """
     return f"({RESERVED.sub(lambda m: chr(ord(m[1][0]) + 0xFEE0) + m[1][1:] if m[1] else m[0], text.text)})"
 

@@ -41,7 +41,7 @@ class Conditions(Budget):
         self.kinds = Kinds()
         self.demands: list[Term] = []  # what must hold for all indexes so far to have a value
         self.settled = False  # whether rules run on the values of a solution
-        self.kept: dict[Hashable, Any] = {}  # caches of functions for this run, by own keys
+        self.kept: dict[Hashable, Any] = {}  # caches of functions for this run
 
     def term(self, value: Any) -> Term:
         """Return the value as a term. Raises ExpressionError unless an unknown can take it."""
@@ -336,7 +336,7 @@ def _among(item: Any, members: Container[Any]) -> bool:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Return whether two known values are equal; at any depth a text equals its characters' row."""
+    """Return whether known values are equal. Texts equal rows of their letters, at any depth."""
     if left == right:
         return True
     if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(right):

@@ -1,4 +1,4 @@
-"""The whitelist of Python syntax in expressions, rewritten as calls of the runtime."""
+"""Checks expressions against a whitelist of syntax and rewrites them as runtime calls."""
 
 from __future__ import annotations
 
