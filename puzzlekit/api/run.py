@@ -212,7 +212,7 @@ class Run:
             yield self._shown(values)
             if not self.reread:
                 break
-        solution = self._shown if self.puzzle.type.worked_out else partial(Solution, self.puzzle.instance)
+        solution = self._shown if self.puzzle.type.shown_expressions else partial(Solution, self.puzzle.instance)
         first = self.count + 1
         for self.count, listed in enumerate(map(solution, stream), first):
             yield listed

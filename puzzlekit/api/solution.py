@@ -60,7 +60,7 @@ class Solution(Mapping[str, Any]):
     @cached_property
     def shown(self) -> dict[str, Any]:
         """What the type shows beside unknowns. Raises Problems."""
-        expressions = self.instance.puzzle.worked_out
+        expressions = self.instance.puzzle.shown_expressions
         return {name: self.instance.evaluate(expression, self.assignment) for name, expression in expressions}
 
     @cached_property

@@ -49,7 +49,7 @@ def _problems(kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]) 
             if rule.name not in second.fields:
                 yield _unknown(kind, second, rule.expression.text.node, rule.name)
         given = {rule.name for rule in then.data}
-        for field in second.wanted():
+        for field in second.required():
             if field.name not in given:
                 hint = f"{second.name} requires {field}; add {field.name}: EXPRESSION"
                 yield Problem(f"{then.name} requires the field {field.name}", place, hint)

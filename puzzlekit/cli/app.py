@@ -140,7 +140,7 @@ def _names_type(kind: str, given: bool) -> bool:
 
     if kind == "-" or not (is_type(Path(kind)) if Path(kind).is_file() else kind in types()):
         return False
-    if not given and (required := read_type(find(kind)).wanted()):
+    if not given and (required := read_type(find(kind)).required()):
         raise InputError(
             f"expected a spec, got only the type {kind}\n     = write {kind} SPEC, or --set {required[0].name}=…;"
             f" puzzlekit show {kind} lists the fields of a spec"

@@ -11,7 +11,7 @@ from puzzlekit.boards import Grid, HexBoard
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.locations import Places, path_of
 from puzzlekit.lang.data.membership import breaches
-from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, told
+from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, message_of
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
 from puzzlekit.lang.functions.arithmetic import Aim
@@ -372,7 +372,7 @@ class BoundPuzzle:
 
     def _problem(self, expression: Expression, error: BaseException) -> None:
         source = expression.text.source
-        message, hint = told(error)
+        message, hint = message_of(error)
         source.problem(message, source.start(expression.text.node), hint)
 
 

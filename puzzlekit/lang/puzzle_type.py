@@ -138,7 +138,7 @@ class PuzzleType:
         return self
 
     @cached_property
-    def worked_out(self) -> list[tuple[str, Expression]]:
+    def shown_expressions(self) -> list[tuple[str, Expression]]:
         """The values under `show` that are not unknowns: their names and expressions."""
         return [(shown.name, shown.expression) for shown in self.show if shown.expression is not None]
 
@@ -151,7 +151,7 @@ class PuzzleType:
                 behind |= let.expression.names
         return [*found, *(name for name in self.fields if name in behind and name not in found)]
 
-    def wanted(self) -> list[Field]:
+    def required(self) -> list[Field]:
         """Return the fields that a spec must give."""
         return [f for f in self.fields.values() if f.default is None and not f.optional]
 

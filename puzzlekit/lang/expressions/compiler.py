@@ -166,7 +166,7 @@ def _offset(written: str, column: int) -> int:
     return max(0, len(written.encode()[:column].decode(errors="ignore")) - 1)
 
 
-def told(error: BaseException) -> tuple[str, str]:
+def message_of(error: BaseException) -> tuple[str, str]:
     """Return the message and the hint for an error of a running expression."""
     match error:
         case ExpressionError():
@@ -183,7 +183,7 @@ def told(error: BaseException) -> tuple[str, str]:
 
 def error_in(expression: Expression, error: BaseException) -> None:
     """Note an error as a problem at the part that raised it. The hint shows values of its names."""
-    message, hint = told(error)
+    message, hint = message_of(error)
     place, seen = _state(expression, error.__traceback__)
     hint = hint or (f"here {', '.join(f'{name} is {shown(value)}' for name, value in seen.items())}" if seen else "")
     expression.text.source.problem(message, place, hint)
