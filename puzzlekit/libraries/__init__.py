@@ -1,1 +1,4 @@
-"""The libraries that come with the package: each is a package with a module `library` that holds LIBRARY."""
+"""The libraries that come with the package.
+
+Each one is a package whose module `library` defines `LIBRARY`.
+"""

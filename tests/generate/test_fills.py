@@ -61,7 +61,7 @@ def test_two_demanded_words_and_what_cannot_be_demanded() -> None:
     found = both.drawn(Random(1))
     assert found is not None
     assert {first[0], first[3]} <= set(found)
-    with pytest.raises(InputError, match="zzz is none of the"):
+    with pytest.raises(InputError, match="zzz is not among the"):
         Fills(LATTICE, {3: words}, ["zzz"])
 
 

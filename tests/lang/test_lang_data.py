@@ -96,7 +96,7 @@ def test_values(field: str, text: str, value: Any) -> None:
         ("bool", "1", "'1' is not true or false"),
         ("letter", "ab", "'ab' is not a letter"),
         ("letter", "1", "'1' is not a letter"),
-        ("word", "''", "a word is missing"),
+        ("word", "''", "expected a word, got nothing"),
         ("word", "1e3", "'1e3' is not a word: '1' is not a letter"),
         ("list[word]", "[no, 12:30]", "'12:30' is not a word: '1' is not a letter"),
         ("symbol", "a b", "'a b' is not a symbol: a symbol contains no blanks"),

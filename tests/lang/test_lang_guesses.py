@@ -75,7 +75,7 @@ def test_boards_by_answer() -> None:
         ("fitting(['ab'], ['ab'], ['gg']) == ('ab',)", "expected a row of marks, got 'gg'"),
         ("fitting(['ab'], ['ab'], [marks('ab', 'ab')], 'x') == ()", "expected one of wordle, set as the marking, got 'x'"),
         ("fitting([1], [], []) == ()", "expected texts as the words, got (1)"),
-        ("fitting(['a', 'ab'], [], []) == ()", "the words are of one length here, of at most 40 letters: words.of_length(n)"),
+        ("fitting(['a', 'ab'], [], []) == ()", "the words must have one length, of at most 40 letters"),
         ("len(next_guesses(['abc'], [['ab']]).by_average(1)) == 1", "the guesses have 3 letters, the words of a board 2"),
         (
             "len(boards_of([marks('abc', 'abc')], ['ab'], ['ab'])) == 0",
@@ -84,7 +84,7 @@ def test_boards_by_answer() -> None:
         ("fitting(['abc'], [w[0]], [marks('a', 'a')]) == ()", "a word cannot depend on an unknown"),
         (
             "len(boards_of([marks('a', 'a')], ['a', 'b'], ['a', 'bc'])) == 0",
-            "the answers are of one length here, of at most 40 letters: words.of_length(n)",
+            "the answers must have one length, of at most 40 letters",
         ),
         ("next_guesses(['a'], [['a']]).by_letter(1) == {}", "a nextguesses has no .by_letter"),
     ],

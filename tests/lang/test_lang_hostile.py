@@ -51,7 +51,7 @@ EXPRESSIONS = [
     ("len([[" + "1, " * 200 + "x[0]] for i in range(1000000)]) == 1", STEPS),
     ("len([x[range(3)] for i in range(1000000)]) == 1", STEPS),
     ("all_different([(x[0], i) for i in range(100000)])", STEPS),
-    ("marks('a' * 1000000, 'b' * 1000000) == 1", "a word that is marked has at most 200 letters"),
+    ("marks('a' * 1000000, 'b' * 1000000) == 1", "a word to mark has at most 200 letters"),
     ("first(1 for i in range(1000000) for j in range(1000000) if j < 0) == 1", STEPS),
     ("simple_cycles((i, j) for i in range(60) for j in range(60)) == 1", "the simple cycles take more than"),
     ("len(simple_cycles((i, j) for i in range(1000) for j in range(1000))) == 1", STEPS),

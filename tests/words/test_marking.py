@@ -91,9 +91,9 @@ def test_lengths_must_agree(marking: str) -> None:
 
 
 def test_rows_must_go_together() -> None:
-    with pytest.raises(ValueError, match="2 guesses do not go with 3 answers"):
+    with pytest.raises(ValueError, match="2 guesses cannot be marked against 3 answers"):
         marks_of_rows(np.full((2, 4), "a"), np.full((3, 4), "a"))
-    with pytest.raises(ValueError, match="rows of single letters are needed"):
+    with pytest.raises(ValueError, match="expected rows of single letters"):
         marks_of_rows(np.array(["word"]), np.array(["word"]))
 
 

@@ -38,7 +38,7 @@ def test_numbers_of_long_words() -> None:
     for wrong in (["a" * 41], ["a", "ab"]):
         with pytest.raises(ValueError, match="of one length"):
             MarksTable(wrong)
-    with pytest.raises(ValueError, match="has not 40 letters"):
+    with pytest.raises(ValueError, match="the answers have 40"):
         MarksTable(some).numbers("a")
 
 

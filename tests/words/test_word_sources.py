@@ -146,11 +146,11 @@ def test_line_ends_marks_and_blanks_do_not_matter(folder: Path) -> None:
         ("some/nothing", "there is no file some/nothing in "),
         ("a\x1b[31m\0.txt", r"there is no file a·\[31m·.txt in "),
         ("x" * 5000, "there is no lexicon …x{199}: "),
-        ("", "a name is missing in the lexicon ''"),
-        ("english+", "a name is missing in the lexicon 'english\\+'"),
-        ("+".join(map(str, range(17))), "a lexicon is made of at most 16 parts"),
+        ("", "expected a name in each part of the lexicon ''"),
+        ("english+", "expected a name in each part of the lexicon 'english\\+'"),
+        ("+".join(map(str, range(17))), "a lexicon has at most 16 parts"),
         ("../spec", "/../spec is a folder"),
-        ("empty.txt", "empty.txt has no words: one word a line, of letters only"),
+        ("empty.txt", "empty.txt has no words: write one word per line, of letters only"),
         ("latin.txt", "latin.txt is not UTF-8 text: see its byte 6"),
         ("sixteen.txt", "sixteen.txt is not UTF-8 text: see its byte 1"),
     ],
@@ -169,7 +169,7 @@ def test_what_cannot_be_used_is_told(folder: Path, expression: str, message: str
 def test_a_pipe_or_a_device_is_never_opened(folder: Path) -> None:
     os.mkfifo(folder / "pipe.txt")
     for expression in ("pipe.txt", os.devnull):
-        with pytest.raises(LexiconError, match="is no regular file"):
+        with pytest.raises(LexiconError, match="is not a regular file"):
             load(expression, folder)
 
 
@@ -178,7 +178,7 @@ def test_a_large_file_is_refused(folder: Path) -> None:
     (folder / "ten.txt").write_text("tencharsss")
     with replaced(lexicon_bytes=10):
         assert len(load("ten.txt", folder)) == 1
-        with pytest.raises(LexiconError, match=r"large\.txt has more than"):
+        with pytest.raises(LexiconError, match=r"large\.txt is larger than"):
             load("large.txt", folder)
 
 

@@ -1,4 +1,4 @@
-"""Exchanges: the most cycles into which arcs can be cut, and the exchanges of two cells that walk along cycles."""
+"""Exchanges: cut arcs into as many cycles as possible, and turn the cycles into swaps of cells."""
 
 from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, Cut, best_cycles, most_cycles
 from puzzlekit.libraries.exchanges.library import Exchange, exchanges

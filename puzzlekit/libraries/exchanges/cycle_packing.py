@@ -1,15 +1,16 @@
-"""The most cycles into which arcs can be cut, with a proof.
+"""Cut the arcs of a directed multigraph into as many cycles as possible, with a proven bound.
 
-Three reductions leave little of most boards, and lose nothing:
+Three reductions shrink most boards and lose nothing:
 
-- *Two-cycles first.* Let u→v lie on a cycle u→v⋯u and v→u on another, v→u⋯v. Cut off the two arcs as a cycle of their own:
-  what is left of both leads from v to u and back to v, so that there are at least as many cycles as before.
-- *A node with one distinct neighbour before or behind it* only passes on what comes: it is taken out, and its arcs are joined.
-- *Blocks.* A cycle lies within one biconnected part.
+- *Two-cycles first.* If u→v lies on one cycle and v→u on another, the two arcs can form a cycle of
+  their own: the rest of both cycles joins into a closed walk, so no cycle is lost.
+- *Nodes with a single successor or predecessor* are removed, and their arcs are joined.
+- *Blocks.* Every cycle lies within one biconnected component, so each component is solved alone.
 
-What is left is solved by branch and bound. The bound comes from a price for each arc at which every cycle costs at least 1, so
-that there are no more cycles than all arcs cost (`cycle_prices`). A cut into that many has only cycles that are hardly dearer
-than 1: those through one arc are tried, each with what is left after it.
+Branch and bound solves the rest. The bound comes from arc prices at which every cycle costs at
+least 1: there are no more cycles than the total price of all arcs (`cycle_prices`). A cut that
+reaches the bound uses only cycles that cost little more than 1. The search branches on such cycles
+through one arc and solves what remains after each.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Loops = list[Loop]
 
 @dataclass(frozen=True)
 class Cut:
-    """Arcs cut into cycles, and the number that no cut exceeds."""
+    """A cut of arcs into cycles, and an upper bound on the number of cycles."""
 
     cycles: tuple[Cycle, ...]
     bound: int
@@ -43,9 +44,10 @@ class Cut:
 
 
 class BestCycles(Pieces[Cycle]):
-    """Cycles to cut arcs with. `cut` is the best cut that is known, `bound` the number of cycles that none exceeds.
+    """The candidate cycles for a cut of the arcs.
 
-    `uniform` says that every cut into these cycles has as many.
+    `cut` is the best known cut, and `bound` is an upper bound on the number of cycles. `uniform` is
+    true if every cut into the candidates has the same number of cycles.
     """
 
     cut: tuple[Cycle, ...]
@@ -54,13 +56,22 @@ class BestCycles(Pieces[Cycle]):
 
 
 def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
-    """Arcs, each as often as it stands there, cut into as many cycles as can be found in so many steps, with a bound.
+    """Cut arcs into as many cycles as possible.
 
-    Raises InputError where some node has not as many arcs to it as from it: such arcs cannot be cut into cycles.
+    Args:
+        arcs: Pairs (tail, head). A repeated arc counts as often as it occurs.
+        steps: The work allowed, by default the limit on boards.
 
-    >>> cut = most_cycles(["ab", "bc", "ca", "ab", "ba"])
-    >>> [str(cycle) for cycle in cut.cycles], cut.bound, cut.proven
-    (['a→b→c→a', 'a→b→a'], 2, True)
+    Returns:
+        The best cut found, with an upper bound on the number of cycles.
+
+    Raises:
+        InputError: A node has different numbers of incoming and outgoing arcs.
+
+    Example:
+        >>> cut = most_cycles(["ab", "bc", "ca", "ab", "ba"])
+        >>> [str(cycle) for cycle in cut.cycles], cut.bound, cut.proven
+        (['a→b→c→a', 'a→b→a'], 2, True)
     """
     often = Counter(arcs)
     nodes, graph = _numbered(often)
@@ -70,17 +81,26 @@ def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
         tails[head] += number
     for node in graph:
         if heads[node] != tails[node]:
-            told = f"{tails[node]} to {nodes[node]} and {heads[node]} from it"
-            raise InputError(f"cycles lead to each node as often as from it, and these arcs {told}")
-    found, bound = _Packing(_work(steps)).most(graph)
-    return Cut(tuple(_named(loop, nodes) for loop in found), bound)
+            found = f"{nodes[node]} has {tails[node]} incoming and {heads[node]} outgoing arcs"
+            raise InputError(f"arcs can be cut into cycles only if they balance at each node: {found}")
+    loops, bound = _Packing(_work(steps)).most(graph)
+    return Cut(tuple(_named(loop, nodes) for loop in loops), bound)
 
 
 def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
-    """The cycles that a cut of the arcs into the most cycles can have: those of one such cut first.
+    """Find all cycles that can be part of a cut of the arcs into the most cycles.
 
-    Where that cut is not proven to be the best, better ones have no other cycles either. There are none where the arcs cannot
-    be cut. Raises InputError where there are more of them, or more arcs in them, than the limits on boards allow.
+    Args:
+        arcs: Pairs (tail, head). A repeated arc counts as often as it occurs.
+        steps: The work allowed, by default the limit on boards.
+
+    Returns:
+        The candidate cycles, those of the best known cut first. If that cut is not proven to be
+        the best, the cycles of better cuts are among the candidates, too. There are no candidates
+        if the arcs cannot be cut into cycles.
+
+    Raises:
+        InputError: The cycles, or the arcs in them, are more than the limits on boards allow.
     """
     often = Counter(arcs)
     nodes, graph = _numbered(often)
@@ -101,7 +121,7 @@ def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
             others[cycle] = None
             size += len(cycle)
             if len(others) > limit.cycles or size > limit.cycle_arcs:
-                raise InputError(f"the most cycles have more than {len(others) - 1:,} cycles to choose from: too many")
+                raise InputError(f"there are too many candidate cycles: more than {len(others) - 1:,}")
     made = BestCycles(dict.fromkeys([*cut, *others]), lambda cycle: cycle)
     made.cut, made.bound, made.uniform = tuple(cut), bound, uniform
     return made
@@ -112,7 +132,7 @@ def _work(steps: int | None) -> Work:
 
 
 def _numbered(often: Mapping[Arc, int]) -> tuple[list[Any], Graph]:
-    """The nodes in order, where they have one, and the graph of their numbers."""
+    """Number the nodes, sorted if they can be, and build the graph of their numbers."""
     nodes: list[Any] = list(dict.fromkeys(node for arc in often for node in arc))
     with suppress(TypeError):
         nodes.sort()
@@ -124,7 +144,7 @@ def _numbered(often: Mapping[Arc, int]) -> tuple[list[Any], Graph]:
 
 
 def _named(loop: Loop, nodes: Sequence[Any]) -> Cycle:
-    """The cycle of these nodes, from the least one."""
+    """The named cycle, starting at its least node."""
     start = loop.index(min(loop))
     return Cycle(pairwise([nodes[node] for node in (*loop[start:], *loop[: start + 1])]))
 
@@ -134,7 +154,7 @@ def _is_cycle(block: Graph) -> bool:
 
 
 def _around(graph: Graph) -> Loop:
-    """The nodes of a graph that is one cycle."""
+    """The nodes of a graph that is a single cycle, in order."""
     path = [min(graph)]
     while (head := next(iter(graph[path[-1]]))) != path[0]:
         path.append(head)
@@ -142,14 +162,18 @@ def _around(graph: Graph) -> Loop:
 
 
 class _Packing:
-    """Cuts graphs that have as many arcs to each node as from it. What was found of a block is remembered."""
+    """Cuts balanced graphs into cycles; remembers the best cut and bound of each block."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
         self.known: dict[frozenset[tuple[int, int, int]], tuple[Loops, int]] = {}
 
     def most(self, graph: Graph, need: int = 0) -> tuple[Loops, int]:
-        """Cycles that the graph can be cut into, and a bound: as many, or one below `need`, or the work is done."""
+        """Cut the graph into cycles, and bound their number.
+
+        The search ends when the cut meets the bound, the bound is below `need`, or the work is
+        used up.
+        """
         reduced = _Reduced(graph)
         blocks = list(_blocks(reduced.graph))
         found = [self._begun(block) for block in blocks]
@@ -162,7 +186,10 @@ class _Packing:
         return loops, len(reduced.taken) + sum(bound for _, bound in found)
 
     def _begun(self, block: Graph) -> tuple[Loops, int]:
-        """A cut by shortest cycles, and the bound that no cycle is shorter; what is known, where the block is known."""
+        """The known cut and bound of a block; at first a greedy cut, shortest cycles first.
+
+        The first bound is the number of arcs divided by the length of a shortest cycle.
+        """
         key = _key(block)
         if key not in self.known:
             loops = _shortest_first(block)
@@ -190,7 +217,7 @@ class _Packing:
         return loops, bound
 
     def _cut(self, block: Graph, prices: Prices, wanted: int) -> Loops | None:
-        """The block cut into so many cycles; None where it cannot be."""
+        """Cut the block into this many cycles, or return None if that is impossible."""
         through: dict[tuple[int, int], Loops] = {(tail, head): [] for tail, head, _ in arcs_of(block)}
         for loop in prices.loops(prices.cost - wanted * prices.least):
             for arc in pairwise((*loop, loop[0])):
@@ -212,7 +239,7 @@ def _key(block: Graph) -> frozenset[tuple[int, int, int]]:
 
 
 def _take(graph: Graph, loop: Loop, times: int = 1) -> None:
-    """Take a cycle out of a graph."""
+    """Remove a cycle from a graph."""
     for tail, head in pairwise((*loop, loop[0])):
         graph[tail][head] -= times
         if not graph[tail][head]:
@@ -220,7 +247,7 @@ def _take(graph: Graph, loop: Loop, times: int = 1) -> None:
 
 
 def _shortest_first(block: Graph) -> Loops:
-    """The block cut into cycles, a shortest one taken each time."""
+    """Cut the block greedily, taking a shortest cycle each time."""
     rest = {tail: dict(row) for tail, row in block.items()}
     found: Loops = []
     least = 2
@@ -231,7 +258,7 @@ def _shortest_first(block: Graph) -> Loops:
             shortest = loop or shortest
             if shortest and len(shortest) <= least:
                 break
-        assert shortest is not None, "what is left can be cut"
+        assert shortest is not None, "the rest of a balanced graph has a cycle"
         least = len(shortest)
         times = min(rest[tail][head] for tail, head in pairwise((*shortest, shortest[0])))
         _take(rest, shortest, times)
@@ -240,7 +267,7 @@ def _shortest_first(block: Graph) -> Loops:
 
 
 def _shortest_through(graph: Graph, start: int, longest: int) -> Loop | None:
-    """A shortest cycle through a node, if there is one of at most so many arcs."""
+    """A shortest cycle through a node of at most `longest` arcs, or None."""
     before = {start: start}
     layer = [start]
     for _ in range(longest):
@@ -260,7 +287,10 @@ def _shortest_through(graph: Graph, start: int, longest: int) -> Loop | None:
 
 
 class _Reduced:
-    """A graph without two-cycles and without nodes that only pass on; `restored` leads back from cycles of it."""
+    """A graph after two-cycles and nodes with one successor or predecessor are removed.
+
+    `restored` maps its cycles back to cycles of the original graph.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.graph: Graph = {tail: dict(row) for tail, row in graph.items()}
@@ -269,7 +299,9 @@ class _Reduced:
             for head in row:
                 self.tails[head].add(tail)
         self.taken: Loops = []
-        self._joined: list[tuple[int, int, dict[int, int], bool, int]] = []  # node, the one beside it, others, …
+        # Removed node, its single neighbour, the others with their arcs, whether that neighbour is
+        # the successor, and the number of cycles taken before.
+        self._joined: list[tuple[int, int, dict[int, int], bool, int]] = []
         waiting = dict.fromkeys(graph)
         while waiting:
             node, _ = waiting.popitem()
@@ -277,7 +309,7 @@ class _Reduced:
                 waiting.update(dict.fromkeys(self._at(node)))
 
     def _at(self, node: int) -> Iterable[int]:
-        """Reduce what there is at a node; gives the nodes where there may be more to do."""
+        """Reduce the graph at a node, and return the nodes that may now be reducible."""
         row, tails = self.graph[node], self.tails[node]
         changed: set[int] = set()
         for other in sorted(tails & row.keys()):
@@ -320,7 +352,7 @@ class _Reduced:
         self.tails[head].add(tail)
 
     def restored(self, loops: Loops) -> Loops:
-        """The cycles of the whole graph that stand for these of what is left of it, and those that were taken."""
+        """Map cycles of the reduced graph back to the original one, and add those taken."""
         end = len(self.taken)
         whole = [list(loop) for loop in loops]
         for node, beside, others, ahead, taken in reversed(self._joined):
@@ -339,7 +371,7 @@ class _Reduced:
 
 
 def _blocks(graph: Graph) -> Iterator[Graph]:
-    """The biconnected parts of a graph that have arcs, each with its nodes; a loop is a part of its own."""
+    """The biconnected components that have arcs, as graphs; a loop is a component of its own."""
     beside: dict[int, set[int]] = {node: set() for node in graph}
     for tail, head, number in arcs_of(graph):
         beside[tail].add(head)
@@ -352,7 +384,7 @@ def _blocks(graph: Graph) -> Iterator[Graph]:
         if root in order:
             continue
         order[root] = low[root] = len(order)
-        seen = [root]  # the nodes that lie in no finished part
+        seen = [root]  # nodes that are not yet in a finished component
         walk = [(root, iter(sorted(beside[root])))]
         while walk:
             node, others = walk[-1]

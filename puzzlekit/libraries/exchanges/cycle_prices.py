@@ -1,9 +1,10 @@
-"""Prices of arcs at which no cycle costs less than 1: the dual of cutting arcs into the most cycles.
+"""Arc prices at which no cycle costs less than 1: the dual of cutting arcs into the most cycles.
 
-However the arcs are cut, all arcs together cost what the cycles cost; so there are no more cycles than that. The least such
-sum is found by a simplex over cycles that are made as they are wanted: the cheapest cycle at the prices of the moment is one
-of the shortest closed walks. Prices are then made whole numbers, and the bound is worked out anew from those alone, so that
-no proof rests on floating-point numbers.
+In every cut, the cycles cost together what the arcs cost. As each cycle costs at least 1, there are
+no more cycles than the total price. The simplex method minimises that total and generates cycles as
+columns on demand: the cheapest cycle at the current prices is a shortest closed walk. The prices
+are then rounded to whole numbers and the bound is computed from those, so that no proof relies on
+floating-point numbers.
 """
 
 from __future__ import annotations
@@ -15,41 +16,43 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Graph = dict[int, dict[int, int]]  # how often an arc stands there, by tail and head
+Graph = dict[int, dict[int, int]]  # how often each arc occurs, by tail and head
 Loop = tuple[int, ...]  # the nodes of a cycle, in order
-FINE = 1 << 30  # the price 1
-SMALL = 1e-9
-APART = 1e-6  # by which equal numbers of arcs are told apart, lest the simplex turn in circles
-PIVOT = 20  # steps of work, about a microsecond each, beside the size of the matrix
+FINE = 1 << 30  # the whole number that stands for the price 1
+SMALL = 1e-9  # tolerance of the simplex
+APART = 1e-6  # perturbation of the right-hand side, so that the simplex does not cycle
+PIVOT = 20  # steps that a pivot costs beside its matrix; a step is about a microsecond
 
 
 class WorkDoneError(Exception):
-    """The steps of a search are used up."""
+    """Raised when the steps of a search are used up."""
 
 
 class Work:
-    """Steps of work that are left."""
+    """A budget of steps."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
 
     def spend(self, steps: int = 1) -> None:
-        """Count steps of work. Raises WorkDoneError where none are left."""
+        """Count steps, and raise WorkDoneError when none are left."""
         self.left -= steps
         if self.left < 0:
             raise WorkDoneError
 
 
 def arcs_of(graph: Graph) -> Iterator[tuple[int, int, int]]:
-    """The distinct arcs, and how often each stands there."""
+    """The distinct arcs as (tail, head, multiplicity)."""
     return ((tail, head, number) for tail, row in graph.items() for head, number in row.items())
 
 
 class Prices:
-    """Prices of the arcs of a graph, in whole numbers: no cycle costs less than `least`, all arcs together cost `cost`.
+    """Whole-number prices of the arcs of a graph.
 
-    The prices are the lowest, or low enough to show that no more than `enough` cycles can be cut.
-    Raises WorkDoneError.
+    Every cycle costs at least `least`; all arcs together cost `cost`. The total is minimal, or low
+    enough to prove that no cut has more than `enough` cycles.
+
+    Raises WorkDoneError if the work is used up first.
     """
 
     def __init__(self, graph: Graph, work: Work, enough: int = 0) -> None:
@@ -69,15 +72,15 @@ class Prices:
 
     @property
     def bound(self) -> int:
-        """The number of cycles that no cut exceeds."""
+        """An upper bound on the number of cycles in a cut."""
         return self.cost // self.least
 
     def price(self, loop: Loop) -> int:
-        """What a cycle costs."""
+        """The price of a cycle."""
         return sum(int(self.prices[place]) for place in self._arcs(loop))
 
     def share(self, loop: Loop) -> float:
-        """How often a cycle is taken at the least sum of prices, where fractions may be taken."""
+        """The value of a cycle in the fractional optimum."""
         return self.shares.get(self._arcs(loop), 0.0)
 
     def _arcs(self, loop: Loop) -> frozenset[int]:
@@ -85,7 +88,7 @@ class Prices:
         return frozenset(self.at[arc] for arc in pairwise((*places, places[0])))
 
     def loops(self, slack: int) -> Iterator[Loop]:
-        """The cycles that cost at most `least` and this slack; each begins at its least node."""
+        """The cycles that cost at most `least` plus this slack, each from its least node."""
         limit = self.least + slack
         prices = self.prices.tolist()
         apart = self.apart.tolist()
@@ -93,7 +96,7 @@ class Prices:
         for (tail, head), place in self.at.items():
             heads[tail].append((head, prices[place]))
         for start in range(len(self.nodes)):
-            path = {start: 0}  # what it costs to come to each node
+            path = {start: 0}  # the cost of reaching each node
             walk = [iter(heads[start])]
             while walk:
                 cost = next(reversed(path.values()))
@@ -110,11 +113,11 @@ class Prices:
                     path.popitem()
 
     def _simplex(self, enough: int) -> NDArray[np.float64]:
-        """The prices: a cycle takes a part of its arcs, and all that is taken is as much as can be."""
+        """The dual prices of the fractional cycle packing, by the simplex method."""
         size = len(self.at)
         inverse = np.eye(size)
         left = self.often + APART * (np.arange(1, size + 1) * 0.618034 % 1 + 0.1)
-        basis: list[int] = [-1] * size  # the cycle whose share a row holds; -1 for what is left of an arc
+        basis: list[int] = [-1] * size  # the cycle of each row; -1 for the slack of an arc
         worth = np.zeros(size)
         prices = np.zeros(size)
         cycles = np.zeros((0, size))
@@ -154,7 +157,7 @@ class Prices:
         return row
 
     def _cheap(self, prices: NDArray[np.float64], known: set[frozenset[int]]) -> tuple[list[frozenset[int]], float]:
-        """New cycles that cost less than 1, one of the cheapest through each arc; the cost of the cheapest of all."""
+        """New cycles that cost less than 1, a cheapest one per arc, and the least cost of all."""
         apart, onward = self._distances(prices + SMALL)
         costs = prices + apart[self.heads, self.tails]
         made: dict[frozenset[int], None] = {}
@@ -171,7 +174,7 @@ class Prices:
         return list(made), float(costs.min())
 
     def _distances(self, prices: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-        """What it costs at least to come from each node to each other, and the next node on the way."""
+        """Distances between all nodes, and the next node on a shortest path (Floyd–Warshall)."""
         size = len(self.nodes)
         self.work.spend(size * (10 + size * size // 500))
         apart = np.full((size, size), 1 << 60 if prices.dtype.kind == "i" else np.inf, dtype=prices.dtype)

@@ -1,4 +1,4 @@
-"""The exchanges library, as types use it."""
+"""The exchanges library: what a puzzle type can use."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from puzzlekit.model import Variable
 
 
 class Exchange(NamedTuple):
-    """Two cells whose symbols change places, with the symbol that stands in each before.
+    """A swap of the symbols of two cells, with the symbol of each before the swap.
 
-    >>> str(Exchange(Cell(1, 2), "t", Cell(3, 4), "e"))
-    'r1c2 T ↔ r3c4 E'
+    Example:
+        >>> str(Exchange(Cell(1, 2), "t", Cell(3, 4), "e"))
+        'r1c2 T ↔ r3c4 E'
     """
 
     first: Cell
@@ -41,10 +42,19 @@ def _shown(symbol: Any) -> str:
 
 
 def exchanges(start: Mapping[Cell, Any], target: Mapping[Cell, Any], cycles: Iterable[Cycle]) -> tuple[Exchange, ...]:
-    """The exchanges, in order, that take `start` to `target` along cycles of arcs (symbol that stands, symbol that belongs).
+    """List the exchanges that turn `start` into `target` along the cycles.
 
-    Every cell that moves lies on one cycle. Each exchange puts at least one symbol where it belongs; a cycle of k arcs
-    takes k − 1. Raises InputError where the cycles do not make one board into the other.
+    Args:
+        start: The symbol of each cell before.
+        target: The symbol of each cell after.
+        cycles: Cycles of arcs (symbol before, symbol after). Each cell that changes lies on one.
+
+    Returns:
+        The exchanges in order. Each puts at least one symbol into its place; a cycle of k arcs
+        takes k − 1 exchanges.
+
+    Raises:
+        InputError: The cycles do not turn `start` into `target`.
     """
     waiting: dict[Arc, deque[Cell]] = {}
     for cell, symbol in start.items():
@@ -54,27 +64,27 @@ def exchanges(start: Mapping[Cell, Any], target: Mapping[Cell, Any], cycles: Ite
     steps = []
     for cycle in cycles:
         if not all(waiting.get(arc) for arc in cycle):
-            raise InputError("these cycles do not lead from the one board to the other")
+            raise InputError("these cycles do not turn one board into the other")
         cells = [waiting[arc].popleft() for arc in cycle]
         for here, there in itertools.pairwise(cells):
             steps.append(Exchange(here, now[here], there, now[there]))
             now[here], now[there] = now[there], now[here]
     if now != dict(target):
-        raise InputError("these cycles do not lead from the one board to the other")
+        raise InputError("these cycles do not turn one board into the other")
     return tuple(steps)
 
 
 class Exchanges(Functions):
-    """Ways from one board to another by exchanges of two cells, the fewest first."""
+    """Functions that turn one board into another by exchanging two cells at a time."""
 
     def best_cycles(self, arcs: Any) -> BestCycles:
-        """The cycles that a cut of the arcs into the most cycles can have, those of one such cut first."""
+        """All cycles that can be part of a cut of the arcs into the most cycles."""
         cycles = best_cycles(known_arcs(self.runtime, arcs))
         self.runtime.spend(sum(map(len, cycles)))
         return cycles
 
     def known_best(self, goal: Any, bound: int, start: Any = None) -> Aim:
-        """The goal, of which no solution is better than the bound; `start` is a solution that may be as good."""
+        """Add to a goal a bound that no solution beats, and a first solution to start from."""
         if not isinstance(goal, Aim):
             raise ExpressionError(f"expected minimise(…) or maximise(…) as the goal, got {shown(goal)}")
         least = self.runtime.whole(bound, "the bound of a goal")
@@ -87,7 +97,7 @@ class Exchanges(Functions):
         return replace(goal, bound=least, start=dict(zip((unknown for unknown, _ in pairs), values)))
 
     def exchanges(self, start: Grid, target: Grid, cycles: Any) -> tuple[Exchange, ...]:
-        """The exchanges of two cells, in order, that lead from one board to the other along cycles of (stands, belongs)."""
+        """The exchanges that turn one board into the other along cycles of (before, after)."""
         ready = target.as_grid() if isinstance(target, Family) and target.over_cells() else target
         if not isinstance(start, Grid) or not isinstance(ready, Grid) or set(start.cells) != set(ready.cells):
             raise ExpressionError("exchanges require two boards with the same cells")
@@ -99,7 +109,7 @@ class Exchanges(Functions):
 
 
 def _listed(steps: Sequence[Any]) -> Any:
-    """Exchanges, numbered, a line each."""
+    """The numbered exchanges, one per line."""
     from puzzlekit.render.picture import Spot
 
     return [[Spot(f"{number:>4}  {step}")] for number, step in enumerate(steps, 1)]

@@ -1,4 +1,4 @@
-"""Words: lexicons and where they come from, the marks of a guess, and paths of words on a board."""
+"""Words: lexicons and their sources, the marks of guesses, and words traced on boards."""
 
 from puzzlekit.folding import fold
 from puzzlekit.libraries.words.fills import Fill, Fills

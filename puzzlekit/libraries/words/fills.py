@@ -1,4 +1,4 @@
-"""Words written into slots that cross, no word twice: all the ways, or one at random."""
+"""Fill crossing slots with distinct words: list all fills, or draw one at random."""
 
 from __future__ import annotations
 
@@ -17,18 +17,26 @@ Bits: TypeAlias = int  # a set of words, or of letters, each a bit
 
 
 class Fills:
-    """The ways to write words into `slots`, so that slots that share a cell agree in its letter and no word stands twice.
+    """The ways to fill slots with distinct words that agree in the letters of shared cells.
 
-    `words` are those of each length. Every word of `demanded` stands somewhere. `mirror` has for each slot the other one that
-    it becomes when the board is turned over: of a fill and its mirror image only one counts.
+    Args:
+        slots: The cells of each slot, in order.
+        words: The words of each length.
+        demanded: Words that must be in every fill.
+        mirror: For each slot, the slot that it becomes when the board is mirrored. If given, only
+            one of a fill and its mirror image counts.
 
-    >>> square = [(0, 1), (2, 3), (0, 2), (1, 3)]
-    >>> list(Fills(square, {2: ["at", "no", "on", "to"]}).every())
-    []
-    >>> list(Fills(square, {2: ["am", "as", "mo", "so"]}).every())
-    [('am', 'so', 'as', 'mo'), ('as', 'mo', 'am', 'so')]
-    >>> list(Fills(square, {2: ["am", "as", "mo", "so"]}, mirror=[2, 3, 0, 1]).every())
-    [('am', 'so', 'as', 'mo')]
+    Raises:
+        InputError: A demanded word fits no slot, or is none of the words.
+
+    Example:
+        >>> square = [(0, 1), (2, 3), (0, 2), (1, 3)]
+        >>> list(Fills(square, {2: ["at", "no", "on", "to"]}).every())
+        []
+        >>> list(Fills(square, {2: ["am", "as", "mo", "so"]}).every())
+        [('am', 'so', 'as', 'mo'), ('as', 'mo', 'am', 'so')]
+        >>> list(Fills(square, {2: ["am", "as", "mo", "so"]}, mirror=[2, 3, 0, 1]).every())
+        [('am', 'so', 'as', 'mo')]
     """
 
     def __init__(
@@ -45,26 +53,39 @@ class Fills:
         for word in self.demanded:
             if len(word) not in self.tables:
                 lengths = ", ".join(map(str, self.tables))
-                raise InputError(f"{word} has {len(word)} letters, and the board has slots of {lengths}")
+                raise InputError(f"{word} has {len(word)} letters, but the slots have {lengths}")
             if word not in self.tables[len(word)].number:
-                raise InputError(
-                    f"{word} is none of the {len(self.tables[len(word)].words):,} words of {len(word)} letters here"
-                )
-        self.uses: dict[Hashable, list[tuple[int, int]]] = {}  # of each cell: slots, and the place in them
+                number = len(self.tables[len(word)].words)
+                raise InputError(f"{word} is not among the {number:,} words of {len(word)} letters")
+        self.uses: dict[Hashable, list[tuple[int, int]]] = {}  # of each cell: (slot, place in it)
         for number, slot in enumerate(self.slots):
             for place, cell in enumerate(slot):
                 self.uses.setdefault(cell, []).append((number, place))
 
     def every(self, most_steps: int | None = None) -> Iterator[Fill]:
-        """Every fill, in a fixed order. Raises Stopped after so many steps."""
+        """Yield every fill, in a fixed order.
+
+        Raises:
+            Stopped: The search took more than `most_steps` steps.
+        """
         steps = itertools.count() if most_steps is None else iter(range(most_steps))
         for start in self._starts():
             yield from _Listing(self, start, steps).every()
 
     def drawn(self, random: Random, most_steps: int | None = None) -> Fill | None:
-        """A fill found by search in random order: not each with the same probability. None where there is none.
+        """Find a fill by search in random order.
 
-        Raises Stopped after so many steps.
+        Fills are not equally probable.
+
+        Args:
+            random: The source of randomness.
+            most_steps: The steps allowed, by default the limit on words.
+
+        Returns:
+            A fill, or None if there is none.
+
+        Raises:
+            Stopped: The search took more than `most_steps` steps.
         """
         starts = list(self._starts())
         random.shuffle(starts)
@@ -77,7 +98,7 @@ class Fills:
                 if found is not None:
                     return self._upright(found)
                 left -= search.taken
-                if search.left > 0:  # it came to its end
+                if search.left > 0:  # the search was complete
                     starts.remove(start)
             allowed += allowed // 2
         if starts:
@@ -85,7 +106,7 @@ class Fills:
         return None
 
     def _starts(self) -> Iterator[list[Bits]]:
-        """The words that each slot may take, for each way to give the demanded words their slots."""
+        """The possible words of each slot, for each assignment of the demanded words to slots."""
         free = [self.tables[len(slot)].every for slot in self.slots]
         for places in itertools.permutations(range(len(self.slots)), len(self.demanded)):
             if all(len(self.slots[place]) == len(word) for place, word in zip(places, self.demanded)):
@@ -95,7 +116,7 @@ class Fills:
                 yield start
 
     def counts(self, fill: Fill) -> bool:
-        """Whether the fill, and not its mirror image, is the one that counts."""
+        """Whether the fill counts, rather than its mirror image."""
         return not self.mirror or fill[0] < fill[self.mirror[0]]
 
     def _upright(self, fill: Fill) -> Fill:
@@ -103,7 +124,7 @@ class Fills:
 
 
 class _Table:
-    """The words of one length, numbered; sets of them, and of letters, as bits."""
+    """The numbered words of one length; sets of words are bit sets."""
 
     def __init__(self, length: int, words: Mapping[str, object]) -> None:
         self.words = sorted(words)
@@ -119,7 +140,7 @@ class _Table:
         self.unions: dict[tuple[int, str], Bits] = {}
 
     def letters(self, words: Bits, place: int) -> str:
-        """The letters that these words have at a place."""
+        """The letters of these words at a place."""
         return "".join(letter for letter, having in self.with_letter[place].items() if having & words)
 
     def having(self, place: int, letters: str) -> Bits:
@@ -135,7 +156,7 @@ class _Table:
 
 
 def _numbers(bits: Bits) -> Iterator[int]:
-    """The places of the bits, from the lowest: byte by byte, as long sets have few."""
+    """The indices of the set bits in ascending order; long sets are sparse, so read by bytes."""
     if bits.bit_length() < 2_000:
         while bits:
             low = bits & -bits
@@ -150,15 +171,16 @@ def _numbers(bits: Bits) -> Iterator[int]:
 
 
 class _Listing:
-    """All fills from one start: first the slots that do not cross each other, in order, then those that cross them.
+    """All fills from one start: first slots that do not cross each other, then the crossing ones.
 
-    The letters that a crossing slot still allows in a cell depend only on those that stand in it; they are looked up by them.
+    The letters that a crossing slot still allows in a cell depend only on its known letters, and
+    are cached by them.
     """
 
     def __init__(self, fills: Fills, start: Sequence[Bits], steps: Iterator[int]) -> None:
         self.fills = fills
         self.start = list(start)
-        self.whole = start[fills.mirror[0]] if fills.mirror else 0  # the words of the first slot's mirror image
+        self.whole = start[fills.mirror[0]] if fills.mirror else 0  # of the first slot's mirror
         self.steps = steps
         self.tables = [fills.tables[len(slot)] for slot in fills.slots]
         self.order: list[int] = []  # begins with the first slot
@@ -173,14 +195,17 @@ class _Listing:
                 raise InputError("slots of more than two directions cross")
         self.allowed: list[dict[tuple[int, str], str]] = [{} for _ in fills.slots]
         self.matching: list[dict[str, list[str]]] = [{} for _ in fills.slots]
-        # For each slot in order, its cells that are crossed: the place, the crossing slot and the place in that.
+        # For each slot in order, its crossings: (place, crossing slot, place in the crossing slot).
         self.meets = [
             [(place, *use) for place, cell in enumerate(fills.slots[number]) for use in fills.uses[cell] if use[0] != number]
             for number in self.order
         ]
 
     def _rows(self, depth: int, known: list[str], words: list[str]) -> Iterator[tuple[list[str], list[str]]]:
-        """The words of the slots in order; `known` has the letters of the crossing slots, blanks where there are none yet."""
+        """Extend `words` to all slots in order.
+
+        `known` has the letters of each slot that crosses them; a blank is a letter not yet known.
+        """
         if depth == len(self.order):
             yield words, known
             return
@@ -208,7 +233,7 @@ class _Listing:
             yield from self._rows(depth + 1, after, [*words, word])
 
     def every(self) -> Iterator[Fill]:
-        """The fills that count."""
+        """Yield the fills that count."""
         blank = [" " * len(slot) for slot in self.fills.slots]
         places = sorted(range(len(blank)), key=[*self.order, *self.crossing].__getitem__)
         for words, known in self._rows(0, blank, []):
@@ -220,7 +245,7 @@ class _Listing:
                     yield tuple([both[place] for place in places])
 
     def _only_after(self, word: int, twin: int) -> None:
-        """Let the first slot's twin have only later words than the first slot: the other half are mirror images."""
+        """Restrict the mirror of the first slot to later words, which excludes mirror images."""
         self.start[twin] = self.whole & -1 << word + 1
         self.allowed[twin].clear()
         self.matching[twin].clear()
@@ -241,7 +266,7 @@ class _Listing:
 
 
 class _Search:
-    """One search in random order: the slot with the fewest words first, every crossing kept in step."""
+    """One search in random order that branches on the slot with the fewest words and propagates."""
 
     def __init__(self, fills: Fills, random: Random, most_steps: int) -> None:
         self.fills = fills
@@ -255,7 +280,7 @@ class _Search:
         ]
 
     def found(self, start: Sequence[Bits]) -> Fill | None:
-        """A fill, or None: there is none if steps are left."""
+        """Return a fill or None. If it is None and steps are left, there is no fill."""
         domains = list(start)
         if not self._agree(domains, list(range(len(domains)))):
             return None
@@ -282,7 +307,7 @@ class _Search:
         return None
 
     def _agree(self, domains: list[Bits], changed: list[int]) -> bool:
-        """Strike out what no crossing allows and words that stand elsewhere until nothing changes; False if a slot has none."""
+        """Propagate crossings and used words to a fixed point; False if a slot has no words."""
         waiting = dict.fromkeys(changed)
         while waiting:
             number = next(iter(waiting))

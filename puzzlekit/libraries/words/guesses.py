@@ -1,4 +1,4 @@
-"""Functions of words: how a guess is marked, and what guesses tell."""
+"""Functions on guesses: their marks, and the words that remain after them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from puzzlekit.libraries.words.marks_table import MarksTable, NextGuesses, board
 from puzzlekit.limits import limits
 from puzzlekit.model import Apply, Function, Term, Variable
 
-LONGEST_OF_MANY = 40  # letters in words of which all are marked against all
-A_STEP = 1_000  # pairs that are marked for a step
+LONGEST_OF_MANY = 40  # letters of a word where many words are marked against many
+A_STEP = 1_000  # pairs of words marked per step
 
 
 class Guesses(Functions):
-    """The marks of guesses, and what they tell of words that are not known yet."""
+    """The marks of guesses, and the words that remain after them."""
 
     def marks(self, guess: Any, answer: Any, marking: str = "wordle") -> Any:
-        """The marks that the answer gives the guess, letter by letter; `marking` says how repeated letters are coloured."""
+        """The marks of each letter of the guess; `marking` says how repeated letters are marked."""
         _known_marking(marking)
         sides = [tuple(side) if isinstance(side, Family) else side for side in (guess, answer)]
         lengths = [self._letters(side) for side in sides]
@@ -36,7 +36,7 @@ class Guesses(Functions):
         return Whole(Apply(_MARKS[marking], tuple(map(self._argument, sides))), lengths[0])
 
     def fitting(self, words: Any, guesses: Any, rows: Any, marking: str = "wordle") -> tuple[str, ...]:
-        """Of the words those that would give each of the guesses its row of marks."""
+        """The words that would give each guess its row of marks."""
         left, tried = self._words(words), self._words(guesses, "the guesses")
         known = self.runtime.known(self.items(rows), "a row of marks")
         if len(known) != len(tried):
@@ -51,7 +51,7 @@ class Guesses(Functions):
         return left
 
     def next_guesses(self, words: Any, left: Any, marking: str = "wordle") -> NextGuesses:
-        """What remains after each of the words, where `left` has for each board the words that it may hold still."""
+        """How many words remain after each guess; `left` has the possible words of each board."""
         guesses, boards = self._words(words), [self._words(board) for board in self.items(left)]
         for board in boards:
             self._pairs(len(guesses), board, marking)
@@ -62,7 +62,10 @@ class Guesses(Functions):
     def boards_of(
         self, rows: Any, words: Any, answers: Any, marking: str = "wordle", differ: bool = False
     ) -> Mapping[str, int]:
-        """For each answer that is possible, in how many ways words earn the rows of marks; no word twice, if they differ."""
+        """The number of ways in which words get the rows of marks, for each possible answer.
+
+        With `differ`, no word is used twice.
+        """
         known = self.runtime.known(self.items(rows), "a row of marks")
         guesses, finals = self._words(words), self._words(answers, "the answers")
         self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
@@ -72,21 +75,22 @@ class Guesses(Functions):
         return boards_of(known, guesses, finals, marking, bool(differ))
 
     def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
-        """Words of one length."""
+        """Check that these are words of one length."""
         known: tuple[str, ...] = self.runtime.known(self.items(words), "a word")
         if not all(isinstance(word, str) for word in known):
             raise ExpressionError(f"expected texts as {what}, got {shown(known)}")
         if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
-            raise ExpressionError(f"{what} are of one length here, of at most {LONGEST_OF_MANY} letters: words.of_length(n)")
+            hint = "words.of_length(n) has the words of n letters"
+            raise ExpressionError(f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", hint)
         return known
 
     def _pairs(self, guesses: int, answers: Sequence[str], marking: str) -> None:
-        """Count what it costs to mark so many guesses against the answers."""
+        """Spend the steps for marking this many guesses against the answers."""
         _known_marking(marking)
         pairs = guesses * len(answers)
         most = limits().rules.marked_pairs
         if pairs > most:
-            raise ExpressionError(f"{pairs:,} words are marked against each other; at most {most:,} may be")
+            raise ExpressionError(f"too many pairs of words to mark: {pairs:,}, at most {most:,}")
         self.runtime.spend(pairs // A_STEP + guesses)
 
     def _letters(self, word: Any) -> int:
@@ -101,7 +105,7 @@ class Guesses(Functions):
             raise ExpressionError(f"the words that {word} may be have different lengths")
         most = limits().rules.marked_letters
         if max(lengths) > most:
-            raise ExpressionError(f"a word that is marked has at most {most} letters")
+            raise ExpressionError(f"a word to mark has at most {most} letters, got {max(lengths)}")
         return lengths.pop()
 
     def _argument(self, word: Any) -> Term | tuple[Term, ...]:
@@ -114,7 +118,7 @@ def _known_marking(marking: Any) -> None:
 
 
 def _row(row: Any) -> Sequence[Mark]:
-    """A row of marks that are known."""
+    """Check that this is a row of marks."""
     if not is_row(row) or not all(isinstance(mark, Mark) for mark in row):
         raise ExpressionError(f"expected a row of marks, got {shown(row)}")
     return tuple(row)
@@ -129,7 +133,7 @@ def _many(marking: str) -> Callable[[Any, Any], Any]:
 
 
 def _as_letters(words: Any) -> Any:
-    """Words as rows of letters: (n,) words or (n, k) letters become (n, k) letters; one word becomes (k,)."""
+    """Words as letters: (n,) words or (n, k) letters become (n, k), a single word (k,)."""
     if not isinstance(words, np.ndarray):
         return np.array(tuple(words), dtype="<U1")
     if words.ndim == 2:

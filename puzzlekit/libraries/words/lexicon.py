@@ -1,4 +1,4 @@
-"""A lexicon: the words that a puzzle may use, by length, as arrays of letter codes."""
+"""A lexicon: the words that a puzzle may use, grouped by length, as arrays of letter codes."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from numpy.typing import NDArray
 from puzzlekit.errors import LexiconError
 from puzzlekit.folding import fold
 
-IN_PLACE = "these words"  # what a field calls the lexicon of the words that a spec lists
+IN_PLACE = "these words"  # the name of a lexicon whose words the spec lists
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
 Ranks: TypeAlias = NDArray[np.int32]
 
 
 def without_accents(text: str) -> str:
-    """Folded text whose letters have lost the marks that can be taken from them; ø, ł and œ are letters of their own.
+    """Fold text and remove accents. ø, ł and œ stay, as they are letters of their own.
 
-    >>> without_accents("Été à Øst")
-    'ete a øst'
+    Example:
+        >>> without_accents("Été à Øst")
+        'ete a øst'
     """
     return normalize("NFC", "".join(char for char in normalize("NFD", fold(text)) if not combining(char)))
 
@@ -35,17 +36,23 @@ def without_accents(text: str) -> str:
 class Lexicon:
     """Words grouped by length as arrays of letter codes.
 
-    `alphabet` has the distinct letters, sorted, one character each. `codes` has for each length an (n, length) array
-    of indexes into the alphabet; its rows are distinct and in lexicographic order, and it cannot be written to.
-    `left_out` says how many lines were not words. `ranks` has beside each row of `codes` the word's rank: 1 is seen most
-    often, and words that were never seen share the last; it is None where nothing says how common the words are. Two
-    lexicons are equal only if they are the same object.
+    Two lexicons are equal only if they are the same object.
 
-    >>> words = Lexicon.from_words("small", ["To", "be", "or", "not", "2b"], order=["not", "to"])
-    >>> words.of_length(2), len(words), words.left_out, "Not" in words
-    (('be', 'or', 'to'), 4, 1, True)
-    >>> [words.rank(word) for word in ("not", "to", "be", "or", "is")]
-    [1, 2, 3, 3, None]
+    Attributes:
+        name: The expression that names it, as a spec writes it.
+        alphabet: The distinct letters, sorted, one character each.
+        codes: For each length an (n, length) array of indices into the alphabet. The rows are
+            distinct and in lexicographic order; the array is read-only.
+        left_out: The number of lines that were not words.
+        ranks: For each length the ranks of the rows of `codes`. Rank 1 is the commonest word;
+            words never seen share the last rank. None if it is not known how common words are.
+
+    Example:
+        >>> words = Lexicon.from_words("small", ["To", "be", "or", "not", "2b"], order=["not", "to"])
+        >>> words.of_length(2), len(words), words.left_out, "Not" in words
+        (('be', 'or', 'to'), 4, 1, True)
+        >>> [words.rank(word) for word in ("not", "to", "be", "or", "is")]
+        [1, 2, 3, 3, None]
     """
 
     name: str
@@ -58,10 +65,16 @@ class Lexicon:
 
     @classmethod
     def from_words(cls, name: str, words: Iterable[str], order: Iterable[str] | None = None) -> Lexicon:
-        """The lexicon of these words, folded; `order` has those that were seen, the commonest first.
+        """Make a lexicon of words.
 
-        What has a character that is no letter is left out and counted. White space around a word does not matter, and
-        blank lines are neither words nor counted.
+        Args:
+            name: The name of the lexicon.
+            words: The words, which are stripped and folded. A line with a character that is not a
+                letter is left out and counted; blank lines are ignored.
+            order: Words with known frequency, the commonest first.
+
+        Returns:
+            The lexicon, with ranks if `order` is given.
         """
         groups: defaultdict[int, set[str]] = defaultdict(set)
         left_out = 0
@@ -80,7 +93,10 @@ class Lexicon:
     def _of_groups(
         cls, name: str, groups: Mapping[int, Iterable[str]], left_out: int, ranks: Mapping[str, int] | None = None
     ) -> Lexicon:
-        """The lexicon of words that are folded, distinct and grouped by length; those without a rank were never seen."""
+        """Make a lexicon of words that are folded, distinct and grouped by length.
+
+        Words without a rank share the last one.
+        """
         points = {
             length: np.frombuffer("".join(sorted(words)).encode("utf-32-le"), dtype="<u4").reshape(-1, length)
             for length, words in sorted(groups.items())
@@ -108,7 +124,7 @@ class Lexicon:
         left_out: int = 0,
         ranks: Mapping[int, Ranks] | None = None,
     ) -> Lexicon:
-        """The lexicon of arrays that are as `codes` and `ranks` must be; they can no longer be written to."""
+        """Make a lexicon of arrays like `codes` and `ranks`, and make them read-only."""
         for rows in (*codes.values(), *(ranks or {}).values()):
             rows.flags.writeable = False
         order = None if ranks is None else MappingProxyType(dict(ranks))
@@ -119,7 +135,7 @@ class Lexicon:
         return Lexicon.of_codes, (self.name, self.alphabet, dict(self.codes), self.left_out, ranks)
 
     def same_as(self, other: object) -> bool:
-        """Whether another lexicon has the same words, and says that they are equally common."""
+        """Whether another lexicon has the same words with the same ranks."""
         return self is other or (
             isinstance(other, Lexicon)
             and list(self) == list(other)
@@ -127,12 +143,12 @@ class Lexicon:
         )
 
     def as_data(self) -> str | list[str]:
-        """What a spec says for it: its name, or the words where a spec lists them."""
+        """The lexicon as a spec writes it: its name, or the list of its words."""
         return self.name if self.name != IN_PLACE else sorted(self, key=lambda word: (self.rank(word) or 0, word))
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths that words have, from the shortest."""
+        """The lengths of the words, in ascending order."""
         return tuple(self.codes)
 
     def __len__(self) -> int:
@@ -148,11 +164,11 @@ class Lexicon:
         return folded in self._sets[length]
 
     def __iter__(self) -> Iterator[str]:
-        """The words, the shortest first, those of one length in lexicographic order."""
+        """Iterate over the words by length, then in lexicographic order."""
         return chain.from_iterable(map(self.of_length, self.lengths))
 
     def of_length(self, n: int) -> tuple[str, ...]:
-        """The words of n letters, sorted: the same object each time, so that callers can cache by identity."""
+        """The words of n letters, sorted. It is always the same object, so callers can cache by it."""
         if n not in self.codes:
             return ()
         if n not in self._words:
@@ -160,13 +176,13 @@ class Lexicon:
         return self._words[n]
 
     def letters_of_length(self, n: int) -> NDArray[np.str_]:
-        """The words of n letters as an (n of words, n) array of letters, dtype `<U1`."""
+        """The words of n letters as a (number of words, n) array of letters, dtype `<U1`."""
         if n not in self.codes:
             return np.empty((0, n), dtype="<U1")
         return np.array(list(self.alphabet), dtype="<U1")[self.codes[n]]
 
     def rank(self, word: str) -> int | None:
-        """The word's rank; None if the lexicon has no such word, or does not know how common its words are."""
+        """The rank of a word, or None if the word or the ranks of the lexicon are unknown."""
         folded = fold(word)
         words = self.of_length(len(folded))
         place = bisect_left(words, folded)
@@ -175,29 +191,38 @@ class Lexicon:
         return int(self.ranks[len(folded)][place])
 
     def joined(self, other: Lexicon) -> Lexicon:
-        """The words of either, under both names; each has the better of its ranks.
+        """The union of two lexicons; a word in both has the better of its ranks.
 
-        >>> list(Lexicon.from_words("a", ["up", "on"]).joined(Lexicon.from_words("b", ["on", "off"])))
-        ['on', 'up', 'off']
+        Example:
+            >>> words = Lexicon.from_words("a", ["up", "on"])
+            >>> list(words.joined(Lexicon.from_words("b", ["on", "off"])))
+            ['on', 'up', 'off']
         """
         groups = {n: {*self.of_length(n), *other.of_length(n)} for n in {*self.lengths, *other.lengths}}
         ranks = _best(chain(self._ranked(), other._ranked())) if self.ranks or other.ranks else None
         return Lexicon._of_groups(f"{self.name}+{other.name}", groups, self.left_out + other.left_out, ranks)
 
     def without(self, other: Lexicon) -> Lexicon:
-        """The words that the other has not; they keep their ranks."""
+        """The words that are not in the other lexicon, with their ranks."""
         groups = {n: [word for word in self.of_length(n) if word not in other] for n in self.lengths}
         return self._only(f"{self.name}-{other.name}", groups)
 
     def commonest(self, number: int) -> Lexicon:
-        """So many words, those seen most often. Raises LexiconError where nothing says which these are."""
+        """The commonest words of the lexicon.
+
+        Args:
+            number: How many words to keep.
+
+        Raises:
+            LexiconError: The lexicon has no ranks.
+        """
         if self.ranks is None:
             raise LexiconError(unordered(self.name))
         groups = {n: [w for w, rank in zip(self.of_length(n), self.ranks[n].tolist()) if rank <= number] for n in self.lengths}
         return self._only(f"{self.name}:{number}", groups)
 
     def without_accents(self) -> Lexicon:
-        """The words without accents; one that several words become has the best of their ranks."""
+        """The words without accents; where several become one, it has the best of their ranks."""
         letters = str.maketrans({letter: without_accents(letter) for letter in self.alphabet})
         groups: defaultdict[int, set[str]] = defaultdict(set)
         for word in "\n".join(self).translate(letters).split():
@@ -210,7 +235,7 @@ class Lexicon:
         return Lexicon._of_groups(name, {n: words for n, words in groups.items() if words}, self.left_out, ranks)
 
     def _ranked(self) -> Iterator[tuple[str, int]]:
-        """The words, each with its rank; nothing where the ranks are not known."""
+        """The words with their ranks; none if the lexicon has no ranks."""
         for n, ranks in (self.ranks or {}).items():
             yield from zip(self.of_length(n), ranks.tolist())
 
@@ -223,5 +248,5 @@ def _best(ranked: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def unordered(name: str) -> str:
-    """What is said where the commonest words of a lexicon are wanted that does not know them."""
+    """The message for a lexicon that does not rank its words."""
     return f"the lexicon {name} does not say which of its words are common"

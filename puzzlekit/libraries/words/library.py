@@ -1,4 +1,4 @@
-"""The words library, as types use it."""
+"""The words library: what a puzzle type can use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from puzzlekit.render.picture import PALETTE, Figure, Group, Part, Path, Point, 
 
 
 def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
-    """A small board for each word, then one board with the paths of all words in their colours.
+    """Draw a small board for each word, and one board with the coloured paths of all words.
 
     For a large board, a list of the words and their cells replaces the small boards.
     """
@@ -57,10 +57,10 @@ def _drawn(tiles: Sequence[Any], board: Any) -> Any:
 
 
 def _unsolved(lexicon: Any) -> str:
-    """What is said of a lexicon where a puzzle has no solution."""
+    """The notice about a lexicon when a puzzle has no solution."""
     bigger = larger(lexicon.name)
     instead = f"; the next larger lexicon is {bigger}: --words {bigger}" if bigger else ""
-    return f"the words were those of {lexicon.name} ({len(lexicon):,}){instead}"
+    return f"the lexicon was {lexicon.name} ({len(lexicon):,} words){instead}"
 
 
 LIBRARY = Library(

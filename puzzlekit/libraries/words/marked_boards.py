@@ -1,4 +1,4 @@
-"""Boards of marks as they are written: letters with their marks in a spec, and the text that a game shares."""
+"""Read boards of marks: letters with their marks in one block, and results as games share them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from puzzlekit.lang.source import Source
 from puzzlekit.libraries.words.marks import SQUARES, read_mark
 
 HEADING = re.compile(r"(?<![\w/.,])([0-9]{1,2}|[Xx])/([0-9]{1,2})(?![\w/])")
-AS_DRAWN = "\ufe0e\ufe0f"  # only says how the character before is drawn
+AS_DRAWN = "\ufe0e\ufe0f"  # variation selectors: they say how the character before is drawn
 
 
 def is_shared(text: str) -> bool:
-    """Whether the text is a shared result and no YAML: a line of squares stands at its margin."""
+    """Whether the text is a shared result rather than YAML: some line consists of squares."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\t", " ").split("\n")
     return any(map(_is_row, lines)) and not any(map(UNPRINTABLE.search, lines))
 
@@ -31,13 +31,13 @@ def _is_row(line: str) -> bool:
 
 
 def as_scalar(source: Source) -> ScalarNode:
-    """The whole text as block text."""
+    """The whole text as a YAML block scalar."""
     end = yaml.Mark("", len(source.text), len(source.lines), 0, None, 0)
     return ScalarNode("", source.text, yaml.Mark("", 0, 0, 0, None, 0), end, style="|")
 
 
 def heading(source: Source) -> ScalarNode | None:
-    """The first line, if it is no row of squares."""
+    """The first line, unless it is a row of squares."""
     line = source.lines[0].strip() if source.lines else ""
     if not line or _is_row(line):
         return None
@@ -45,9 +45,10 @@ def heading(source: Source) -> ScalarNode | None:
 
 
 def only_rows(lines: Sequence[ScalarNode], source: Source) -> Sequence[ScalarNode]:
-    """The lines without those that say something else: where there are squares, a row has one.
+    """The lines with squares, or all lines if none has any.
 
-    A problem is noted where a heading such as `4/6`, or `X/6` for a game that was lost, says another number of rows.
+    Reports a problem if a heading such as `4/6`, or `X/6` for a lost game, announces another number
+    of rows.
     """
     rows = [line for line in lines if any(char in SQUARES for char in line.value)]
     if not rows:
@@ -61,22 +62,22 @@ def only_rows(lines: Sequence[ScalarNode], source: Source) -> Sequence[ScalarNod
 
 
 class SharedResult:
-    """A spec that is a result as people share it."""
+    """The notation of a spec that is a shared result."""
 
     what = "a shared result"
     field = "list[marks]"
     wanted = "field of rows of marks"
 
     def is_written(self, text: str) -> bool:
-        """Whether the text is such a result."""
+        """Whether the text is a shared result."""
         return is_shared(text)
 
     def value(self, source: Source) -> ScalarNode:
-        """The whole text as block text."""
+        """The whole text as a YAML block scalar."""
         return as_scalar(source)
 
     def title(self, source: Source) -> ScalarNode | None:
-        """The first line, if it is no row of squares."""
+        """The first line, unless it is a row of squares."""
         return heading(source)
 
 
@@ -85,7 +86,7 @@ PAIR = re.compile(rf"(?P<hole>[._]{{1,2}}[{SQUARES}]?)|[^\s._{SQUARES}]*[{SQUARE
 
 @dataclass(frozen=True)
 class _Pair:
-    """A cell that is written with its mark: what, and where each begins; a hole is its own mark."""
+    """A cell with its mark, and the column where each begins; a hole is its own mark."""
 
     at: int
     text: str
@@ -94,16 +95,17 @@ class _Pair:
 
     @property
     def lack(self) -> str:
-        """What is missing; empty where nothing is."""
+        """What is wrong with the pair; empty if nothing is."""
         if not self.text:
             return "is a mark without a letter"
         return "" if self.mark in HOLES or read_mark(self.mark[:1]) is not None else "is a letter without a mark"
 
 
 def read_with_marks(letters: GridOf, marks: GridOf, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
-    """A board and its marks, where both stand in one block: `t🟩 r🟨 .`, or `tg ry .`; None where they do not.
+    """Read a board and its marks from one block: `t🟩 r🟨 .` or `tg ry .`.
 
-    The one is read as `reading` says, the other as `beside` does.
+    Returns None if the node is not such a block. `reading` is for the board, `beside` for the
+    marks.
     """
     if not isinstance(node, ScalarNode):
         return None
@@ -130,7 +132,7 @@ def read_with_marks(letters: GridOf, marks: GridOf, node: Node, reading: Reading
 
 
 def _with_marks(line: str) -> list[_Pair]:
-    """The cells of a line with their marks: they end at blanks, and behind each square."""
+    """The cells of a line with their marks; a cell ends at a blank or after a square."""
     found = []
     for part in PAIR.finditer(line):
         *_, (at, last) = clusters(part.group())

@@ -1,4 +1,4 @@
-"""How a guess is marked against the answer: which letters are right, misplaced or wrong."""
+"""Mark a guess against the answer: which letters are right, misplaced or wrong."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -10,10 +10,11 @@ from puzzlekit.errors import InputError, nearest
 
 
 class Mark(IntEnum):
-    """What a letter of a guess is told: ordered, written b, y, g.
+    """The mark of a letter of a guess, written b, y or g. Marks are ordered.
 
-    >>> str(Mark.YELLOW), Mark.GREEN.square, Mark.GREY < Mark.YELLOW
-    ('y', '🟩', True)
+    Example:
+        >>> str(Mark.YELLOW), Mark.GREEN.square, Mark.GREY < Mark.YELLOW
+        ('y', '🟩', True)
     """
 
     GREY = 0
@@ -28,12 +29,12 @@ class Mark(IntEnum):
 
     @property
     def square(self) -> str:
-        """The mark as people post it."""
+        """The mark as a coloured square."""
         return "⬛🟨🟩"[self]
 
 
 MARKINGS = ("wordle", "set")
-SQUARES = "🟩🟨⬛⬜🟧🟦"  # orange and blue are green and yellow of high contrast
+SQUARES = "🟩🟨⬛⬜🟧🟦"  # orange and blue replace green and yellow at high contrast
 
 _READ = {
     **dict.fromkeys("gG🟩🟧", Mark.GREEN),
@@ -43,26 +44,39 @@ _READ = {
 
 
 def read_mark(char: str) -> Mark | None:
-    """The mark that a character stands for, or None: letters in either case, squares, and those of high contrast.
+    """The mark that a character stands for: a letter in either case, or a square; None if no mark.
 
-    >>> [str(read_mark(char)) for char in "G🟦w?"]
-    ['g', 'y', 'b', 'None']
+    Example:
+        >>> [str(read_mark(char)) for char in "G🟦w?"]
+        ['g', 'y', 'b', 'None']
     """
     return _READ.get(char)
 
 
 def marks(guess: Sequence[str], answer: Sequence[str], marking: str = "wordle") -> tuple[Mark, ...]:
-    """The mark of each letter of the guess.
+    """Mark each letter of a guess.
 
-    A letter in its place is green. Of the others, `set` marks yellow those that are anywhere in the answer; `wordle`
-    marks yellow, from the left, only as many of a letter as the answer has outside the greens.
+    A letter in its place is green. Of the others, `set` marks each letter yellow that is anywhere
+    in the answer. `wordle` marks yellow, from the left, only as many copies of a letter as the
+    answer has outside the greens.
 
-    Raises ValueError if the lengths differ, InputError if there is no such marking.
+    Args:
+        guess: The letters of the guess.
+        answer: The letters of the answer.
+        marking: "wordle" or "set".
 
-    >>> "".join(map(str, marks("geese", "eerie"))), "".join(map(str, marks("geese", "eerie", "set")))
-    ('bgybg', 'bgybg')
-    >>> "".join(map(str, marks("sassy", "glass"))), "".join(map(str, marks("sassy", "glass", "set")))
-    ('yybgb', 'yyygb')
+    Returns:
+        A mark per letter.
+
+    Raises:
+        ValueError: The lengths differ.
+        InputError: There is no such marking.
+
+    Example:
+        >>> "".join(map(str, marks("geese", "eerie"))), "".join(map(str, marks("geese", "eerie", "set")))
+        ('bgybg', 'bgybg')
+        >>> "".join(map(str, marks("sassy", "glass"))), "".join(map(str, marks("sassy", "glass", "set")))
+        ('yybgb', 'yyygb')
     """
     _check(marking, len(guess), len(answer))
     greens = [letter == right for letter, right in zip(guess, answer)]
@@ -82,21 +96,29 @@ def marks(guess: Sequence[str], answer: Sequence[str], marking: str = "wordle") 
 
 
 def marks_of_rows(guess: NDArray[np.str_], answer: NDArray[np.str_], marking: str = "wordle") -> NDArray[np.uint8]:
-    """The marks of many guesses, of many answers, or of both row by row.
+    """Mark many guesses against one answer, one guess against many answers, or row by row.
 
-    Each is an array of letters, dtype `<U1`, of shape (length,) or (n, length); a single row goes with every row of the
-    other. The result has shape (n, length), n being 1 for two single rows, and holds the values of `Mark`.
+    Args:
+        guess: Letters, dtype `<U1`, of shape (length,) or (n, length).
+        answer: The same. A single row is marked with every row of the other.
+        marking: "wordle" or "set".
 
-    Raises ValueError if the shapes do not go together, InputError if there is no such marking.
+    Returns:
+        The values of `Mark`, of shape (n, length); n is 1 for two single rows.
 
-    >>> words = np.array([list("sassy"), list("glass")])
-    >>> marks_of_rows(words, words[1]).tolist()
-    [[1, 1, 0, 2, 0], [2, 2, 2, 2, 2]]
+    Raises:
+        ValueError: The shapes do not match.
+        InputError: There is no such marking.
+
+    Example:
+        >>> words = np.array([list("sassy"), list("glass")])
+        >>> marks_of_rows(words, words[1]).tolist()
+        [[1, 1, 0, 2, 0], [2, 2, 2, 2, 2]]
     """
     guesses, answers = _columns(guess), _columns(answer)
     _check(marking, len(guesses), len(answers))
     if guesses.shape[1] != answers.shape[1] and 1 not in (guesses.shape[1], answers.shape[1]):
-        raise ValueError(f"{guesses.shape[1]} guesses do not go with {answers.shape[1]} answers")
+        raise ValueError(f"{guesses.shape[1]} guesses cannot be marked against {answers.shape[1]} answers")
     green = guesses == answers
     if marking == "set":
         elsewhere = (guesses[:, None] == answers[None]).any(axis=1)
@@ -106,11 +128,11 @@ def marks_of_rows(guess: NDArray[np.str_], answer: NDArray[np.str_], marking: st
 
 
 def _remaining(guesses: NDArray[np.uint32], answers: NDArray[np.uint32], green: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """For each letter whether the answer still has a copy of it that no green and no letter further left has taken."""
+    """Whether the answer has a copy of each letter that no green and no letter to the left took."""
     grey = ~green
     elsewhere = np.zeros_like(green)
     for i, letter in enumerate(guesses):
-        # For each row: copies in the answer outside the greens, and those that letters to the left have taken.
+        # Per row: copies in the answer outside the greens, and copies taken by letters to the left.
         copies = ((answers == letter) & grey).sum(axis=0, dtype=np.int32)
         taken = ((guesses[:i] == letter) & grey[:i]).sum(axis=0, dtype=np.int32)
         elsewhere[i] = copies > taken
@@ -118,10 +140,10 @@ def _remaining(guesses: NDArray[np.uint32], answers: NDArray[np.uint32], green: 
 
 
 def _columns(rows: NDArray[np.str_]) -> NDArray[np.uint32]:
-    """The code points of the letters, as (length, n): the letters at one place lie side by side."""
+    """The code points of the letters as (length, n), so that those at one place are adjacent."""
     letters = np.atleast_2d(rows)
     if letters.ndim != 2 or letters.dtype.kind != "U" or letters.dtype.itemsize > 4:
-        raise ValueError(f"rows of single letters are needed, not shape {rows.shape} of {rows.dtype}")
+        raise ValueError(f"expected rows of single letters, got shape {rows.shape} of {rows.dtype}")
     return np.ascontiguousarray(letters.astype("<U1").T).view(np.uint32)
 
 

@@ -1,4 +1,4 @@
-"""What guesses tell: the marks of a guess against many answers at once, as numbers, and how guesses part the answers."""
+"""Marks of guesses against many answers at once, and how well a guess splits the answers."""
 
 from __future__ import annotations
 
@@ -14,31 +14,40 @@ from numpy.typing import NDArray
 from puzzlekit.libraries.words.marks import MARKINGS, Mark
 from puzzlekit.limits import limits
 
-LONGEST = 40  # letters: 3 ** 40 patterns are numbered in 64 bits
+LONGEST = 40  # letters: 3 ** 40 rows of marks fit into 64 bits
 Numbers = NDArray[np.unsignedinteger]
 
 
 def number_of(row: Sequence[Mark]) -> int:
-    """The number of a row of marks: its digits in base 3, the first mark the last digit.
+    """The code of a row of marks: a number in base 3 whose last digit is the first mark.
 
-    >>> number_of([Mark.GREEN, Mark.GREY, Mark.YELLOW])
-    11
+    Example:
+        >>> number_of([Mark.GREEN, Mark.GREY, Mark.YELLOW])
+        11
     """
     return sum(int(mark) * 3**place for place, mark in enumerate(row))
 
 
 class MarksTable:
-    """What guesses are told by these answers, which are distinct words of one length, of at most 40 letters.
+    """The marks that each of many answers gives a guess, as codes.
 
-    >>> told = MarksTable(["glass", "sassy"])
-    >>> told.numbers("sassy").tolist() == [number_of([1, 1, 0, 2, 0]), number_of([2, 2, 2, 2, 2])]
-    True
+    Args:
+        answers: Distinct words of one length, of at most 40 letters.
+        marking: "wordle" or "set".
+
+    Raises:
+        ValueError: The answers have several lengths or are too long, or there is no such marking.
+
+    Example:
+        >>> table = MarksTable(["glass", "sassy"])
+        >>> table.numbers("sassy").tolist() == [number_of([1, 1, 0, 2, 0]), number_of([2, 2, 2, 2, 2])]
+        True
     """
 
     def __init__(self, answers: Sequence[str], marking: str = "wordle") -> None:
         lengths = set(map(len, answers))
         if len(lengths) > 1 or max(lengths, default=0) > LONGEST or marking not in MARKINGS:
-            raise ValueError(f"answers of one length, of at most {LONGEST} letters, and a marking are needed")
+            raise ValueError(f"expected answers of one length, of at most {LONGEST} letters, and a marking")
         self.answers = answers
         self.marking = marking
         self.length = next(iter(lengths), 0)
@@ -49,9 +58,13 @@ class MarksTable:
         self._most = limits().words.marks_bytes // max(1, len(answers) * self._kind.itemsize)
 
     def numbers(self, guess: str) -> Numbers:
-        """The number of the marks that each answer gives the guess. Raises ValueError where their lengths differ."""
+        """The code of the marks that each answer gives the guess.
+
+        Raises:
+            ValueError: The guess has another length than the answers.
+        """
         if len(guess) != self.length:
-            raise ValueError(f"{guess} has not {self.length} letters")
+            raise ValueError(f"{guess} has {len(guess)} letters, the answers have {self.length}")
         total = np.zeros(len(self.answers), dtype=self._kind)
         often = Counter(guess)
         for place, letter in enumerate(guess):
@@ -64,7 +77,7 @@ class MarksTable:
         return total
 
     def _of(self, letter: str) -> Numbers:
-        """What a letter that stands once in a guess adds, for each place where it may stand."""
+        """What a letter that occurs once in a guess adds to the codes, for each of its places."""
         if letter not in self._alone:
             same = self._letters == letter
             weights = np.array([3**place for place in range(self.length)], dtype=self._kind)[:, None]
@@ -72,7 +85,7 @@ class MarksTable:
         return self._alone[letter]
 
     def _of_several(self, letter: str, places: tuple[int, ...]) -> Numbers:
-        """What a letter that stands at several places adds; kept, as far as there is room."""
+        """What a letter that occurs at several places adds; cached while there is room."""
         known = self._several.get((letter, places))
         if known is None:
             known = self._worked_out(letter, places)
@@ -81,7 +94,7 @@ class MarksTable:
         return known
 
     def _worked_out(self, letter: str, places: tuple[int, ...]) -> Numbers:
-        """Yellow from the left, while the answer has another copy."""
+        """Mark copies yellow from the left, as long as the answer has one left."""
         same = self._letters == letter
         left = same.sum(axis=0) - same[list(places)].sum(axis=0)
         total = np.zeros(len(self.answers), dtype=self._kind)
@@ -92,7 +105,7 @@ class MarksTable:
         return total
 
     def sizes(self, guess: str) -> tuple[NDArray[np.int64], bool]:
-        """How many answers give each row of marks but the all green one; whether one gives that."""
+        """How many answers give each row of marks except all green, and whether one gives that."""
         numbers, green = self.numbers(guess), 3**self.length - 1
         if green < limits().words.tallied_marks:
             counts = np.bincount(numbers, minlength=green + 1)
@@ -102,27 +115,34 @@ class MarksTable:
 
 
 class Remaining(NamedTuple):
-    """A guess, and the answers that remain after it: on average, and at worst; none remains of those that it is itself."""
+    """How many answers remain after a guess; where the guess is the answer, none do."""
 
     guess: str
     average: Fraction
     worst: int
-    found: int  # of how many boards it may be the answer
+    found: int  # the number of boards whose answer it may be
 
 
 def remaining(guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: str = "wordle") -> list[Remaining]:
-    """What remains after each guess, of the words that each of several boards may hold, added up over the boards.
+    """Compute how many answers remain after each guess, summed over several boards.
 
-    Nothing is said of guesses where no board may hold a word.
+    Args:
+        guesses: Words of the same length as the answers.
+        boards: The possible answers of each board.
+        marking: "wordle" or "set".
 
-    >>> [str(guess.average) for guess in remaining(["bat", "dog"], [["bat", "cat", "hat"]])]
-    ['4/3', '3']
+    Returns:
+        A row for each guess; none if no board has a possible answer.
+
+    Example:
+        >>> [str(guess.average) for guess in remaining(["bat", "dog"], [["bat", "cat", "hat"]])]
+        ['4/3', '3']
     """
-    told = [MarksTable(answers, marking) for answers in boards if answers]
+    tables = [MarksTable(answers, marking) for answers in boards if answers]
     made = []
-    for guess in guesses if told else ():
+    for guess in guesses if tables else ():
         average, worst, found = Fraction(0), 0, 0
-        for board in told:
+        for board in tables:
             sizes, itself = board.sizes(guess)
             average += Fraction(int((sizes * sizes).sum()), len(board.answers))
             worst += int(sizes.max(initial=0))
@@ -132,17 +152,17 @@ def remaining(guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: 
 
 
 class NextGuesses:
-    """Guesses with what remains after them, for people to choose by."""
+    """Guesses with the number of answers that remain after each."""
 
     def __init__(self, found: Sequence[Remaining]) -> None:
         self.found = found
 
     def by_average(self, n: int) -> dict[str, str]:
-        """So many guesses after which the fewest words remain on average, the best first."""
+        """The n guesses that leave the fewest words on average, the best first."""
         return _described(sorted(self.found, key=lambda g: (g.average, g.worst, -g.found, g.guess))[:n])
 
     def by_worst(self, n: int) -> dict[str, str]:
-        """So many guesses after which the fewest words remain at worst, the best first."""
+        """The n guesses that leave the fewest words at worst, the best first."""
         return _described(sorted(self.found, key=lambda g: (g.worst, g.average, -g.found, g.guess))[:n])
 
 
@@ -153,23 +173,33 @@ def _described(guesses: Sequence[Remaining]) -> dict[str, str]:
 def boards_of(
     rows: Sequence[Sequence[Mark]], words: Sequence[str], answers: Sequence[str], marking: str, differ: bool = False
 ) -> Mapping[str, int]:
-    """How many boards each answer could end: the ways to fill the rows with words that it would mark so, where there are any.
+    """Count for each answer the ways to fill rows of marks with words.
 
-    With `differ` no word stands in two rows. Those with the most boards come first.
+    Args:
+        rows: Rows of marks.
+        words: The words that may be guesses.
+        answers: The possible answers, of the same length.
+        marking: "wordle" or "set".
+        differ: Whether the words of the rows must differ.
 
-    >>> row = [Mark.GREY, Mark.GREEN, Mark.GREEN]
-    >>> dict(boards_of([row, row], ["bat", "cat", "hat", "dog"], ["bat", "dog", "mat"], "wordle", differ=True))
-    {'mat': 6, 'bat': 2}
+    Returns:
+        The number of ways by answer, the most ways first, without the answers that have none.
+
+    Example:
+        >>> row = [Mark.GREY, Mark.GREEN, Mark.GREEN]
+        >>> words = ["bat", "cat", "hat", "dog"]
+        >>> dict(boards_of([row, row], words, ["bat", "dog", "mat"], "wordle", differ=True))
+        {'mat': 6, 'bat': 2}
     """
-    wanted = Counter(map(number_of, rows))
-    earning = np.zeros((len(wanted), len(answers)), dtype=np.int64)
-    told = MarksTable(answers, marking)
+    codes = Counter(map(number_of, rows))
+    matching = np.zeros((len(codes), len(answers)), dtype=np.int64)  # numbers of words
+    table = MarksTable(answers, marking)
     for guess in words if answers else ():
-        numbers = told.numbers(guess)
-        for count, number in zip(earning, wanted):
-            count += numbers == number
+        numbers = table.numbers(guess)
+        for count, code in zip(matching, codes):
+            count += numbers == code
     ways = perm if differ else pow
-    every = (prod(map(ways, column, wanted.values())) for column in earning.T.tolist())
+    every = (prod(map(ways, column, codes.values())) for column in matching.T.tolist())
     return dict(
         sorted(((word, number) for word, number in zip(answers, every) if number), key=lambda pair: (-pair[1], pair[0]))
     )

@@ -1,4 +1,4 @@
-"""What is written where a lexicon is wanted: names of lexicons, files of words, and sums of them."""
+"""Lexicon expressions: the named lexicons, files of words, and sums and differences of them."""
 
 from __future__ import annotations
 
@@ -20,31 +20,33 @@ from puzzlekit.limits import limits
 def read_lines(path: Path) -> list[str]:
     """The lines of a UTF-8 text file, with or without a byte order mark.
 
-    Raises LexiconError unless it is a regular file of at most 64 MB that can be read and decoded.
+    Raises:
+        LexiconError: It is not a regular file that can be read and decoded, or it is larger than
+            the limit on words.
     """
     try:
         status = path.stat()
         if not S_ISREG(status.st_mode):
-            # Opening a pipe waits for a writer and a device may never end: neither is touched.
-            raise LexiconError(f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'no regular file'}")
+            # Opening a pipe waits for a writer, and a device may never end, so open neither.
+            raise LexiconError(f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}")
         with path.open("rb") as stream:
             data = stream.read(limits().words.lexicon_bytes + 1)
     except (OSError, ValueError) as error:
         raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
     most = limits().words.lexicon_bytes
     if len(data) > most:
-        raise LexiconError(f"{shown(path)} has more than {most // 2**20} MB, too much for a file of words")
+        raise LexiconError(f"{shown(path)} is larger than {most // 2**20} MB, the limit for a file of words")
     try:
         return data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        # The error holds the file's content, so it goes no further.
+        # Drop the cause: it holds the content of the file.
         raise LexiconError(f"{shown(path)} is not UTF-8 text: see its byte {error.start + 1}") from None
 
 
 def stamp(path: Path) -> tuple[str, int, int, int]:
-    """What changes when the file does: where it is, its times and its size.
+    """The path, times and size of a file, which change when the file does.
 
-    Raises LexiconError if it cannot be looked at.
+    Raises LexiconError if they cannot be read.
     """
     try:
         status = path.stat()
@@ -54,7 +56,7 @@ def stamp(path: Path) -> tuple[str, int, int, int]:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is anything at this path that we may look at."""
+    """Whether something exists at this path and may be accessed."""
     try:
         path.stat()
     except (OSError, ValueError):
@@ -63,17 +65,18 @@ def exists(path: Path) -> bool:
 
 
 def shown(text: object) -> str:
-    r"""A name from a stranger, fit for a terminal: printable and not long.
+    r"""Make untrusted text safe to print: printable characters only, and at most 200 of them.
 
-    >>> shown("a\x1b[31m.txt")
-    'a·[31m.txt'
+    Example:
+        >>> shown("a\x1b[31m.txt")
+        'a·[31m.txt'
     """
     line = "".join(char if char.isprintable() else "·" for char in str(text))
     return line if len(line) <= 200 else f"…{line[-199:]}"
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """The system's words for it; a ValueError is about the name and would repeat it."""
+    """The reason that the system gives; none for a ValueError, whose text repeats the path."""
     return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
 
 
@@ -83,10 +86,17 @@ SYSTEM = Path("/usr/share/dict/words")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A named lexicon: what it holds, its terms, the package that brings it, and the next larger one if there is one.
+    """A named lexicon and where its words come from.
 
-    `package` is empty for what is no package's. `loader` gives the words, and raises LexiconError if it cannot. `order` gives
-    words from the one that is seen most often on, None if that is not known here; `ordering` are packages that only it needs.
+    Attributes:
+        name: The name, as specs write it.
+        about: What the lexicon contains.
+        licence: The licence of the words.
+        package: The package that contains the words; empty if none does.
+        loader: Returns the words, or raises LexiconError.
+        order: Returns words from the commonest on, or None if the order is not available.
+        larger: The name of the next larger lexicon, if there is one.
+        ordering: Packages that only `order` needs.
     """
 
     name: str
@@ -100,7 +110,7 @@ class Source:
 
 
 def _file_of(package: str, name: str, lexicon: str) -> list[str]:
-    """The lines of a file that a package carries; the package is found but not run."""
+    """The lines of a file in a package; the package is located but not imported."""
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise LexiconError(f"the lexicon {lexicon} needs the package {package}: pip install {package}")
@@ -112,7 +122,7 @@ def _english() -> list[str]:
 
 
 def _counted() -> Iterator[tuple[str, int]]:
-    """The words of the web, and how often each was seen."""
+    """Words of the web with the number of their occurrences."""
     for line in _file_of("wordsegment", "unigrams.txt", "english"):
         word, _, count = line.partition("\t")
         yield word, int(count)
@@ -132,7 +142,7 @@ def _english_wide() -> Iterable[str]:
 
 
 def _finnish() -> list[str]:
-    """Without the entries that have a capital: names and abbreviations."""
+    """The entries without a capital, that is without names and abbreviations."""
     return [word for word in _file_of("xkcdpass", "static/fin-kotus", "finnish") if word == word.lower()]
 
 
@@ -145,7 +155,7 @@ def _finnish_order() -> list[str] | None:
 
 
 def _of_language(name: str, code: str, accented: str) -> list[str]:
-    """The words of two or more letters that wordfreq has seen, if they are written with the language's own letters."""
+    """The words of wordfreq with two or more letters, all of them letters of the language."""
     try:
         from wordfreq import get_frequency_dict
     except ImportError as error:
@@ -172,7 +182,7 @@ _LANGUAGES = {
 SOURCES = (
     Source(
         "english-common",
-        f"the {COMMON:,} words of english that are seen most often",
+        f"the {COMMON:,} commonest words of english",
         "Apache 2.0",
         "wordsegment",
         _english_common,
@@ -190,7 +200,7 @@ SOURCES = (
     ),
     Source(
         "english-wide",
-        "english with all that is often seen on the web: names, abbreviations, misspellings",
+        "english and what is common on the web: names, abbreviations, misspellings",
         "Apache 2.0",
         "wordsegment",
         _english_wide,
@@ -208,7 +218,7 @@ SOURCES = (
     *(
         Source(
             name,
-            f"words seen in {name.capitalize()} texts of many kinds, names and some foreign words included",
+            f"words of {name.capitalize()} texts of many kinds, with names and some foreign words",
             "CC BY-SA 4.0",
             "wordfreq",
             partial(_of_language, name, *language),
@@ -220,12 +230,12 @@ SOURCES = (
 )
 
 
-MEANT = {"common": "english"}  # common:5000
+MEANT = {"common": "english"}  # aliases before a number, such as common:5000
 
 
 @dataclass(frozen=True)
 class Part:
-    """A lexicon whose words are added (`+`) or taken away (`-`): of `most` of them, only those seen most often."""
+    """A lexicon to add (`+`) or subtract (`-`); with `most`, only its commonest words."""
 
     name: str
     sign: str = "+"
@@ -236,13 +246,25 @@ class Part:
 
 
 def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
-    """The parts of an expression. Names and files may have hyphens and signs in them: the longest that is `known` is taken.
+    """Split a lexicon expression into its parts.
 
-    What is not known ends at the next `+`. Raises LexiconError where a name is missing, or there are too many.
+    Names and files may contain hyphens and signs, so the longest known name is taken. An unknown
+    name ends at the next `+`.
 
-    >>> known = {"english-common", "english", "my-own.txt"}.__contains__
-    >>> [part.sign + str(part) for part in parts_of("english-common:500-my-own.txt+x", known)]
-    ['+english-common:500', '-my-own.txt', '+x']
+    Args:
+        expression: Names and files, joined by `+` and `-`.
+        known: Whether a name or file exists.
+
+    Returns:
+        The parts in order.
+
+    Raises:
+        LexiconError: A name is missing, or there are too many parts.
+
+    Example:
+        >>> known = {"english-common", "english", "my-own.txt"}.__contains__
+        >>> [part.sign + str(part) for part in parts_of("english-common:500-my-own.txt+x", known)]
+        ['+english-common:500', '-my-own.txt', '+x']
     """
     found: list[Part] = []
     sign, rest = "+", expression
@@ -254,11 +276,11 @@ def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
             end = len(rest.partition("+")[0])
             part = _numbered(rest[:end].strip(), sign)
         if not part.name:
-            raise LexiconError(f"a name is missing in the lexicon '{shown(expression)}'")
+            raise LexiconError(f"expected a name in each part of the lexicon '{shown(expression)}'")
         found.append(part)
         most = limits().words.lexicon_parts
         if len(found) > most:
-            raise LexiconError(f"a lexicon is made of at most {most} parts")
+            raise LexiconError(f"a lexicon has at most {most} parts")
         if end == len(rest):
             return found
         sign, rest = rest[end], rest[end + 1 :]

@@ -20,26 +20,29 @@ from puzzlekit.limits import limits
 
 
 class Orderable(Hashable, Protocol):
-    """What can name a cell: hashable, and in order with its like."""
+    """The type of cells: hashable and comparable with each other."""
 
     def __lt__(self, other: Any, /) -> bool: ...
 
 
 C = TypeVar("C", bound=Orderable)
-Trie: TypeAlias = dict[str, Any]  # a trie for each letter, and under END the word that ends here
-Trail: TypeAlias = "tuple[Trail | None, int]"  # the way to a cell: the way to the one before it, and its number
+Trie: TypeAlias = dict[str, Any]  # a trie per letter, and under END the word that ends here
+Trail: TypeAlias = "tuple[Trail | None, int]"  # the path before, and a cell
 
 END = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # many are keys of dicts: equal only if the same
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity, as many are keys of dicts
 class Tile(Generic[C]):
-    """A set of cells with every word that can be traced through all of them.
+    """A set of cells with all words that can be traced through all of them.
 
-    `cells` stand in the order of the first word's path; `words` are sorted.
+    Attributes:
+        cells: The cells in the order of the first word's path.
+        words: The words, sorted.
 
-    >>> str(Tile(("r1c1", "r1c2", "r1c3"), ("are", "era")))
-    'are/era (r1c1 r1c2 r1c3)'
+    Example:
+        >>> str(Tile(("r1c1", "r1c2", "r1c3"), ("are", "era")))
+        'are/era (r1c1 r1c2 r1c3)'
     """
 
     cells: tuple[C, ...]
@@ -57,18 +60,31 @@ def word_paths(
     longest: int | None = None,
     limit: int | None = None,
 ) -> tuple[Tile[C], ...]:
-    """Every tile of the board, sorted by words and then by cells.
+    """Find all words that can be traced on a board.
 
-    A path goes from cell to neighbour and visits no cell twice; it spells a word of the lexicon with `shortest` to
-    `longest` letters. Paths over the same cells are one tile. Letters are folded; a cell without exactly one letter is
-    on no path, and a neighbour that is no key of `letters` does not count.
+    A path goes from cell to neighbour and visits no cell twice. Paths over the same cells are one
+    tile.
 
-    Raises InputError if there are more tiles than `limit`, or if the search for them takes too many steps.
+    Args:
+        letters: The letter of each cell, which is folded. A cell without exactly one letter is on
+            no path.
+        neighbours: The neighbours of a cell; those that are no keys of `letters` are ignored.
+        lexicon: The words.
+        shortest: The fewest letters of a word.
+        longest: The most letters of a word; None for no bound.
+        limit: The most tiles, by default the limit on words.
 
-    >>> row = dict(enumerate("rats", 1))
-    >>> words = Lexicon.from_words("small", ["rat", "rats", "star", "tar", "tsar"])
-    >>> [str(tile) for tile in word_paths(row, lambda cell: (cell - 1, cell + 1), words)]
-    ['rat/tar (1 2 3)', 'rats/star (1 2 3 4)']
+    Returns:
+        The tiles, sorted by words and then by cells.
+
+    Raises:
+        InputError: There are more tiles than `limit`, or the search takes too many steps.
+
+    Example:
+        >>> row = dict(enumerate("rats", 1))
+        >>> words = Lexicon.from_words("small", ["rat", "rats", "star", "tar", "tsar"])
+        >>> [str(tile) for tile in word_paths(row, lambda cell: (cell - 1, cell + 1), words)]
+        ['rat/tar (1 2 3)', 'rats/star (1 2 3 4)']
     """
     folded = {cell: fold(letter) for cell, letter in letters.items()}
     cells = sorted(cell for cell, letter in folded.items() if len(letter) == 1)
@@ -86,7 +102,7 @@ def word_paths(
 
 
 def _possible(letters: Sequence[str], near: Sequence[Sequence[int]], lexicon: Lexicon, sizes: range) -> Iterator[str]:
-    """The words that a path might spell: the board has their letters often enough, and their pairs side by side."""
+    """The words whose letters the board has often enough and whose pairs are adjacent somewhere."""
     counts = Counter(letter for letter in letters if letter in lexicon.alphabet)
     present = sorted(counts)
     index = {letter: i for i, letter in enumerate(present)}
@@ -121,7 +137,7 @@ def _trie(words: Iterable[str]) -> Trie:
 def _search(
     letters: Sequence[str], near: Sequence[Sequence[int]], trie: Trie, limit: int
 ) -> dict[int, dict[str, tuple[int, ...]]]:
-    """For each set of cells (as the bits of a number) its words, each with its first path."""
+    """For each set of cells, as a bit set, its words, each with its least path."""
     steps_by_letter = [_by_letter(letters, others) for others in near]
     found: dict[int, dict[str, tuple[int, ...]]] = {}
     stack: list[tuple[Trie, int, Trail]] = [
@@ -141,9 +157,9 @@ def _search(
                     if not used & bit:
                         stack.append((child, used | bit, (trail, other)))
         if len(found) > limit:
-            raise InputError(f"more than {limit:,} tiles: a smaller board, longer words or a smaller lexicon will do")
+            raise InputError(f"more than {limit:,} tiles: use a smaller board, longer words or a smaller lexicon")
         if steps > most:
-            raise InputError(f"the word paths take more than {most:,} steps to find: a smaller board will do")
+            raise InputError(f"finding the word paths takes more than {most:,} steps: use a smaller board")
     return found
 
 
@@ -156,7 +172,7 @@ def _path(trail: Trail | None) -> tuple[int, ...]:
 
 
 def _by_letter(letters: Sequence[str], cells: Iterable[int]) -> dict[str, list[tuple[int, int]]]:
-    """These cells, each with its bit, by their letter."""
+    """Group cells, each with its bit, by letter."""
     result: dict[str, list[tuple[int, int]]] = {}
     for cell in cells:
         result.setdefault(letters[cell], []).append((1 << cell, cell))
@@ -164,12 +180,12 @@ def _by_letter(letters: Sequence[str], cells: Iterable[int]) -> dict[str, list[t
 
 
 class Tracing(Functions):
-    """Words along neighbouring cells."""
+    """Words traced through neighbouring cells."""
 
     def word_paths(
         self, letters: Grid, words: Lexicon, moves: str = "king", shortest: int = 3, longest: int | None = None
     ) -> Pieces[Tile[Cell]]:
-        """The sets of cells along whose neighbours a word can be traced, each with all the words that it can spell."""
+        """The sets of cells through which a word can be traced, each with all its words."""
         if not isinstance(letters, Grid) or not all(letter is None or isinstance(letter, str) for letter in letters):
             raise ExpressionError(f"expected a board of letters to trace words on, got {shown(letters)}")
         if not isinstance(words, Lexicon):

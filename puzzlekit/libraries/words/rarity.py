@@ -1,4 +1,4 @@
-"""How rare words are, on a scale on which sums of words compare."""
+"""How rare words are, on a scale on which sums can be compared."""
 
 from __future__ import annotations
 
@@ -14,25 +14,44 @@ from puzzlekit.errors import LexiconError
 from puzzlekit.libraries.words.lexicon import Lexicon, unordered
 from puzzlekit.libraries.words.sources import load
 
-# By Zipf's law a word of rank r is seen about 1 / r as often as the first, so log r is, up to what is the same for all words,
-# minus the logarithm of its probability: of several rows of so many words the likeliest has the least sum.
-DOUBLING = 10  # what a word's rarity grows by where its rank doubles
+# By Zipf's law a word of rank r is about 1 / r as frequent as the first, so log r is minus the
+# logarithm of its probability, up to a constant: of rows with equally many words, the likeliest has
+# the least sum.
+DOUBLING = 10  # the growth of the rarity when the rank doubles
 
 
 def rarity(lexicon: Lexicon, word: str) -> int:
-    """0 for the commonest word, 10 more with every doubling of the rank; what is no word counts as one never seen.
+    """Compute the rarity of a word: 0 for the commonest, 10 more each time the rank doubles.
 
-    Raises LexiconError where the lexicon does not know how common its words are.
+    Args:
+        lexicon: A lexicon with ranks.
+        word: The word. One that is not in the lexicon has the last rank.
 
-    >>> words = Lexicon.from_words("small", ["the", "of", "and", "to"], order=["the", "of", "and", "to"])
-    >>> [rarity(words, word) for word in ("the", "of", "and", "to")]
-    [0, 10, 16, 20]
+    Raises:
+        LexiconError: The lexicon has no ranks.
+
+    Example:
+        >>> common = ["the", "of", "and", "to"]
+        >>> words = Lexicon.from_words("small", common, order=common)
+        >>> [rarity(words, word) for word in common]
+        [0, 10, 16, 20]
     """
     return round(DOUBLING * log2(lexicon.rank(word) or _last(lexicon)))
 
 
 def rarities(lexicon: Lexicon, words: NDArray[np.str_]) -> NDArray[np.int64]:
-    """The rarity of each of many words, an array of words (n,) or of their letters (n, length). Raises LexiconError."""
+    """Compute the rarities of many words.
+
+    Args:
+        lexicon: A lexicon with ranks.
+        words: Words of shape (n,), or their letters of shape (n, length).
+
+    Returns:
+        The rarities, of shape (n,).
+
+    Raises:
+        LexiconError: The lexicon has no ranks.
+    """
     words = reduce(np.char.add, words.astype(np.str_).T) if words.ndim == 2 else words
     ranks = np.full(len(words), _last(lexicon), dtype=np.int64)
     lengths = np.char.str_len(words)
@@ -42,7 +61,7 @@ def rarities(lexicon: Lexicon, words: NDArray[np.str_]) -> NDArray[np.int64]:
         known: NDArray[Any] = np.ascontiguousarray(lexicon.letters_of_length(length)).view(f"<U{length}").ravel()
         places = np.minimum(np.searchsorted(known, asked), len(known) - 1)
         found = known[places] == asked
-        assert lexicon.ranks is not None, "_last has seen to it"
+        assert lexicon.ranks is not None, "_last checks this"
         ranks[at_length[found]] = lexicon.ranks[length][places[found]]
     rounded: NDArray[np.int64] = np.rint(DOUBLING * np.log2(ranks)).astype(np.int64)
     return rounded
@@ -55,9 +74,17 @@ def _last(lexicon: Lexicon) -> int:
 
 
 def commonest(expression: str, number: int) -> Mapping[int, list[str]]:
-    """So many words of each length, those seen most often first.
+    """The commonest words of each length.
 
-    Raises LexiconError for a lexicon that cannot say which these are, or cannot be had.
+    Args:
+        expression: The lexicon, as a spec names it.
+        number: The most words of each length.
+
+    Returns:
+        The words by length, the commonest first.
+
+    Raises:
+        LexiconError: The lexicon cannot be loaded or has no ranks.
     """
     lexicon = load(expression)
     if lexicon.ranks is None:

@@ -1,4 +1,4 @@
-"""From what a spec says of its words to a lexicon: names, files, and what is made of several."""
+"""Load lexicons from expressions: names, files, and sums and differences of them."""
 
 from __future__ import annotations
 
@@ -35,14 +35,17 @@ from puzzlekit.libraries.words.named_lexicons import (
 )
 from puzzlekit.limits import limits
 
-FORMAT = 2  # raise it when the layout of a file changes, or what a source's loader keeps of its words
+FORMAT = 2  # raise it when the layout of a cached file or the words that a loader keeps change
 
 
 def cache_folder() -> Path:
-    """Where lexicons are kept.
+    """The folder in which lexicons are cached.
 
-    `$PUZZLEKIT_CACHE`, else `puzzlekit` in `$XDG_CACHE_HOME` (which counts only if it is absolute), else the usual
-    place of the system. Raises RuntimeError if the user has no home.
+    It is `$PUZZLEKIT_CACHE`, else `puzzlekit` in `$XDG_CACHE_HOME` if that is absolute, else the
+    usual place of the system.
+
+    Raises:
+        RuntimeError: The user has no home folder.
     """
     if own := os.environ.get("PUZZLEKIT_CACHE"):
         return Path(own)
@@ -57,15 +60,18 @@ def cache_folder() -> Path:
 
 
 def cached(name: str, key: tuple[object, ...], build: Callable[[], Lexicon]) -> Lexicon:
-    """The lexicon called `name` from the cache, else from `build`, and then kept for the next time.
+    """Load a lexicon from the cache, or build it and store it there.
 
-    `key` must change whenever the source does. What `build` raises passes through; nothing is kept then.
+    Args:
+        name: The name of the lexicon.
+        key: Something that changes whenever the source of the words does.
+        build: Builds the lexicon. What it raises is passed on, and nothing is cached.
     """
     try:
         path = cache_folder() / _file_name(name, key)
     except (OSError, RuntimeError):
         return build()
-    # The file may be anything by now, and numpy and zipfile have many ways to say so; each means: build it anew.
+    # The file may be damaged, and numpy and zipfile report that by many exceptions: build anew.
     with suppress(Exception):
         return _decode(name, path.read_bytes() if path.is_file() else b"")
     lexicon = build()
@@ -80,7 +86,10 @@ def _file_name(name: str, key: tuple[object, ...]) -> str:
 
 
 def _encode(lexicon: Lexicon) -> bytes:
-    """Five arrays in an uncompressed .npz, whose checksums tell a damaged file; there are four if no order is known."""
+    """Encode as an uncompressed .npz, whose checksums detect damage.
+
+    It has five arrays, or four if the lexicon has no ranks.
+    """
     rows = list(lexicon.codes.values())
     arrays: dict[str, Any] = {
         "alphabet": np.array([ord(letter) for letter in lexicon.alphabet], dtype=np.uint32),
@@ -112,7 +121,7 @@ def _decode(name: str, data: bytes) -> Lexicon:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write the whole file or none of it, also when another process writes the same one."""
+    """Write a file atomically, even if another process writes the same one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
     part = Path(name)
@@ -124,31 +133,36 @@ def write_whole(path: Path, data: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-SORTED = 0.9  # of the words of a file, so many stand behind the one before in the alphabet: it is in that order
+SORTED = 0.9  # the share of words in alphabetical order from which a file counts as sorted
 
 _BY_NAME = {source.name: source for source in SOURCES}
 
-# What this process has loaded: by name or by the stamp of a file, and what was made of that.
+# The lexicons that this process loaded, by name or file stamp, and those derived from them.
 _loaded: dict[object, Lexicon] = {}
 _made: dict[tuple[object, ...], Lexicon] = {}
 
 
 def table() -> tuple[Source, ...]:
-    """The lexicons that have a name."""
+    """The named lexicons."""
     return SOURCES
 
 
 def load(expression: str, folder: Path | None = None, fold_accents: bool = False) -> Lexicon:
-    """The lexicon that an expression stands for: `english`, `words/mine.txt`, `english+extra.txt-names.txt`, `french:5000`.
+    """Load the lexicon of an expression such as `english`, `english+extra.txt` or `french:5000`.
 
-    A part is a name from `table()`, else a file with one word a line, looked for in `folder` and then in the working
-    directory; `part:N` is the N words of it that are seen most often. Parts are added and taken away from the left to the
-    right. With `fold_accents` the words lose their accents. A second load in a process gives the same object as long as the
-    files do not change.
+    A part is a name from `table()`, else a file with one word per line. `part:N` is its N commonest
+    words. Parts are added (`+`) and subtracted (`-`) from left to right. Loading an expression
+    again in the same process returns the same object as long as the files do not change.
 
-    Raises LexiconError, which names the nearest known name, if a part is neither; if a file cannot be read, is no UTF-8
-    text, is too large or has no words; if the package that brings a named lexicon is not installed; if a lexicon does not
-    know which of its words are common; and if no words are left.
+    Args:
+        expression: The parts, joined by `+` and `-`.
+        folder: Where files are looked for first, before the working directory.
+        fold_accents: Whether the words lose their accents.
+
+    Raises:
+        LexiconError: A part is neither a name nor a file; a file cannot be read, is not UTF-8 text,
+            is too large or has no words; the package of a named lexicon is not installed; a lexicon
+            has no ranks but only its commonest words are asked for; or no words are left.
     """
     lexicon: Lexicon | None = None
     for part in parts_of(expression, lambda name: name in _BY_NAME or _path(name, folder) is not None):
@@ -163,10 +177,11 @@ def load(expression: str, folder: Path | None = None, fold_accents: bool = False
 
 
 def larger(expression: str) -> str | None:
-    """The expression with each part that has a next larger lexicon replaced by it; None if there is none.
+    """Replace each part of an expression by the next larger lexicon; None if no part has one.
 
-    >>> larger("english-common+extra.txt"), larger("english-wide"), larger("extra.txt"), larger("english:5000")
-    ('english+extra.txt', None, None, 'english')
+    Example:
+        >>> larger("english-common+extra.txt"), larger("english-wide"), larger("english:5000")
+        ('english+extra.txt', None, 'english')
     """
     try:
         parts = parts_of(expression, _BY_NAME.__contains__)
@@ -179,12 +194,16 @@ def larger(expression: str) -> str | None:
 
 
 def from_anywhere(expression: str) -> str:
-    """The expression with the whole path of each of its files, so that it means the same in any folder.
+    """Replace each file of an expression by its absolute path.
 
-    A name comes before a file, as in `load`. Raises LexiconError.
+    As in `load`, a name takes precedence over a file.
 
-    >>> from_anywhere("english-common:500+french")
-    'english-common:500+french'
+    Raises:
+        LexiconError: A name is missing, or there are too many parts.
+
+    Example:
+        >>> from_anywhere("english-common:500+french")
+        'english-common:500+french'
     """
     parts = parts_of(expression, lambda name: name in _BY_NAME or _path(name, None) is not None)
     placed = [part if part.name in _BY_NAME else Part(_whole_path(part.name), part.sign, part.most) for part in parts]
@@ -196,7 +215,7 @@ def _whole_path(name: str) -> str:
 
 
 def in_order(words: list[str]) -> list[str] | None:
-    """Words from the commonest on, as the words of a file are taken to stand; None where they stand as in the alphabet."""
+    """The folded words if they count as sorted by frequency, or None if they are alphabetical."""
     folded = [fold(word.strip()) for word in words]
     rising = sum(one <= other for one, other in pairwise(folded))
     return None if rising >= SORTED * (len(folded) - 1) else folded
@@ -239,16 +258,16 @@ def _path(name: str, folder: Path | None) -> Path | None:
 def _unknown(name: str, folder: Path | None, expression: str) -> str:
     known, colon, _ = name.partition(":")
     if colon and (known in _BY_NAME or known in MEANT):
-        return f"in {shown(name)} a number of words from 1 to 999,999,999 is wanted behind the colon"
+        return f"expected a number of words from 1 to 999,999,999 after the colon in {shown(name)}"
     if "." in name or Path(name).name != name:
         where = "the working directory" if folder is None else f"{shown(folder)} and the working directory"
         return f"there is no file {shown(name)} in {where}"
-    near = nearest(expression, _BY_NAME)  # english-commn begins with a name that is known
+    near = nearest(expression, _BY_NAME)  # english-commn begins with a known name
     return f"there is no lexicon {shown(name)}: {near if near.startswith('did') else nearest(name, _BY_NAME)}"
 
 
 def _named(source: Source) -> Lexicon:
-    """The lexicon of a source, from this process, from the disk or from its loader."""
+    """The lexicon of a source, from memory, from the cache or from its loader."""
     if not source.package:
         return _of_file(SYSTEM, source.name)
     if source.name not in _loaded:
@@ -262,7 +281,7 @@ def _named(source: Source) -> Lexicon:
 
 
 def _version(package: str) -> str:
-    """The version of a package that need not be there."""
+    """The version of a package; empty if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -274,7 +293,7 @@ def _build(source: Source) -> Lexicon:
 
 
 def _of_file(path: Path, name: str = "") -> Lexicon:
-    """The lexicon of a file, called by the file's name."""
+    """The lexicon of a file, by default called by the file's name."""
     key = stamp(path)
     if key not in _loaded:
         name = name or path.name
@@ -287,5 +306,5 @@ def _build_file(path: Path, name: str) -> Lexicon:
     lines = read_lines(path)
     lexicon = Lexicon.from_words(name, lines, in_order(lines))
     if not len(lexicon):
-        raise LexiconError(f"{shown(path)} has no words: one word a line, of letters only")
+        raise LexiconError(f"{shown(path)} has no words: write one word per line, of letters only")
     return lexicon

@@ -1,4 +1,4 @@
-"""The types of data that hold words: letters, words, marks, rows of marks, and lexicons."""
+"""The data types of words: letters, words, marks, rows of marks, and lexicons."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _letter(text: str) -> str:
 def _word(text: str) -> str:
     word = fold(text)
     if not word:
-        raise WrongValueError("a word is missing")
+        raise WrongValueError("expected a word, got nothing")
     if other := next((char for char in word if not char.isalpha()), None):
         raise WrongValueError(f"{quoted(text)} is not a word: {quoted(other)} is not a letter")
     return word
@@ -61,7 +61,7 @@ def _mark(text: str) -> Mark:
 def _marks(text: str) -> tuple[Any, ...]:
     row = tuple(_mark(char) for _, char in clusters(text) if not char.isspace())
     if not row:
-        raise WrongValueError("a row of marks is missing")
+        raise WrongValueError("expected a row of marks, got nothing")
     return row
 
 
@@ -110,7 +110,7 @@ class MarkType(Single):
 
 @dataclass(frozen=True)
 class MarksType(Single):
-    """A row of marks. A list of them is also written as people share it, with other lines above and below."""
+    """A row of marks. A list of them may be a shared result, with other lines above and below."""
 
     in_cell: ClassVar[bool] = False
 
@@ -130,9 +130,9 @@ class MarksType(Single):
 
 @dataclass(frozen=True)
 class LexiconType(DataType):
-    """A lexicon: a name, a path, names joined with +, or a list of words in place.
+    """A lexicon: an expression of names and files, or a list of words.
 
-    The option `words` stands instead of any that a spec or a type names.
+    The option `words` overrides every lexicon that a spec or a type names.
     """
 
     costly: ClassVar[bool] = True
@@ -151,7 +151,7 @@ class LexiconType(DataType):
         return self.load(str(node.value).strip(), reading, node)
 
     def load(self, name: str, reading: Reading, at: Node | None) -> Lexicon | None:
-        """The lexicon of this name; a problem where there is none."""
+        """Load the lexicon, or report a problem."""
         try:
             return load(name, reading.folder, _folds(reading))
         except InputError as error:

@@ -1,4 +1,4 @@
-"""The functions of words: rows of letters as texts, how common words are, and membership in a lexicon."""
+"""Functions on texts: spell and split words, their rarity, and membership in a lexicon."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ APOSTROPHES = str.maketrans("’ʼ＇", "'''")
 
 
 class WordTexts(Functions):
-    """Words and the texts in which they stand."""
+    """Functions on words and texts."""
 
     def word(self, letters: Any) -> str:
         """The word that these letters spell."""
         items = self.items(letters)
         if self.runtime.symbolic(items):
             hint = "compare the letters, or require that they are in a lexicon"
-            raise ExpressionError("a word of unknowns cannot be spelled", hint)
+            raise ExpressionError("expected known letters to spell a word with, got unknowns", hint)
         for item in items:
             if not isinstance(item, str | int):
                 raise ExpressionError(f"expected letters to spell a word with, got {shown(item)}")
@@ -41,12 +41,12 @@ class WordTexts(Functions):
         return made
 
     def words_in(self, text: Any) -> tuple[str, ...]:
-        """The words of a text, in order, folded: runs of letters, apostrophes between letters among them."""
+        """The folded words of a text in order: runs of letters, with apostrophes within them."""
         plain = fold(self._text(text).translate(APOSTROPHES))
         return tuple(WORD.findall(plain))
 
     def replaced(self, text: Any, letters: Any) -> str:
-        """The text with each letter replaced by the one that it stands for, a capital by a capital; all else stays."""
+        """The text with each letter replaced by the one it stands for; capitals stay capitals."""
         stands = letters.members if isinstance(letters, Family) else letters
         if not isinstance(stands, Mapping):
             raise ExpressionError(f"expected a mapping from letters to what they stand for, got {shown(letters)}")
@@ -68,10 +68,10 @@ def _replaced(char: str, letters: Mapping[Any, Any]) -> str:
 
 
 class Rarity(Functions):
-    """How rare words are."""
+    """The function for the rarity of words."""
 
     def rarity(self, xs: Any, words: Lexicon) -> Any:
-        """0 for the commonest word of the lexicon, 10 more with every doubling of the rank; the last for what is no word."""
+        """The rarity of a word: 0 for the commonest, 10 more each time the rank doubles."""
         if not isinstance(words, Lexicon):
             raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
         if words.ranks is None:
@@ -90,7 +90,7 @@ class Rarity(Functions):
 
 @lru_cache(16)
 def _function(words: Lexicon, letters: bool) -> Function:
-    """The function for this lexicon, of rows of which each part is a letter or a longer text."""
+    """The rarity function of a lexicon; `letters` says that each part of a row is one letter."""
 
     def once(parts: tuple[str, ...]) -> int:
         return rarity(words, "".join(parts))
@@ -103,7 +103,7 @@ def _function(words: Lexicon, letters: bool) -> Function:
 
 
 def in_lexicon(runtime: Conditions, item: Any, words: Lexicon) -> Any:
-    """`item in words`, as a bool or a condition."""
+    """Evaluate `item in words` to a bool or a condition."""
     if isinstance(item, Term):
         _spells(runtime, item)
         every = runtime.kept.get(words)
