@@ -17,6 +17,7 @@ from puzzlekit.lang.functions.connectivity import known_arcs
 from puzzlekit.lang.library import Functions, Library
 from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, best_cycles
 from puzzlekit.model import Variable
+from puzzlekit.render.picture import Spot
 
 
 class Exchange(NamedTuple):
@@ -110,8 +111,6 @@ class Exchanges(Functions):
 
 def _listed(steps: Sequence[Any]) -> Any:
     """The numbered exchanges, one per line."""
-    from puzzlekit.render.picture import Spot
-
     return [[Spot(f"{number:>4}  {step}")] for number, step in enumerate(steps, 1)]
 
 

@@ -49,13 +49,6 @@ def _cells_of(tile: Tile[Cell]) -> str:
     return " ".join(map(str, tile.cells))
 
 
-def _drawn(tiles: Sequence[Any], board: Any) -> Any:
-    """The picture of words on a board; what draws it is imported for it alone."""
-    from puzzlekit.libraries.words.library import tiles as draw
-
-    return draw(tiles, board)
-
-
 def _unsolved(lexicon: Any) -> str:
     """The notice about a lexicon when a puzzle has no solution."""
     bigger = larger(lexicon.name)
@@ -93,7 +86,7 @@ LIBRARY = Library(
             ("words", "cells"),
             shown=str,
             json=lambda tile: {"words": list(tile.words), "cells": list(map(str, tile.cells))},
-            chosen=_drawn,
+            chosen=tiles,
             single=True,
             choosable=True,
         ),
