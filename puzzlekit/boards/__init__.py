@@ -1,4 +1,4 @@
-"""Cells, grids and graphs: the geometry that rules speak of. It knows nothing of unknowns."""
+"""Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
 from puzzlekit.boards.cells import Cell, Cells, Corner, Side, edge
 from puzzlekit.boards.graphs import Cycle, Pieces, simple_cycles

@@ -1,4 +1,4 @@
-"""Cells, groups of cells, corners and sides, named as people write them."""
+"""Cells, groups of cells, corners and sides, with their names."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 
 class Cell(NamedTuple):
-    """A place on a board; `row` and `column` count from 1.
+    """A position on a board; `row` and `column` count from 1.
 
-    >>> str(Cell(1, 2))
-    'r1c2'
+    Example:
+        >>> str(Cell(1, 2))
+        'r1c2'
     """
 
     row: int
@@ -24,7 +25,7 @@ class Cell(NamedTuple):
 
 
 class Cells(tuple[Cell, ...]):
-    """Cells in order, with the name of what they are together: `row 3`, `box r1c4`."""
+    """Cells in order, with a name for the group, such as `row 3` or `box r1c4`."""
 
     label: str
 
@@ -38,15 +39,18 @@ class Cells(tuple[Cell, ...]):
 
 
 class Corner(NamedTuple):
-    """A point where cells meet: the upper left one of the cell of the same row and column, whether or not there is one.
+    """A point where cells meet: the upper left corner of the cell with its row and column.
 
-    >>> str(Corner(1, 2))
-    '+r1c2'
+    That cell need not be on the board.
+
+    Example:
+        >>> str(Corner(1, 2))
+        '+r1c2'
     """
 
     row: int
     column: int
-    kind: str = "corner"  # so that none is equal to the cell of the same row and column
+    kind: str = "corner"  # makes a corner unequal to the cell with its row and column
 
     def __str__(self) -> str:
         return f"+r{self.row}c{self.column}"
@@ -58,8 +62,9 @@ class Corner(NamedTuple):
 class Side(tuple[Corner, Corner]):
     """A side of a cell: the two corners that it joins, the upper or left one first.
 
-    >>> str(Side(Corner(1, 1), Corner(1, 2))), str(Side(Corner(1, 1), Corner(2, 1)))
-    ('top of r1c1', 'left of r1c1')
+    Example:
+        >>> str(Side(Corner(1, 1), Corner(1, 2))), str(Side(Corner(1, 1), Corner(2, 1)))
+        ('top of r1c1', 'left of r1c1')
     """
 
     label: str
@@ -74,10 +79,11 @@ class Side(tuple[Corner, Corner]):
 
 
 def edge(a: Any, b: Any) -> tuple[Any, Any]:
-    """The pair of two nodes in the order of boards: the lesser first.
+    """The edge between two nodes: the pair of them, the lesser first.
 
-    >>> edge(Cell(1, 2), Cell(1, 1))
-    (r1c1, r1c2)
+    Example:
+        >>> edge(Cell(1, 2), Cell(1, 1))
+        (r1c1, r1c2)
     """
     first, second = (a, b) if a <= b else (b, a)
     if isinstance(first, Cell) and isinstance(second, Cell):

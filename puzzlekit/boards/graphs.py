@@ -1,4 +1,4 @@
-"""Cycles in directed graphs, and things that are indexed by what they use."""
+"""Cycles in directed graphs, and pieces indexed by their members."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Pieces(tuple[T, ...], Generic[T]):
-    """Things to cover with, indexed by the members that they use, `pieces.through(m)`, and by their kind, `pieces.of(k)`."""
+    """Pieces to cover with, indexed by member, `pieces.through(m)`, and by kind, `pieces.of(k)`."""
 
     _through: Mapping[Hashable, tuple[T, ...]]
     _of: Mapping[Hashable, tuple[T, ...]] | None
@@ -28,13 +28,17 @@ class Pieces(tuple[T, ...], Generic[T]):
         return made
 
     def through(self, member: Hashable) -> tuple[T, ...]:
-        """The pieces that use this member."""
+        """The pieces that have this member."""
         return self._through.get(member, ())
 
     def of(self, kind: Hashable) -> tuple[T, ...]:
-        """The pieces of this kind. InputError where they are of no kinds."""
+        """The pieces of this kind.
+
+        Raises:
+            InputError: The pieces have no kinds.
+        """
         if self._of is None:
-            raise InputError("only the places of shapes are told apart by what lies there: .of(…) is not known for these")
+            raise InputError("these pieces have no kinds: .of(…) is only for the placements of shapes")
         return self._of.get(kind, ())
 
 
@@ -46,18 +50,26 @@ def _indexed(pairs: Iterable[tuple[Hashable, T]]) -> Mapping[Hashable, tuple[T, 
 
 
 class Cycle(tuple[Arc, ...]):
-    """Arcs that lead back to where they begin, no node twice."""
+    """The arcs of a closed walk that visits no node twice."""
 
     def __str__(self) -> str:
         return "→".join(str(tail) for tail, _ in self) + f"→{self[0][0]}" if self else ""
 
 
 def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
-    """Every cycle along the arcs that meets no node twice; arcs that stand there more than once count as one.
+    """Find every cycle that visits no node twice.
 
-    Each cycle begins at its least node and is found by walking from it over greater nodes that can still lead back.
-    Raises InputError where the nodes have no order, where there are more cycles, or arcs in them, than the limits on boards
-    allow, or where finding them takes more steps.
+    The search starts from each node and walks over greater nodes that can still lead back to it.
+
+    Args:
+        arcs: Pairs (tail, head). Repeated arcs count once.
+
+    Returns:
+        The cycles, each from its least node.
+
+    Raises:
+        InputError: The nodes cannot be ordered; or the cycles, the arcs in them or the steps of the
+            search are more than the limits on boards allow.
     """
     heads: dict[Any, list[Any]] = {}
     try:
@@ -66,11 +78,11 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
         starts = sorted(heads)
         sorted({head for many in heads.values() for head in many} | set(starts))
     except TypeError:
-        raise InputError("the nodes of arcs are of one kind, such as letters, numbers or cells") from None
+        raise InputError("the nodes of arcs must have one type, such as letters, numbers or cells") from None
     found: list[Cycle] = []
     most = limits().boards
     size = 0
-    steps = len(heads) * sum(map(len, heads.values()))  # to see, from each node, which can lead back
+    steps = len(heads) * sum(map(len, heads.values()))  # the cost of _leading_to for all nodes
     for start in starts:
         for cycle in _cycles_from(start, heads):
             steps += 1
@@ -78,14 +90,14 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
                 found.append(cycle)
                 size += len(cycle)
             if len(found) > most.cycles or size > most.cycle_arcs:
-                raise InputError(f"there are more than {min(most.cycles, len(found) - 1):,} simple cycles: too many")
+                raise InputError(f"there are too many simple cycles: more than {min(most.cycles, len(found) - 1):,}")
             if steps > most.cycle_steps:
-                raise InputError(f"the simple cycles take more than {most.cycle_steps:,} steps to find")
+                raise InputError(f"finding the simple cycles takes more than {most.cycle_steps:,} steps")
     return Pieces(found, lambda cycle: cycle)
 
 
 def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cycle | None]:
-    """The cycles whose least node is `start`; None for a step that completes none."""
+    """Yield the cycles whose least node is `start`, and None for each step without a cycle."""
     back = _leading_to(start, heads)
     path = {start: None}  # the nodes in order
     branches = [iter(heads[start])]
@@ -105,7 +117,7 @@ def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cyc
 
 
 def _leading_to(start: Any, heads: Mapping[Any, Sequence[Any]]) -> set[Any]:
-    """The nodes not less than `start` from which a walk over such nodes leads to it."""
+    """The nodes from which a walk over nodes not less than `start` leads to it."""
     tails: dict[Any, list[Any]] = {}
     for tail, many in heads.items():
         if tail >= start:

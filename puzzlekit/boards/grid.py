@@ -1,4 +1,4 @@
-"""A board: its cells, what stands in them, and their neighbours."""
+"""A board: its cells, their values and their neighbours."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) 
 
 
 class Grid(Sides):
-    """Data and geometry in one: a value for every cell (None where it is left out); a hole is no cell."""
+    """A board with a value for every cell, None for an empty one. A hole is not a cell."""
 
-    rook: Steps = ROOK  # the steps to what is beside a cell, and around it
-    king: Steps = KING
+    rook: Steps = ROOK  # steps to the cells that share a side
+    king: Steps = KING  # steps to the cells that share a side or a corner
 
     def __init__(self, values: Mapping[Cell, Any]) -> None:
         self.values = {cell: values[cell] for cell in sorted(values)}
@@ -29,10 +29,15 @@ class Grid(Sides):
 
     @classmethod
     def of_rows(cls, rows: Iterable[Sequence[Any]], hole: Any = ".") -> Grid:
-        """A grid from rows of values, with holes where `hole` stands.
+        """Make a grid from rows of values.
 
-        >>> Grid.of_rows(["ab", ".c"]).cells
-        (r1c1, r1c2, r2c2)
+        Args:
+            rows: The values of each row.
+            hole: The value that marks a hole.
+
+        Example:
+            >>> Grid.of_rows(["ab", ".c"]).cells
+            (r1c1, r1c2, r2c2)
         """
         return cls(
             {
@@ -47,7 +52,7 @@ class Grid(Sides):
         return self.values[cell]
 
     def __iter__(self) -> Iterator[Any]:
-        """The values of the cells, in reading order."""
+        """Iterate over the values of the cells in reading order."""
         return iter(self.values.values())
 
     def __len__(self) -> int:
@@ -75,7 +80,7 @@ class Grid(Sides):
         return found
 
     def moved(self, cell: Cell, step: tuple[int, int]) -> Cell:
-        """Where so many rows and columns lead from a cell, on the board or not."""
+        """The cell this many rows and columns away, on the board or not."""
         return Cell(cell.row + step[0], cell.column + step[1])
 
     def neighbours(self, cell: Cell) -> Cells:
@@ -107,10 +112,11 @@ class Grid(Sides):
 
 
 def board(rows: int, columns: int) -> Grid:
-    """A board without data.
+    """Make an empty board.
 
-    >>> len(board(3, 4))
-    12
+    Example:
+        >>> len(board(3, 4))
+        12
     """
     return Grid({Cell(r, c): None for r in range(1, rows + 1) for c in range(1, columns + 1)})
 
@@ -119,14 +125,17 @@ HEXAGON = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 
 
 class Torus(Grid):
-    """A board whose neighbours go on at the opposite edge. Its rows, rays and sides do not."""
+    """A board whose neighbours wrap around at the edges. Its rows, rays and sides do not."""
 
     def moved(self, cell: Cell, step: tuple[int, int]) -> Cell:
         return Cell((cell.row + step[0] - 1) % self.height + 1, (cell.column + step[1] - 1) % self.width + 1)
 
 
 class HexBoard(Grid):
-    """A hexagon of hexagons. Each has up to six neighbours; its lines in three directions are rows, columns and diagonals."""
+    """A board of hexagons with up to six neighbours each.
+
+    Its lines in the three directions are rows, columns and diagonals.
+    """
 
     rook = HEXAGON
     king = HEXAGON
@@ -138,37 +147,40 @@ class HexBoard(Grid):
 
     @property
     def edges(self) -> Any:
-        raise InputError("the sides of hexagons are not known: only the pairs of cells, .adjacent")
+        raise InputError("boards of hexagons have no sides or corners: use the pairs of cells, .adjacent")
 
     corners = edges
 
     def sides(self, place: Any) -> Any:
-        raise InputError("the sides of hexagons are not known: only the pairs of cells, .adjacent")
+        raise InputError("boards of hexagons have no sides or corners: use the pairs of cells, .adjacent")
 
 
 def hexagons(grid: Grid) -> HexBoard:
-    """The same cells and values as hexagons: the row below lies half a cell further to the right.
+    """The cells and values of a grid as hexagons, where each row is half a cell to the right.
 
-    >>> hexagons(Grid.of_rows(["abc", "def"])).neighbours(Cell(2, 2))
-    (r1c2, r1c3, r2c1, r2c3)
+    Example:
+        >>> hexagons(Grid.of_rows(["abc", "def"])).neighbours(Cell(2, 2))
+        (r1c2, r1c3, r2c1, r2c3)
     """
     return HexBoard(grid.values)
 
 
 def torus(rows: int, columns: int) -> Torus:
-    """A board without data that goes on at the opposite edge.
+    """Make an empty board whose neighbours wrap around at the edges.
 
-    >>> torus(3, 3).neighbours(Cell(1, 1))
-    (r3c1, r1c3, r1c2, r2c1)
+    Example:
+        >>> torus(3, 3).neighbours(Cell(1, 1))
+        (r3c1, r1c3, r1c2, r2c1)
     """
     return Torus({Cell(r, c): None for r in range(1, rows + 1) for c in range(1, columns + 1)})
 
 
 def hex_board(side: int) -> HexBoard:
-    """A hexagon of hexagons with `side` cells along each side.
+    """Make an empty hexagon of hexagons with `side` cells along each side.
 
-    >>> [len(row) for row in hex_board(2).rows], len(hex_board(2).neighbours(Cell(2, 2)))
-    ([2, 3, 2], 6)
+    Example:
+        >>> [len(row) for row in hex_board(2).rows], len(hex_board(2).neighbours(Cell(2, 2)))
+        ([2, 3, 2], 6)
     """
     last = 2 * side - 1
     places = (Cell(r, c) for r in range(1, last + 1) for c in range(1, last + 1))

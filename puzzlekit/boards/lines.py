@@ -1,4 +1,4 @@
-"""The lines, groups of cells, sides and corners of a board that rules use."""
+"""Groups of the cells of a board: rows, diagonals, boxes, windows, runs, rays and sides."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from puzzlekit.boards.cells import Cell, Cells, Corner, Side
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 
-DIRECTIONS = (("upwards", 1, -1), ("rightwards", 0, 1), ("downwards", 1, 1), ("leftwards", 0, -1))  # axis and step
+# Name, axis and step.
+DIRECTIONS = (("upwards", 1, -1), ("rightwards", 0, 1), ("downwards", 1, 1), ("leftwards", 0, -1))
 
 
 class Lines:
-    """Groups of the cells of a board. `values` has a key for every cell; a hole is no cell."""
+    """The groups of cells of a board. `values` has a key for every cell; a hole is not a cell."""
 
     values: Mapping[Cell, Any]
     cells: Cells
@@ -32,12 +33,12 @@ class Lines:
 
     @cached_property
     def rows(self) -> tuple[Cells, ...]:
-        """The cells of each row, from the top."""
+        """The cells of each row, from top to bottom."""
         return self._lines("row", 0, self.height)
 
     @cached_property
     def columns(self) -> tuple[Cells, ...]:
-        """The cells of each column, from the left."""
+        """The cells of each column, from left to right."""
         return self._lines("column", 1, self.width)
 
     def _lines(self, name: str, axis: int, count: int) -> tuple[Cells, ...]:
@@ -56,7 +57,7 @@ class Lines:
 
     @cached_property
     def all_diagonals(self) -> tuple[Cells, ...]:
-        """Every diagonal, of one cell or more: those that fall to the right, then those that rise to the right."""
+        """Every diagonal, of one cell or more: first the falling ones, then the rising ones."""
         found: dict[tuple[str, int], list[Cell]] = {}
         for cell in self.cells:
             found.setdefault(("falling", cell.column - cell.row), []).append(cell)
@@ -64,7 +65,15 @@ class Lines:
         return tuple(Cells(line, f"{name} diagonal from {line[0]}") for (name, _), line in sorted(found.items()))
 
     def boxes(self, size: tuple[int, int]) -> tuple[Cells, ...]:
-        """The boxes, rows × columns in `size`, that tile the board; the last ones are smaller where it does not divide."""
+        """The boxes that tile the board.
+
+        Args:
+            size: The numbers of rows and columns of a box. If the board is no multiple of them,
+                the last boxes are smaller.
+
+        Raises:
+            InputError: The size is not two positive numbers.
+        """
         high, wide = _sides(size)
         found: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
@@ -72,18 +81,23 @@ class Lines:
         return tuple(Cells(box, f"box {box[0]}") for _, box in sorted(found.items()))
 
     def windows(self, high: int, wide: int) -> tuple[Cells, ...]:
-        """Every block of high × wide cells without a hole, at every place. InputError where they are too many."""
+        """Every block of high × wide cells without a hole, at every position.
+
+        Raises:
+            InputError: The blocks have more cells than the limit on boards, or a side is not a
+                positive number.
+        """
         high, wide = _sides((high, wide))
         corners = [c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values]
         most = limits().boards.window_cells
         if len(corners) * high * wide > most:
-            raise InputError(f"windows of {high} x {wide} are too many on this board: more than {most:,} cells")
+            raise InputError(f"too many windows of {high} x {wide} on this board: more than {most:,} cells in them")
         blocks = ([Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)] for c in corners)
         return tuple(Cells(block, f"window {block[0]}") for block in blocks if all(c in self.values for c in block))
 
     @cached_property
     def regions(self) -> tuple[Cells, ...]:
-        """The cells grouped by equal value, in the order in which the values first stand; a cell without one is in none."""
+        """The cells grouped by value, in the order of the first cells, without empty cells."""
         found: dict[Any, list[Cell]] = {}
         for cell, value in self.values.items():
             if value is not None:
@@ -91,20 +105,20 @@ class Lines:
         return tuple(Cells(cells, f"region {value}") for value, cells in found.items())
 
     def slots(self, shortest: int = 2) -> tuple[Cells, ...]:
-        """The longest straight runs of at least `shortest` cells: those across first, then those down."""
+        """The maximal straight runs of at least `shortest` cells, first across, then down."""
         return (*self.across(shortest), *self.down(shortest))
 
     def across(self, shortest: int = 2) -> tuple[Cells, ...]:
-        """The longest runs of at least `shortest` cells in rows."""
+        """The maximal runs of at least `shortest` cells in rows."""
         return tuple(self._runs("across", (0, 1), shortest))
 
     def down(self, shortest: int = 2) -> tuple[Cells, ...]:
-        """The longest runs of at least `shortest` cells in columns."""
+        """The maximal runs of at least `shortest` cells in columns."""
         return tuple(self._runs("down", (1, 0), shortest))
 
     def _runs(self, name: str, step: tuple[int, int], shortest: int) -> Iterator[Cells]:
         if not isinstance(shortest, int):
-            raise InputError(f"the shortest length of a run is a number, not {shortest}")
+            raise InputError(f"expected a number as the shortest length of a run, got {shortest}")
         for cell in self.cells:
             if Cell(cell.row - step[0], cell.column - step[1]) in self.values:
                 continue
@@ -117,15 +131,20 @@ class Lines:
                 yield Cells(run, f"{cell} {name}")
 
     def rays(self, cell: Cell, through_holes: bool = False) -> tuple[Cells, ...]:
-        """What is seen from a cell upwards, rightwards, downwards and leftwards, the nearest first.
+        """The cells seen from a cell upwards, rightwards, downwards and leftwards, nearest first.
 
-        A ray ends at a hole, or goes on behind it with `through_holes`.
+        Args:
+            cell: A cell of the board.
+            through_holes: Whether a ray continues behind a hole rather than ending there.
+
+        Raises:
+            InputError: The board has no such cell.
         """
         self.on_board(cell)
-        wanted = cell, bool(through_holes)
-        found = self._rays.get(wanted)
+        key = cell, bool(through_holes)
+        found = self._rays.get(key)
         if found is None:
-            found = self._rays[wanted] = tuple(
+            found = self._rays[key] = tuple(
                 Cells(self._ray(cell, axis, step, through_holes), f"{name} from {cell}") for name, axis, step in DIRECTIONS
             )
         return found
@@ -135,7 +154,7 @@ class Lines:
         return {}
 
     def _ray(self, cell: Cell, axis: int, step: int, through_holes: bool) -> tuple[Cell, ...]:
-        """The part of the cell's row or column (axis 0 or 1) behind it, in steps of 1 or -1."""
+        """The part of the cell's row or column (axis 0 or 1) after it, in steps of 1 or -1."""
         line = (self.rows, self.columns)[axis][cell[axis] - 1]
         at = bisect_left(line, cell)
         ray = line[at + 1 :] if step > 0 else line[:at][::-1]
@@ -144,22 +163,25 @@ class Lines:
         return tuple(c for far, c in enumerate(ray, 1) if abs(c[1 - axis] - cell[1 - axis]) == far)
 
     def line(self, a: Cell, b: Cell) -> Cells:
-        """The cells on the straight line from a to b, both included: along a row, a column or a diagonal. Holes are left out.
+        """The cells from a to b, both included, along a row, a column or a diagonal.
 
-        InputError where a and b are not on one line.
+        Holes are left out.
+
+        Raises:
+            InputError: The cells are not on one line, or not on the board.
         """
         for cell in (a, b):
             self.on_board(cell)
         down, right = b.row - a.row, b.column - a.column
         length = max(abs(down), abs(right))
         if min(abs(down), abs(right)) not in (0, length):
-            raise InputError(f"no straight line leads from {a} to {b}")
+            raise InputError(f"{a} and {b} are not on one row, column or diagonal")
         steps = ((down // length * i, right // length * i) for i in range(1, length + 1))
         line = (Cell(a.row + r, a.column + c) for r, c in steps)
         return Cells((a, *(cell for cell in line if cell in self.values)), f"line {a}–{b}")
 
     def on_board(self, cell: Any) -> Cell:
-        """The cell, which is to be one of this board: else InputError."""
+        """Check that this is a cell of the board; raise InputError if not."""
         if a_cell(cell) not in self.values:
             raise InputError(f"this board has no cell {cell}")
         return a_cell(cell)
@@ -179,9 +201,10 @@ class Sides(Lines):
         return tuple(sorted(self._sides_at))
 
     def sides(self, place: Cell | Corner) -> tuple[Side, ...]:
-        """The sides of a cell: top, right, bottom, left. Of a corner, the sides that meet there, in the same order.
+        """The sides of a cell or those that meet at a corner: top, right, bottom, left.
 
-        InputError where the board has no such cell or corner.
+        Raises:
+            InputError: The board has no such cell or corner.
         """
         if isinstance(place, Corner):
             if place not in self._sides_at:
@@ -191,7 +214,7 @@ class Sides(Lines):
 
     @cached_property
     def _sides_of(self) -> Mapping[Cell, tuple[Side, ...]]:
-        """The four sides of each cell; one is named after the cell that lies below or right of it, if there is one."""
+        """The four sides of each cell, named after the cell below or right of them, if any."""
         tops, lefts = {}, {}
         for row, column in self.cells:
             start = Corner(row, column)
@@ -220,13 +243,13 @@ class Sides(Lines):
 
 
 def a_cell(value: Any) -> Cell:
-    """The value, which is to be a cell: else InputError."""
+    """Check that this is a cell; raise InputError if not."""
     if not isinstance(value, Cell):
-        raise InputError(f"a cell is wanted, and this is {value if isinstance(value, int | str) else 'none'}")
+        raise InputError(f"expected a cell, got {value if isinstance(value, int | str) else 'another value'}")
     return value
 
 
 def _sides(size: tuple[int, int]) -> tuple[int, int]:
     if not isinstance(size, tuple) or len(size) != 2 or not all(isinstance(side, int) and side > 0 for side in size):
-        raise InputError("a size is rows and columns, each a number from 1")
+        raise InputError("expected rows and columns as the size, each a number from 1")
     return size

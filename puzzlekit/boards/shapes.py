@@ -1,4 +1,4 @@
-"""Shapes, the places where they lie on a board, and rectangles."""
+"""Shapes, their placements on a board, and rectangles."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ Offset = tuple[int, int]
 
 
 class Shape(tuple[Offset, ...]):
-    """Cells that keep together, as (row, column) from the upper left corner of the block around them.
+    """The cells of a rigid shape, as (row, column) from the upper left of its bounding box.
 
-    >>> str(Shape([(2, 5), (2, 6), (3, 5)]))
-    '##/#.'
+    Example:
+        >>> str(Shape([(2, 5), (2, 6), (3, 5)]))
+        '##/#.'
     """
 
     def __new__(cls, offsets: Iterable[Offset]) -> Shape:
@@ -32,10 +33,12 @@ class Shape(tuple[Offset, ...]):
         return "/".join("".join("#" if (row, column) in self else "." for column in range(wide)) for row in range(high))
 
     def turns(self, rotate: bool = True, reflect: bool = True) -> tuple[Shape, ...]:
-        """The shape as it may lie, turned and turned over, each way once.
+        """The distinct rotations and reflections of the shape.
 
-        >>> len(Shape([(0, 0), (0, 1)]).turns()), len(Shape([(0, 0), (0, 1), (1, 0)]).turns(rotate=False))
-        (2, 2)
+        Example:
+            >>> corner = Shape([(0, 0), (0, 1), (1, 0)])
+            >>> len(Shape([(0, 0), (0, 1)]).turns()), len(corner.turns(rotate=False))
+            (2, 2)
         """
         found: dict[Shape, None] = {}
         for side in (self, Shape((row, -column) for row, column in self)) if reflect else (self,):
@@ -47,10 +50,11 @@ class Shape(tuple[Offset, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A piece and the cells on which it lies.
+    """A piece and the cells that it covers.
 
-    >>> str(Placement("L", Cells([Cell(1, 1), Cell(1, 2)])))
-    'L at r1c1 r1c2'
+    Example:
+        >>> str(Placement("L", Cells([Cell(1, 1), Cell(1, 2)])))
+        'L at r1c1 r1c2'
     """
 
     piece: Any
@@ -61,9 +65,16 @@ class Placement:
 
 
 def placements(shapes: Mapping[Hashable, Shape], grid: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
-    """Every place of every shape on the board, each once; a hole is no place to lie on.
+    """Find every placement of every shape on a board.
 
-    Raises InputError where there are more of them, or more cells in them, than the limits on boards allow.
+    Args:
+        shapes: The shape of each piece.
+        grid: The board, whose holes cannot be covered.
+        rotate: Whether shapes may be rotated.
+        reflect: Whether shapes may be reflected.
+
+    Raises:
+        InputError: The placements, or the cells in them, are more than the limits on boards allow.
     """
     found: list[Placement] = []
     size = 0
@@ -72,7 +83,7 @@ def placements(shapes: Mapping[Hashable, Shape], grid: Grid, rotate: bool = True
             for cells in _lying(turned, grid):
                 found.append(Placement(piece, cells))
                 size += len(cells)
-                _bounded(len(found), size, "places")
+                _bounded(len(found), size, "placements")
     return Pieces(found, lambda place: place.cells, lambda place: place.piece)
 
 
@@ -86,9 +97,14 @@ def _lying(shape: Shape, grid: Grid) -> Iterator[Cells]:
 
 
 def rectangles(grid: Grid, largest: int | None = None) -> Pieces[Cells]:
-    """Every rectangle of cells of the board, of at most `largest` cells, by its upper left cell.
+    """Find every rectangle of cells of a board, ordered by the upper left cell.
 
-    Raises InputError where there are more of them, or more cells in them, than the limits on boards allow.
+    Args:
+        grid: The board, whose holes are in no rectangle.
+        largest: The most cells of a rectangle; None for no bound.
+
+    Raises:
+        InputError: The rectangles, or the cells in them, are more than the limits on boards allow.
     """
     most = len(grid) if largest is None else largest
     found: list[Cells] = []
@@ -108,7 +124,7 @@ def rectangles(grid: Grid, largest: int | None = None) -> Pieces[Cells]:
 
 
 def _run(grid: Grid, cell: Cell) -> int:
-    """How many cells stand side by side from this one to the right."""
+    """The length of the run of cells from this one to the right."""
     wide = 0
     while Cell(cell.row, cell.column + wide) in grid.values:
         wide += 1
@@ -119,5 +135,5 @@ def _bounded(count: int, size: int, what: str) -> None:
     most = limits().boards
     if count > most.placements or size > most.placement_cells:
         raise InputError(
-            f"there are more than {most.placements:,} {what} on this board, or {most.placement_cells:,} cells in them"
+            f"too many {what} on this board: more than {most.placements:,}, or {most.placement_cells:,} cells in them"
         )

@@ -55,12 +55,12 @@ def test_places_are_indexed_by_cell_and_piece() -> None:
     assert places.of("X") == () and len(places) == 8
     assert places[0] == Placement("I", Cells([Cell(1, 1), Cell(1, 2)]))
     assert len({Placement("A", places[0].cells), places[0]}) == 2
-    with pytest.raises(InputError, match="only the places of shapes"):
+    with pytest.raises(InputError, match="these pieces have no kinds"):
         simple_cycles([]).of(1)
 
 
 def test_what_is_too_much() -> None:
-    with pytest.raises(InputError, match="more than 200,000 places"):
+    with pytest.raises(InputError, match="too many placements on this board: more than 200,000"):
         placements({i: shape("##") for i in range(100)}, board(40, 40))
     with pytest.raises(InputError, match="1,000,000 cells"):
         rectangles(board(40, 40))

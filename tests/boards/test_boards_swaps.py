@@ -134,7 +134,7 @@ def test_loops_are_cycles_and_nodes_may_be_of_any_kind() -> None:
 
 
 def test_what_cannot_be_cut() -> None:
-    with pytest.raises(InputError, match="as often as from it"):
+    with pytest.raises(InputError, match="balance at each node: 1 has 0 incoming"):
         most_cycles([(1, 2)])
     assert best_cycles([(1, 2)]) == ()
 
@@ -194,7 +194,7 @@ def test_branching_is_needed_and_proves() -> None:
 
 
 def test_too_many_cycles_are_refused() -> None:
-    with replaced(cycles=9), pytest.raises(InputError, match="more than 9 cycles"):
+    with replaced(cycles=9), pytest.raises(InputError, match="more than 9"):
         best_cycles(random_board(1, 96))
 
 

@@ -24,5 +24,5 @@ def test_a_hexagon_of_hexagons() -> None:
     assert len(comb.neighbours(comb.cells[0])) == 3
     assert all(cell in comb.neighbours(other) for cell in comb.cells for other in comb.neighbours(cell))
     for ask in (lambda: comb.edges, lambda: comb.corners, lambda: comb.sides(Cell(3, 3))):
-        with pytest.raises(InputError, match="the sides of hexagons are not known"):
+        with pytest.raises(InputError, match="boards of hexagons have no sides"):
             ask()

@@ -164,7 +164,7 @@ WRONG = [
     ("board(0, 1) == b", "a board has from 1 to 200 rows and columns"),
     ("board(k, 1) == b", "the size of a board cannot depend on an unknown"),
     ("simple_cycles([1]) == 1", "expected a pair (from, to) as an arc"),
-    ("simple_cycles([(1, 'a'), ('a', 1)]) == 1", "the nodes of arcs are of one kind, such as letters, numbers or cells"),
+    ("simple_cycles([(1, 'a'), ('a', 1)]) == 1", "the nodes of arcs must have one type, such as letters, numbers or cells"),
     ("exchanges(letters, b, ()) == 1", "exchanges require two boards with the same cells"),
     ("exchanges(letters, letters, [1]) == 1", "the cycles must come from simple_cycles"),
 ]

@@ -85,14 +85,14 @@ WRONG = [
     ("placements({}, b, rotate=1) == 1", "expected true or false as rotate or reflect, got 1"),
     ("hex_board(0) == b", "the side of a board of hexagons is from 1 to 100"),
     ("hexagons(3) == b", "expected a board, got 3"),
-    ("hex_board(2).edges == 1", "the sides of hexagons are not known: only the pairs of cells, .adjacent"),
+    ("hex_board(2).edges == 1", "boards of hexagons have no sides or corners: use the pairs of cells, .adjacent"),
     ("torus(k, 1) == b", "the size of a board cannot depend on an unknown"),
     ("rectangles(n) == 1", "expected a board, got 3"),
     ("rectangles(b, k) == 1", "the largest number of cells cannot depend on an unknown"),
-    ("rectangles(b).of(1) == 1", "only the places of shapes are told apart by what lies there: .of(…) is not known for these"),
+    ("rectangles(b).of(1) == 1", "these pieces have no kinds: .of(…) is only for the placements of shapes"),
     ("b.rays(x[0]) == 1", "the arguments of rays cannot depend on an unknown"),
     ("b.rays(cell(9, 9)) == 1", "this board has no cell r9c9"),
-    ("b.line(cell(1, 1), cell(2, 3)) == 1", "no straight line leads from r1c1 to r2c3"),
+    ("b.line(cell(1, 1), cell(2, 3)) == 1", "r1c1 and r2c3 are not on one row, column or diagonal"),
 ]
 
 
