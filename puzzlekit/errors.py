@@ -40,9 +40,9 @@ class Place:
     """A position in a file, in YAML text, or in a mapping of Python values.
 
     Attributes:
-        path: The path of the file; `<type>` or `<spec>` for a text; for a value in a mapping the expression that leads to it,
-            such as `spec['givens'][2]`.
-        line: The line, from 1; in a mapping the line of the value, 0 if that has only one.
+        path: The path of the file; `<type>` or `<spec>` for YAML text; for a value in a mapping its
+            expression, such as `spec['givens'][2]`.
+        line: The line, from 1; in a mapping the line of the value, or 0 if it has only one line.
         column: The column, from 1.
         text: The line itself.
 
@@ -66,8 +66,8 @@ class Problem:
 
     Attributes:
         message: What is wrong.
-        place: Where; None if it is nowhere in particular.
-        hint: What to write instead; empty if that is not known.
+        place: Where the problem is; None if it has no place.
+        hint: What to write instead; empty if there is no hint.
 
     Examples:
         >>> print(Problem("'x' is not a whole number", Place("spec.yaml", 1, 7, "size: x"), "write a number"))
@@ -150,17 +150,19 @@ class BackendBug(PuzzlekitError):
 def printable(text: str) -> str:
     r"""Replace characters that move the cursor of a terminal or hide text.
 
-    >>> printable("a\x1b[31m\nb")
-    'a·[31m\nb'
+    Example:
+        >>> printable("a\x1b[31m\nb")
+        'a·[31m\nb'
     """
     return UNPRINTABLE.sub("·", text)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint: the known word closest to `word`, else a few known words; may be empty.
+    """A hint with the known word closest to `word`, else with a few known words; may be empty.
 
-    >>> nearest("colurs", ["letters", "colours"])
-    'did you mean colours?'
+    Example:
+        >>> nearest("colurs", ["letters", "colours"])
+        'did you mean colours?'
     """
     names = [name for name in known if name]
     close = get_close_matches(word, names, n=1, cutoff=0.6)

@@ -1,7 +1,8 @@
-"""Settings of the Python process that some work changes: the collector, the recursion limit, the hook for what is dropped.
+"""Change settings of the Python process for a time: collector, recursion limit, unraisable hook.
 
-They belong to the caller of this package. Each is changed only while code that needs it runs, also in several threads at once:
-the first that needs it changes it, the last one puts it back. A generator that waits for its caller needs nothing.
+The settings belong to the caller of this package. Each is changed only while code that needs it
+runs. With several threads, the first one that needs a setting changes it, and the last one restores
+it. A generator changes nothing while it waits for its caller.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from threading import RLock
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Take = Callable[[Any], bool]  # whether an exception that Python cannot raise needs no report
-CALLERS_DEPTH = 1_000  # calls that the caller, and a search beside its recursion, may take: as many as Python allows by default
+Take = Callable[[Any], bool]  # whether it handled an exception that Python cannot raise
+CALLERS_DEPTH = 1_000  # stack depth for the caller and other code: Python's default limit
 
 
 class _Collector:
-    """How many need the collector to rest, and whether it ran before the first of them."""
+    """The number of users that need the collector off, and whether it was on before the first."""
 
     def __init__(self) -> None:
         self.users = 0
@@ -40,7 +41,7 @@ class _Collector:
 
 
 class _Depths:
-    """The recursion limits that are needed now, the one that was set for them, and the caller's own."""
+    """The recursion limits needed now, the one set for them, and the caller's own."""
 
     def __init__(self) -> None:
         self.needed: list[int] = []
@@ -59,7 +60,7 @@ class _Depths:
 
     def _settle(self) -> None:
         now = sys.getrecursionlimit()
-        if now != self.set:  # the caller has set it since
+        if now != self.set:  # the caller has changed it since
             self.callers = now
         self.set = max(self.callers, *self.needed) if self.needed else self.callers
         if self.set != now:
@@ -67,7 +68,7 @@ class _Depths:
 
 
 class _Dropped:
-    """Those who look at what Python drops, and their hook. The caller's hook gets what they leave."""
+    """The handlers of unraisable exceptions; what none of them takes goes to the caller's hook."""
 
     def __init__(self) -> None:
         self.takers: list[Take] = []
@@ -88,7 +89,7 @@ class _Dropped:
                 sys.unraisablehook, self.hook = self.callers, None
 
     def _before(self, callers: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """A new hook each time: one that the caller puts before it never leads back to itself."""
+        """Make a new hook each time, so that a hook of the caller cannot end up calling itself."""
 
         def hook(unraisable: Any) -> None:
             if not any(take(unraisable) for take in reversed(self.takers)):
@@ -97,7 +98,7 @@ class _Dropped:
         return hook
 
 
-_lock = RLock()  # a destructor may run inside the work that holds it
+_lock = RLock()  # reentrant, as a destructor may run while the lock is held
 _collector = _Collector()
 _depths = _Depths()
 _dropped = _Dropped()
@@ -105,7 +106,7 @@ _dropped = _Dropped()
 
 @contextmanager
 def collector_at_rest() -> Iterator[None]:
-    """Switch Python's garbage collector off meanwhile: for work that makes much, and nothing of it garbage."""
+    """Switch the garbage collector off, for code that makes many objects and no cyclic garbage."""
     _collector.rest()
     try:
         yield
@@ -115,7 +116,7 @@ def collector_at_rest() -> Iterator[None]:
 
 @contextmanager
 def depth_for(calls: int) -> Iterator[None]:
-    """Let code call itself so many deep."""
+    """Allow recursion of this depth."""
     limit = CALLERS_DEPTH + calls
     _depths.add(limit)
     try:
@@ -125,7 +126,7 @@ def depth_for(calls: int) -> Iterator[None]:
 
 
 def deeply(items: Generator[T, None, None], calls: int) -> Iterator[T]:
-    """The items of a generator that calls itself so many deep, also where it is closed before its end."""
+    """Yield the items of a generator that recurses this deep, also while it is closed early."""
     limit = CALLERS_DEPTH + calls
     try:
         while True:
@@ -144,7 +145,7 @@ def deeply(items: Generator[T, None, None], calls: int) -> Iterator[T]:
 
 @contextmanager
 def dropped_seen_by(take: Take) -> Iterator[None]:
-    """Show `take` the exceptions that Python cannot raise, in a destructor or callback."""
+    """Pass exceptions that Python cannot raise, in a destructor or callback, to `take`."""
     _dropped.add(take)
     try:
         yield

@@ -209,12 +209,12 @@ def test_what_is_done_with_an_solution_counts_for_no_stage() -> None:
 
 
 REQUESTS = [
-    ({"limit": 0}, "--limit is a number of solutions from 1 on, and not 0"),
-    ({"limit": -3}, "--limit is a number of solutions from 1 on"),
-    ({"limit": 2.5}, "--limit is a number of solutions from 1 on"),
-    ({"sample": 0}, "--sample is a number of solutions from 1 on"),
+    ({"limit": 0}, "--limit requires a number of solutions from 1, got 0"),
+    ({"limit": -3}, "--limit requires a number of solutions from 1"),
+    ({"limit": 2.5}, "--limit requires a number of solutions from 1"),
+    ({"sample": 0}, "--sample requires a number of solutions from 1"),
     ({"counting": True, "everything": True, "sample": 3}, "exclude each other"),
-    ({"seed": 3}, "--seed is for --sample"),
+    ({"seed": 3}, "--seed requires --sample"),
     *(
         ({"rank": "low", **more}, "--rank cannot be combined with")
         for more in ({"counting": True}, {"sample": 1}, {"goal": "low"})
@@ -240,7 +240,7 @@ def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (("guess",), "a query is one of enumerate, count, optimise, sample, rank"),
+        (("guess",), "expected one of enumerate, count, optimise, sample, rank as the kind of query"),
         (("count", 3), "exclude each other"),
         (("sample",), "--sample requires a number"),
         (("rank",), "--rank requires the name of a goal"),
@@ -262,10 +262,10 @@ def test_a_timeout_is_a_number_of_seconds(timeout: float) -> None:
 def test_a_limit_of_no_solutions_is_an_error_and_not_one_or_all() -> None:
     queens = load("queens", ROOT / "specs" / "queens" / "n4.yaml")
     for limit in (0, -3):
-        with pytest.raises(InputError, match="--limit is a number of solutions from 1 on"):
+        with pytest.raises(InputError, match="--limit requires a number of solutions from 1"):
             next(queens.solve(limit=limit))
     assert [len(list(queens.solve(limit=limit))) for limit in (1, 2, 3, None)] == [1, 2, 2, 2]
-    with pytest.raises(InputError, match="--sample is a number of solutions"):
+    with pytest.raises(InputError, match="--sample requires a number of solutions"):
         queens.sample(0)
 
 

@@ -342,7 +342,7 @@ def test_check_tells_what_is_not_as_expected(puzzlekit: Command, tmp_path: Path)
         (["solve", SUDOKU, "--set", "box=three"], "'three' is not a size"),
         (["solve", SUDOKU, "--all", "--count"], "exclude each other"),
         (["solve", SUDOKU, "--all", "--sample", "2"], "exclude each other"),
-        (["solve", SUDOKU, "--seed", "2"], "--seed is for --sample"),
+        (["solve", SUDOKU, "--seed", "2"], "--seed requires --sample"),
         (["solve", WAFFLE, "--words", "englsh"], "did you mean english?"),
         (["solve", "unwordle", SUDOKU], "this spec is for sudoku, not for unwordle"),
         (["compare", SUDOKU, "--backends", "z3,zz"], "unknown backend zz"),

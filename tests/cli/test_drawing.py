@@ -77,7 +77,7 @@ def test_so_many_solutions_are_drawn_and_no_more(puzzlekit: Command, tmp_path: P
     [
         (["--svg", "nowhere/a.svg"], "--svg nowhere/a.svg: expected a file in an existing folder"),
         (["--html", "specs"], "--html specs: expected a file in an existing folder"),
-        (["--svg", "a.svg", "--count"], "--svg and --html draw solutions: --count lists none"),
+        (["--svg", "a.svg", "--count"], "--svg and --html cannot be combined with --count, which lists no solutions"),
         (["--html", "a.html", "--backbone"], "cannot be combined with --backbone"),
     ],
 )

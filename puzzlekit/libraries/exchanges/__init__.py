@@ -1,4 +1,4 @@
-"""Exchanges: cut arcs into as many cycles as possible, and turn the cycles into swaps of cells."""
+"""Exchanges: cut arcs into as many cycles as possible, and list the exchanges of two cells."""
 
 from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, Cut, best_cycles, most_cycles
 from puzzlekit.libraries.exchanges.library import Exchange, exchanges

@@ -21,7 +21,7 @@ from puzzlekit.render.picture import Spot
 
 
 class Exchange(NamedTuple):
-    """A swap of the symbols of two cells, with the symbol of each before the swap.
+    """An exchange of the symbols of two cells, with the symbol of each before it.
 
     Example:
         >>> str(Exchange(Cell(1, 2), "t", Cell(3, 4), "e"))
