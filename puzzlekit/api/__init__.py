@@ -1,4 +1,4 @@
-"""The same for programs as for the command line: load a puzzle, solve it, count it, find its best solution."""
+"""The Python API: load a puzzle, list, count, sample and rank its solutions, find the best one."""
 
 from puzzlekit.api.puzzle import Puzzle, load
 from puzzlekit.api.run import Means, Run

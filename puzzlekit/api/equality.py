@@ -1,4 +1,4 @@
-"""When two puzzles are the same, and two solutions."""
+"""Equality and hashes of puzzles."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from puzzlekit.lang import BoundPuzzle
 
 @runtime_checkable
 class LibraryValue(Protocol):
-    """A value of data, equal only to itself, that says when another is the same and how a spec writes it."""
+    """A value that is equal only to itself, but can be compared by its data."""
 
     def same_as(self, other: object) -> bool:
-        """Whether another value stands for the same data."""
+        """Whether another value has the same data."""
 
     def as_data(self) -> Any:
-        """What a spec says for it, as plain Python values."""
+        """The value as a spec writes it, as plain Python values."""
 
 
 def is_library_value(value: Any) -> TypeGuard[LibraryValue]:
@@ -30,7 +30,7 @@ def _is_library_type(kind: type) -> bool:
 
 
 def same_puzzle(one: BoundPuzzle, other: BoundPuzzle) -> bool:
-    """Whether two puzzles are of a type with the same text, and have the same data."""
+    """Whether two puzzles have types with the same text, and the same data."""
     return one is other or (
         one.puzzle.source.text == other.puzzle.source.text
         and one.data.keys() == other.data.keys()
@@ -46,6 +46,6 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def puzzle_hash(instance: BoundPuzzle) -> int:
-    """A hash of the type's text and the size of the data: the same for puzzles that are the same."""
+    """A hash of the type's text and the sizes of the data, equal for equal puzzles."""
     sizes = tuple(len(value) if hasattr(value, "__len__") else value for value in instance.data.values())
     return hash((instance.puzzle.source.text, sizes))

@@ -48,7 +48,7 @@ class Web:
         """The response of a service, with retries if it does not respond or is overloaded."""
         import httpx
 
-        said = ""
+        failure = ""
         tries = limits().web.tries
         for number in range(tries):
             if number:
@@ -58,16 +58,15 @@ class Web:
                 with httpx.stream("GET", address, timeout=self.timeout, follow_redirects=True) as answer:
                     if answer.status_code not in AGAIN:
                         return _body(answer, address, until)
-                    said = f"the service returned status {answer.status_code}"
+                    failure = f"the service returned status {answer.status_code}"
             except httpx.TimeoutException:
-                said = f"no response within {self.timeout:g} s"
+                failure = f"no response within {self.timeout:g} s"
             except (httpx.InvalidURL, httpx.UnsupportedProtocol, ValueError) as error:
                 raise InputError(f"{address}: invalid address: {error}") from None
             except httpx.HTTPError as error:
-                said = str(error) or type(error).__name__
-        raise Unreachable(
-            f"{address}: cannot fetch: {said} ({tries} tries)\n     = check the network, or set another address with --base"
-        )
+                failure = str(error) or type(error).__name__
+        hint = "check the network, or set another address with --base"
+        raise Unreachable(f"{address}: cannot fetch: {failure} ({tries} tries)\n     = {hint}")
 
 
 def _body(answer: Any, address: str, until: float) -> bytes:
@@ -141,7 +140,7 @@ class Fetcher(Protocol):
     def spec(self, data: Any, which: str, source: str) -> Mapping[str, Any]:
         """The fields of a spec, from the JSON found at `source`. Raises InputError for other JSON.
 
-        The caller writes them as YAML, so text of the JSON cannot become anything but a value.
+        The caller writes them as YAML, so text of the JSON can only become a value.
         """
 
 
@@ -230,14 +229,14 @@ def part(data: Any, *names: str, address: str) -> Any:
 
 
 def seen(data: Any) -> str:
-    """JSON data as a message shows it: short.
+    """JSON data, shortened for a message.
 
     >>> seen({"a": [1]}), seen("a" * 100)[-4:]
     ("{'a': [1]}", 'aaa…')
     """
     try:
         text = repr(data) if not isinstance(data, str) else repr(data[:80])[:79]
-    except (RecursionError, ValueError):  # nested deep, or a number of many digits
+    except (RecursionError, ValueError):  # nested too deep, or a number with too many digits
         text = type(data).__name__
     return text if len(text) < 79 else f"{text[:79]}…"
 

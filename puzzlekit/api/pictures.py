@@ -1,4 +1,4 @@
-"""What a solution and a puzzle look like, as parts of a picture that every pen draws."""
+"""The pictures of solutions and puzzles, as parts that every renderer draws."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
 
 
 def solution_html(solution: Solution) -> str:
-    """The picture of a solution, and of what follows from it, for a page such as a notebook."""
+    """The picture of a solution and of each result of `then`, for a page such as a notebook."""
     parts: list[Part] = []
     for heading, drawn in sections(solution):
         parts += [*([[Spot("")], [Spot(heading)]] if heading else []), *drawn]
@@ -77,7 +77,7 @@ def solution_html(solution: Solution) -> str:
 
 
 def puzzle_html(title: str, instance: BoundPuzzle) -> str:
-    """The data of a puzzle for a page such as a notebook: its boards as pictures, other fields as text."""
+    """The data of a puzzle for a page such as a notebook: boards as pictures, the rest as text."""
     boards = iter(instance.grids)
     parts: list[Part] = [[Spot(title)]]
     for name, what in instance.data.items():

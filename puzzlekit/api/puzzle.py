@@ -1,4 +1,4 @@
-"""A puzzle that is loaded: solve it, count it, find its best solution."""
+"""Load puzzles and query them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from puzzlekit.query import Kind, Query
 
 
 class Puzzle(Mapping[str, Any]):
-    """A puzzle type bound to a spec: what `puzzlekit.load` returns.
+    """A puzzle type bound to a spec, as `puzzlekit.load` returns it.
 
-    A puzzle is a mapping from the fields of the spec to their values as plain Python values, as a solution is one of its
-    unknowns. Two puzzles are equal if their types have the same text and their fields the same values. Puzzles can be hashed,
-    copied and pickled; a pickled puzzle is bound again where it is unpickled, with the lexicons that are there. A notebook
-    draws them.
+    A puzzle is a mapping from the fields of the spec to their values, as plain Python values. Two
+    puzzles are equal if their types have the same text and their fields the same values. Puzzles
+    can be hashed, copied and pickled. Unpickling binds the puzzle again, with the lexicons that are
+    installed there. A notebook draws puzzles.
 
     Attributes:
         type: The puzzle type.
@@ -79,7 +79,7 @@ class Puzzle(Mapping[str, Any]):
 
     @property
     def title(self) -> str:
-        """The type's title, and the spec's where it has one."""
+        """The title of the type, with the title of the spec if it has one."""
         own = self.spec.text("title")
         return f"{self.type.title or self.type.name}{f': {own}' if own else ''}"
 
@@ -89,16 +89,17 @@ class Puzzle(Mapping[str, Any]):
         return self.instance.model
 
     def goal(self, name: str | None) -> Goal | None:
-        """The goal of a name.
+        """Look up a goal by name.
 
         Args:
             name: A goal of the type; "none" for no goal; None for the type's default goal.
 
         Returns:
-            The goal, or None where there is none.
+            The goal, or None if there is none.
 
         Raises:
-            InputError: The type has no goal of this name, or the goal needs a lexicon that knows which words are common.
+            InputError: The type has no goal of this name, or the goal requires a lexicon with
+                ranks.
 
         Examples:
             >>> import puzzlekit
@@ -119,13 +120,17 @@ class Puzzle(Mapping[str, Any]):
         return goals[name]
 
     def ranking(self, query: Query) -> Goal | None:
-        """The goal that orders the solutions of a query. Raises InputError where the type has no such goal."""
+        """The goal that orders the solutions of a query, or None.
+
+        Raises:
+            InputError: The type has no goal of the query's name.
+        """
         if query.kind is Kind.RANK:
             return self.goal(query.goal)
         return self.instance.goals.get(self.type.rank) if self._has_order(query) else None
 
     def unordered(self, query: Query) -> str:
-        """Why solutions have no order though the type ranks them; empty where they have it, or none is asked for."""
+        """Why the type's ranking cannot be applied to a query; empty if it can, or need not."""
         return self.instance.lacking.get(self.type.rank, "") if self._has_order(query) else ""
 
     def _has_order(self, query: Query) -> bool:
@@ -143,19 +148,21 @@ class Puzzle(Mapping[str, Any]):
         """Start a query.
 
         Args:
-            query: What is asked.
+            query: The query.
             backend: The name of a backend, or "auto".
             timeout: Seconds for the whole run.
             isolated: Whether each backend runs in a process of its own.
-            clock: A clock that runs already, in place of `timeout`.
-            total_within: Seconds of processor time in which all solutions are counted first, if that is enough. The run's
-                `total` is their number.
+            clock: A running clock, instead of `timeout`.
+            total_within: Seconds of processor time for counting all solutions first. If that is
+                enough, the run's `total` is their number.
 
         Returns:
-            The run. Iterate over it for the solutions; its `status`, `count`, `value` and `seconds` are known at the end.
+            The run. Iterate over it for the solutions; its `status`, `count`, `value` and `seconds`
+            are final at the end.
 
         Raises:
-            InputError: The type has no such goal, there is no such backend, or an argument is not valid.
+            InputError: The type has no such goal, there is no such backend, or an argument is not
+                valid.
 
         Examples:
             >>> import puzzlekit
@@ -164,8 +171,8 @@ class Puzzle(Mapping[str, Any]):
             >>> len(list(run)), run.status
             (3, 'complete')
         """
-        if timeout is not None and not timeout >= 0:  # it may be no number at all
-            raise InputError(f"--timeout is a number of seconds from 0 on, and not {timeout}")
+        if timeout is not None and not timeout >= 0:  # true for NaN, too
+            raise InputError(f"--timeout requires a number of seconds from 0, got {timeout}")
         return Run(self, query, backend, timeout, isolated, clock, total_within)
 
     def solve(
@@ -180,18 +187,20 @@ class Puzzle(Mapping[str, Any]):
 
         Args:
             backend: The name of a backend, or "auto".
-            goal: The name of a goal: only the solutions that are best for it.
-            limit: The greatest number of solutions; None for all.
+            goal: The name of a goal: list only the optimal solutions.
+            limit: The most solutions to list; None for all.
             timeout: Seconds for all solutions together.
-            rank: The name of a goal: solutions come in its order, the best first, each with its `value`.
+            rank: The name of a goal: list solutions in its order, the best first, each with its
+                `value`.
 
         Returns:
-            The solutions, one at a time, each checked against the rules. An iterator that ends has given them all, or `limit`.
+            The solutions, one at a time, each checked against the rules. The iterator ends after
+            all solutions, or after `limit` of them.
 
         Raises:
             Stopped: The time is up.
             Undecided: The backend gave up.
-            Unsupported: The backend cannot take a rule of the type.
+            Unsupported: The backend does not support a rule of the type.
             InputError: An argument is not valid, or the backend's library is not installed.
 
         Examples:
@@ -206,11 +215,11 @@ class Puzzle(Mapping[str, Any]):
         run.raise_reason()
 
     def count(self, backend: str = "auto", goal: str | None = None, timeout: float | None = None) -> int:
-        """Count the solutions, without listing them where that is possible.
+        """Count the solutions, without listing them if possible.
 
         Args:
             backend: The name of a backend, or "auto".
-            goal: The name of a goal: only the solutions that are best for it.
+            goal: The name of a goal: count only the optimal solutions.
             timeout: Seconds.
 
         Returns:
@@ -235,13 +244,13 @@ class Puzzle(Mapping[str, Any]):
     def sample(
         self, number: int, seed: int | None = None, backend: str = "auto", goal: str | None = None, timeout: float | None = None
     ) -> list[Solution]:
-        """Draw solutions at random, independently, each solution with the same probability.
+        """Draw solutions independently and uniformly at random.
 
         Args:
             number: The number of solutions to draw, from 1.
             seed: A number that makes the draws reproducible.
             backend: The name of a backend, or "auto".
-            goal: The name of a goal: draw among the solutions that are best for it.
+            goal: The name of a goal: draw only optimal solutions.
             timeout: Seconds.
 
         Returns:
@@ -264,7 +273,7 @@ class Puzzle(Mapping[str, Any]):
         return found
 
     def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Solution | None:
-        """Find a solution that is proven best for a goal.
+        """Find a solution that is proven optimal.
 
         Args:
             goal: The name of the goal; None for the type's first goal.
@@ -277,7 +286,7 @@ class Puzzle(Mapping[str, Any]):
         Raises:
             Stopped: The time is up.
             Undecided: The backend gave up.
-            InputError: The type has no goal, or none of this name; or another argument is not valid.
+            InputError: The type has no goal, or none of this name, or an argument is not valid.
 
         Examples:
             >>> import puzzlekit
@@ -303,29 +312,31 @@ def load(
     timeout: float | None = None,
     clock: Clock | None = None,
 ) -> Puzzle:
-    """Load a puzzle: a type, bound to the data of a spec.
+    """Load a puzzle: bind a type to the data of a spec.
 
-    The type and the spec are each given as a file, as YAML text, or as a mapping of Python values. A `pathlib.Path` is always
-    a file. A `str` is YAML text if it has a line break or a colon followed by a blank, and otherwise a path.
+    The type and the spec are each given as a file, as YAML text, or as a mapping of Python values.
+    A `pathlib.Path` is always a file. A `str` is YAML text if it has a line break or a colon
+    followed by a blank, and otherwise a path.
 
     Args:
-        type: The type: its name, the path of its file, its YAML text, or a mapping of its sections. None if the
-            spec names its type under `puzzle`.
-        spec: The spec: the path of its file (`"-"` is standard input), its YAML text, or a mapping of its fields. A board is
-            a list of rows, each a `str` or a list of cells, with None for an empty one. None if `settings` and the defaults
-            of the type give all data.
-        words: A lexicon in place of the spec's: a name or a path; `a+b` joins two.
-        settings: Fields in place of the spec's, with values as in a mapping of the spec. Text is read as `--set` reads it.
+        type: The type: its name, the path of its file, its YAML text, or a mapping of its sections.
+            None if the spec names its type under `puzzle`.
+        spec: The spec: the path of its file (`"-"` is standard input), its YAML text, or a mapping
+            of its fields. A board is a list of rows, each a `str` or a list of cells, with None for
+            an empty cell. None if `settings` and the defaults of the type give all data.
+        words: A lexicon instead of the spec's: a name or a path; `a+b` joins two.
+        settings: Fields instead of the spec's, with values as in a mapping of the spec. Text is
+            read as `--set` reads it.
         fold_accents: Whether letters lose their accents, in the spec and in its lexicons.
         timeout: Seconds for loading.
-        clock: A clock that runs already, in place of `timeout`.
+        clock: A running clock, instead of `timeout`.
 
     Returns:
         The puzzle.
 
     Raises:
-        Problems: Something is wrong in the type or in the data. Each problem names the place: line and column in a text or a
-            file, the expression that leads to the value (`spec['givens'][2]`) in a mapping.
+        Problems: The type or the data has errors. Each problem has its place: line and column in a
+            text or a file, the expression of the value (`spec['givens'][2]`) in a mapping.
         InputError: There is no such type, or a file cannot be read.
         Stopped: The time is up.
 
@@ -374,7 +385,7 @@ def _load(
         spec.source.raise_problems()
         raise
     if isinstance(spec_given, Mapping):
-        spec = spec_of_values(spec_given, type_.fields)  # now that it is known which fields are boards
+        spec = spec_of_values(spec_given, type_.fields)  # now that the boards are known
     if named and named != type_.name:
         spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
         spec.source.raise_problems()

@@ -1,4 +1,4 @@
-"""One query being answered: its solutions, checked, and what else there is to report."""
+"""A run of one query: its checked solutions, and a report of how it ended."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Means(TypedDict, total=False):
-    """What is used to answer a query, as `Puzzle.run` and `Backbone` take it by name."""
+    """The keyword arguments for how to run a query, shared by `Puzzle.run` and `Backbone`."""
 
     backend: str
     timeout: float | None
@@ -39,21 +39,22 @@ class Means(TypedDict, total=False):
 
 
 def status_of(reason: Stopped | Undecided | Unsupported) -> str:
-    """The status of a run that this kept from being complete."""
+    """Return the status of a run that ended early for this reason."""
     if isinstance(reason, Stopped):
         return "stopped"
     return "undecided" if isinstance(reason, Undecided) else "unsupported"
 
 
 class Run:
-    """A query that is being answered: iterate over it for the solutions. The attributes are final when the iteration ends.
+    """A query that is running: iterate over it for the solutions.
 
-    A run does not raise because it could not finish: `status` says so, and what was found is kept.
+    The attributes are final when the iteration ends. A run that cannot finish does not raise:
+    `status` reports it, and the solutions found are kept.
 
     Attributes:
-        status: "complete", "stopped" (the time is up, or Ctrl-C), "undecided" (the backend gave up) or "unsupported" (the
-            backend cannot take the puzzle).
-        reason: The error that kept the run from being complete; None if nothing did.
+        status: "complete", "stopped" (the time is up, or Ctrl-C), "undecided" (the backend gave up)
+            or "unsupported" (the backend cannot take the puzzle).
+        reason: The error that ended the run early; None if it is complete.
         count: The number of solutions found, or counted.
         counted: Whether `count` is the number of all solutions.
         value: The best value of the goal that was found; None without a goal.
@@ -81,7 +82,7 @@ class Run:
         self.puzzle = puzzle
         self.total_within = total_within
         self.search: Search | None = None
-        self.total: int | None = None  # how many solutions there are, where they are counted before the first
+        self.total: int | None = None  # the number of all solutions, if counted before the first
         self.query = query
         self.backend = backend
         self.isolated = isolated
@@ -94,7 +95,7 @@ class Run:
         self.interrupted = False
         self.count = 0
         self.counted = False
-        self.cut_short = False  # whether solutions that come in order end before the last
+        self.cut_short = False  # whether ranked solutions end before the last
         self.optimal: bool | None = None
         self.value: int | None = None
         self.first: float | None = None
@@ -123,7 +124,7 @@ class Run:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """What is done meanwhile with a solution counts for no stage."""
+        """Exclude the time that the caller spends on a solution from all stages."""
         began = time.perf_counter()
         try:
             yield
@@ -143,13 +144,13 @@ class Run:
 
     @property
     def solved_by(self) -> str:
-        """The backend that was asked; "presolve" where it left nothing to ask."""
+        """The backend that searched, or "presolve" if that left nothing to search."""
         if self.search is None:
             return "presolve" if self.count else self.solver.name
         return self.solver.name if self.search.asked else "presolve"
 
     def interrupt(self) -> None:
-        """Note a Ctrl-C, wherever it fell."""
+        """Record a Ctrl-C."""
         self._note_time()
         self.interrupted = True
         self.status = "stopped"
@@ -159,7 +160,7 @@ class Run:
         goal, model = self.goal, with_goal(self.puzzle.model, self.rank or self.goal)
         start = self.puzzle.instance.starts.get(goal.name) if goal else None
         began = time.perf_counter()
-        if goal is not None and start is not None:  # it reaches the goal's bound
+        if goal is not None and start is not None:  # the start reaches the goal's bound
             self.value, self.optimal = goal.term.value(start), True
             if self.query.limit == 1:
                 self.count, self.first = 1, 0.0
@@ -195,7 +196,7 @@ class Run:
         self.counted = not self.cut_short
 
     def _count_total(self, search: Search, seconds: float) -> None:
-        """Count all solutions, if that is done within so many seconds of processor time."""
+        """Count all solutions, if that takes at most this many seconds of processor time."""
         search.budget = self.budget.until(seconds)
         try:
             self.total = search.count()
@@ -205,7 +206,7 @@ class Run:
             search.budget = self.budget
 
     def _all(self, stream: Iterator[Values], began: float) -> Iterator[Solution]:
-        """All solutions, without more ado: there may be millions."""
+        """Yield all solutions with little work for each, as there may be millions."""
         for self.count, values in enumerate(stream, 1):
             self.first = self.first or time.perf_counter() - began
             self._read_again(values)
@@ -219,8 +220,8 @@ class Run:
         self.counted = True
 
     def _ranked(self, search: Search) -> Iterator[Values]:
-        """The solutions in order. An order that is only the type's own is dropped where it takes long."""
-        assert self.rank is not None, "this query needs a goal to rank by"
+        """Yield the solutions in order; a default ranking that takes too long is dropped."""
+        assert self.rank is not None, "a ranked query has a goal"
         ranking = Query(Kind.RANK, goal=self.rank.name)
         if self.query.kind is Kind.RANK:
             yield from search.run(ranking)
@@ -229,7 +230,7 @@ class Run:
         try:
             for values in search.run(ranking, trial):
                 if not given and trial.over() and self.budget.left() != 0.0:
-                    break  # it may be the best that was found in time, and not the best
+                    break  # time is up: it may be only the best one found so far
                 given = True
                 if self.query.limit is None:
                     trial.go_on()
@@ -248,8 +249,11 @@ class Run:
             yield from search.run(Query())
 
     def _best(self, search: Search) -> Generator[Solution, None, bool]:
-        """Reach the goal; gives whether there is more to do. If one best solution is all that is asked for, it is yielded."""
-        assert self.goal is not None, "a goal is wanted"
+        """Find the best value, and return whether the query requires further solutions.
+
+        If it asks for a single one, the best solution is yielded.
+        """
+        assert self.goal is not None, "an optimising query has a goal"
         last: Values | None = None
         self.optimal = False
         began = time.perf_counter()
@@ -281,7 +285,7 @@ class Run:
         return search
 
     def _solution(self, values: Values) -> Solution:
-        """The solution, with what follows from it."""
+        """The solution with the results of `then`."""
         if self.reread:
             self._read_again(values)
         solution = self._shown(values)
@@ -297,9 +301,10 @@ class Run:
         return solution
 
     def _read_again(self, values: Values) -> None:
-        """Hold a solution to the text of the rules, run anew on its values; of many solutions, the first few.
+        """Check a solution by evaluating the text of the rules on its values.
 
-        The search has held it to the conditions that the rules made. This would show one that does not say what its rule says.
+        The search has already checked the conditions that the rules were compiled to; this finds a
+        condition that was compiled wrongly. Only the first few of many solutions are checked.
         """
         began = time.perf_counter()
         broken = self.puzzle.instance.check(values)
@@ -309,7 +314,7 @@ class Run:
             raise BackendBug(f"{self.solver.name} returned a solution that violates the rule: {broken}")
 
     def _follow(self, then: Then, values: Values) -> Sequel:
-        """What a second type makes of a solution, or why it cannot be asked: what it is given is no data of its."""
+        """The result of a second type for a solution, or why the second puzzle is not valid."""
         first = self.puzzle.type
         with self.clock.stage(LOADING):
             kind = second_type(first, then)
@@ -327,7 +332,7 @@ class Run:
         return Sequel(kind.title or kind.name, run.outcome(), optimal, solutions[0] if solutions else None)
 
     def outcome(self) -> str:
-        """What the first solution is, as far as was seen."""
+        """A phrase for what is known about the solution: proven optimal, the only one and so on."""
         if self.status != "complete":
             return "not proven: stopped before the end" if self.count else f"{self.status}: {self.reason}"
         if not self.count:
@@ -337,12 +342,12 @@ class Run:
         return "the only solution" if self.counted else "one solution of several"
 
     def _raise_late(self) -> None:
-        """Stop after a solution was given whose sequel could not be finished."""
+        """Stop after yielding a solution whose sequel could not be finished."""
         if self.late is not None:
             raise KeyboardInterrupt if self.interrupted else self.late
 
     def raise_reason(self) -> None:
-        """Raise what kept the run from being complete, if anything did."""
+        """Raise the error that ended the run early, if any."""
         if self.interrupted:
             raise KeyboardInterrupt
         if self.reason is not None:
@@ -354,12 +359,10 @@ class Run:
             raise self.reason
 
     def nothing(self) -> str:
-        """Why there is no solution, as far as that is known, and what could be tried."""
+        """The reason why there is no solution, as far as it is known, and hints."""
         lines = [f"no solution, proven{f': {self.conflict}' if self.conflict else ''}"]
         if self.goal is not None and self.goal.partial:
-            lines.append(
-                f"only solutions in which the goal {self.goal.name} has a value are looked for; --goal none asks for any"
-            )
+            lines.append(f"this excludes solutions in which the goal {self.goal.name} has no value; --goal none includes them")
         for datum in self.puzzle.instance.data.values():
             known = value_type(datum)
             if known is not None and known.unsolved is not None:

@@ -1,4 +1,4 @@
-"""An answer: the values of its unknowns, checked, and the plain data that JSON and specs speak of."""
+"""Solutions: the values of the unknowns, also as the plain data that JSON and specs use."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ BRIEF.maxlevel = 2
 class Solution(Mapping[str, Any]):
     """The values of all unknowns of a puzzle, checked against its rules.
 
-    A solution is a mapping from the names of unknowns, and of what the type shows beside them, to plain Python values:
-    numbers are numbers, a board of numbers is a list of rows of numbers (None for a hole), a board of letters a list of
-    strings, one a row (`.` for a hole). A family of unknowns that are true or false is the list of the indexes that are true,
-    unless it is over the cells of a board.
+    A solution is a mapping from the names of unknowns and shown values to plain Python values. A
+    board of numbers is a list of rows of numbers (None for a hole); a board of letters is a list of
+    strings, one per row (`.` for a hole). A family of Boolean unknowns that are not the cells of a
+    board is the list of the indices that are true.
 
-    Two solutions are equal if they are of the same puzzle and their visible unknowns have the same values. Solutions can be
-    hashed, copied and pickled. A notebook draws them.
+    Two solutions are equal if they belong to equal puzzles and their visible unknowns have the same
+    values. Solutions can be hashed, copied and pickled. A notebook draws them.
 
     Attributes:
-        value: The value of the goal by which solutions are ranked; None where they are not.
-        then: What second types make of this solution, by the name of the type.
+        value: The value of the goal that ranks the solutions; None if they are not ranked.
+        then: The results of second types, by the name of the type.
         assignment: The value of each variable of the model.
 
     Examples:
@@ -54,18 +54,18 @@ class Solution(Mapping[str, Any]):
         self.assignment = assignment
 
     def work_out(self) -> None:
-        """Work out now what else is to be shown, and so raise Problems here if it cannot be."""
-        self.shown  # noqa: B018  it is kept
+        """Evaluate the shown values now, so that Problems are raised here."""
+        self.shown  # noqa: B018  it is cached
 
     @cached_property
     def shown(self) -> dict[str, Any]:
-        """What the type shows beside unknowns. Raises Problems."""
+        """The values that the type shows beside unknowns. Raises Problems."""
         expressions = self.instance.puzzle.shown_expressions
         return {name: self.instance.evaluate(expression, self.assignment) for name, expression in expressions}
 
     @cached_property
     def families(self) -> dict[str, Family]:
-        """The families of unknowns that make the solution, with their values."""
+        """The families of visible unknowns, with their values."""
         values = as_dict(self.assignment)
         return {
             name: family.filled(values)
@@ -119,7 +119,7 @@ class Solution(Mapping[str, Any]):
 
     @cached_property
     def _texts(self) -> tuple[str, ...]:
-        """The values of the visible unknowns as text: two puzzles that are the same may have values that are only alike."""
+        """The visible values as text: values of equal puzzles may differ by identity."""
         values = as_dict(self.assignment)
         return tuple(str(values[variable]) for variable in self.instance.model.visible())
 
@@ -131,13 +131,14 @@ class Solution(Mapping[str, Any]):
         """The solution as `puzzlekit solve --json` prints it.
 
         Returns:
-            The unknowns and shown values as data that JSON takes, with what follows from the solution under `then`. Unlike
-            the mapping, it writes a board whose values have one character each as strings, one a row.
+            The unknowns and shown values as JSON data, with the results of second types under
+            `then`. Unlike in the mapping, a board whose values have one character each is a list of
+            strings, one per row.
 
         Examples:
             >>> import puzzlekit
-            >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3, "givens": ["2 . 6", ". . .", ". . ."]})
-            >>> (solution,) = puzzle.solve()
+            >>> spec = {"size": 3, "givens": ["2 . 6", ". . .", ". . ."]}
+            >>> (solution,) = puzzlekit.load("examples/magic_square.yaml", spec).solve()
             >>> solution.json(), solution["number"]
             ({'number': ['276', '951', '438']}, [[2, 7, 6], [9, 5, 1], [4, 3, 8]])
         """
@@ -147,15 +148,18 @@ class Solution(Mapping[str, Any]):
         return found
 
     def key(self) -> tuple[Any, ...]:
-        """What distinguishes solutions of one loaded puzzle: the values of the visible unknowns, by their names."""
+        """A key that identifies a solution of one loaded puzzle: the visible values by name."""
         return tuple((variable.name, self.assignment[variable]) for variable in self.instance.model.visible())
 
 
 def _restored(instance: BoundPuzzle, chosen: list[tuple[int, str]], value: int | None, then: Mapping[str, Sequel]) -> Solution:
-    """A solution that was pickled: for each unknown the position of its value in the domain, and the value as text."""
+    """Unpickle a solution.
+
+    `chosen` has for each unknown the position of its value in the domain, and the value as text.
+    """
     domains = instance.model.domains
     if len(domains) != len(chosen):
-        raise InputError(f"the pickled solution of {instance.puzzle.name} does not fit the puzzle: another version made it")
+        raise InputError(f"the pickled solution of {instance.puzzle.name} is from another version of the puzzle")
     solution = Solution(instance, {v: _chosen(domain, *at) for (v, domain), at in zip(domains.items(), chosen)})
     solution.value = value
     if then:
@@ -164,7 +168,7 @@ def _restored(instance: BoundPuzzle, chosen: list[tuple[int, str]], value: int |
 
 
 def _chosen(domain: Sequence[Value], position: int, text: str) -> Value:
-    """The value at a position, or the one with the same text where the domain has another order now."""
+    """The value at a position, or the one with the same text if the order of the domain changed."""
     if position < len(domain) and str(domain[position]) == text:
         return domain[position]
     for value in domain:
@@ -174,12 +178,12 @@ def _chosen(domain: Sequence[Value], position: int, text: str) -> Value:
 
 
 class Sequel(dict[str, Any]):
-    """What a second type makes of a solution: a dict of what that type shows of its own solution, by name.
+    """The result of a second type for a solution: a dict of the values that it shows, by name.
 
     Attributes:
         title: The title of the second type.
-        outcome: What its solution is: proven optimal, the only one, one of several; or that there is none.
-        optimal: Whether the solution is proven best for the second type's goal; None if that has no goal.
+        outcome: What is known of its solution: proven optimal, the only one, one of several, none.
+        optimal: Whether the solution is proven optimal; None if the second type has no goal.
         solution: The solution of the second type; None if there is none.
     """
 
@@ -194,7 +198,7 @@ class Sequel(dict[str, Any]):
             self["optimal"] = optimal
 
     def json(self) -> dict[str, Any]:
-        """It as plain data, with what follows from it in turn."""
+        """The result as plain data, with the results that follow from it under `then`."""
         found = {name: plain(value) for name, value in self.items()}
         if self.solution is not None and self.solution.then:
             found["then"] = {name: sequel.json() for name, sequel in self.solution.then.items()}
@@ -202,10 +206,12 @@ class Sequel(dict[str, Any]):
 
 
 def python_value(value: Any) -> Any:
-    """A value as Python programs use it: as JSON has it, but boards of numbers as rows of numbers.
+    """Convert a value for Python programs: like `plain`, but boards of numbers as rows of numbers.
 
-    >>> python_value(Grid.of_rows([[1, 2], [None, 4]])), plain(Grid.of_rows([[1, 2], [None, 4]]))
-    ([[1, 2], [None, 4]], ['12', '.4'])
+    Examples:
+        >>> board = Grid.of_rows([[1, 2], [None, 4]])
+        >>> python_value(board), plain(board)
+        ([[1, 2], [None, 4]], ['12', '.4'])
     """
     if is_library_value(value):
         return value.as_data()
@@ -219,13 +225,15 @@ def python_value(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it.
+    """Convert a value to JSON data.
 
-    A board is a list of row strings, `.` for a hole, or a list of lists (None for a hole) where a value is longer than one
-    character. Unknowns that are true or not, over anything but cells, are the list of what is true.
+    A board is a list of strings, one per row, with `.` for a hole. If a value is longer than one
+    character, it is a list of lists, with None for a hole. A family of Boolean unknowns that are
+    not the cells of a board is the list of the indices that are true.
 
-    >>> plain(Grid.of_rows(["ab", ".c"])), plain((Cell(1, 2), True))
-    (['ab', '.c'], ['r1c2', True])
+    Examples:
+        >>> plain(Grid.of_rows(["ab", ".c"])), plain((Cell(1, 2), True))
+        (['ab', '.c'], ['r1c2', True])
     """
     known = value_type(value)
     if known is not None and known.json is not None:
@@ -278,11 +286,14 @@ def _mark_of(values: Mapping[Cell, Any], cell: Cell) -> Any:
 
 
 def matches(expected: Any, found: Any) -> bool:
-    """Whether plain data says what a spec expects. A spec's scalars are text, so they are compared as such; a board may be
-    written as one block of text.
+    """Whether plain data equals what a spec expects.
 
-    >>> matches("ab\\n.c\\n", ["ab", ".c"]), matches(["1", "2"], [1, 2])
-    (True, True)
+    The scalars of a spec are text, so values are compared as text. A board may be one block of
+    text.
+
+    Examples:
+        >>> matches("ab\\n.c\\n", ["ab", ".c"]), matches(["1", "2"], [1, 2])
+        (True, True)
     """
     if isinstance(found, Mapping):
         return isinstance(expected, Mapping) and all(k in found and matches(v, found[k]) for k, v in expected.items())

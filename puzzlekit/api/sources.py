@@ -1,4 +1,4 @@
-"""What a program gives for a type or a spec: the path of a file, YAML text, or a mapping of Python values."""
+"""Open types and specs that a program gives as a path, YAML text or a mapping of Python values."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ Given = str | Path | Mapping[str, Any]
 
 
 def is_yaml(text: str) -> bool:
-    """Whether a `str` is YAML text, and not a name or a path.
+    """Whether a `str` is YAML text rather than a name or a path.
 
-    >>> is_yaml("size: 4"), is_yaml("specs/first.yaml")
-    (True, False)
+    Examples:
+        >>> is_yaml("size: 4"), is_yaml("specs/first.yaml")
+        (True, False)
     """
     return "\n" in text or ": " in text
 
 
 def open_type(given: Given, folder: Path | None) -> PuzzleType:
-    """The type that a program gives; `folder` is where a name is looked up last. Raises InputError."""
+    """Open a type; a name is looked up in `folder` last. Raises InputError."""
     match given:
         case Mapping():
             return type_of_values(given)
@@ -45,11 +46,11 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
             return type_of_text("<type>", given)
         case str():
             return read_type(find(given, folder))
-    raise InputError(f"expected a type as a name, a path, YAML text or a mapping, found {type(given).__name__}")
+    raise InputError(f"expected a type as a name, a path, YAML text or a mapping, got {type(given).__name__}")
 
 
 def open_spec(given: Given | None) -> tuple[Spec, Path | None]:
-    """The spec that a program gives, and the folder that its relative paths begin in. Raises InputError."""
+    """Open a spec; return it with the folder of its relative paths. Raises InputError."""
     match given:
         case None:
             return no_spec(), None
@@ -63,11 +64,11 @@ def open_spec(given: Given | None) -> tuple[Spec, Path | None]:
             return read_spec("<spec>", given), None
         case str():
             return read_spec(given, _text_at(given)), Path(given).parent
-    raise InputError(f"expected a spec as a path, YAML text or a mapping, found {type(given).__name__}")
+    raise InputError(f"expected a spec as a path, YAML text or a mapping, got {type(given).__name__}")
 
 
 def _text_at(path: str) -> str:
-    """The text of a file whose path is a `str`. Raises InputError."""
+    """Read a file whose path is a `str`. Raises InputError."""
     try:
         return read_text(Path(path))
     except InputError as error:

@@ -56,9 +56,9 @@ def page(sheet: Sheet) -> str:
 
 
 def embedded(title: str, parts: Sequence[Part]) -> str:
-    """An element for a page that others write: the picture with its text below it.
+    """An element to embed in another page: the picture with its text below it.
 
-    The picture is an image of its own, so that its colours are not those of the page, nor the page's its.
+    The picture is a separate image, so that its styles and those of the page do not mix.
     """
     image = b64encode(drawing(title, parts).encode()).decode()
     plain = escape(texts(text_lines(parts)))

@@ -255,7 +255,7 @@ def test_a_query_that_makes_no_sense_cannot_be_made(wrong: tuple[Any, ...], said
 @pytest.mark.parametrize("timeout", [-1.0, float("nan")])
 def test_a_timeout_is_a_number_of_seconds(timeout: float) -> None:
     queens = load("queens", ROOT / "specs" / "queens" / "n4.yaml")
-    with pytest.raises(InputError, match="--timeout is a number of seconds from 0 on"):
+    with pytest.raises(InputError, match="--timeout requires a number of seconds from 0"):
         queens.run(Query(), timeout=timeout)
 
 

@@ -152,7 +152,7 @@ MISTAKES: list[tuple[Any, str]] = [
     ("rows: [[1], [x]]", r"<spec>:1:14: 'x' is not a whole number"),
     ("board: |\n  12\n  3x\n", r"<spec>:3:4: 'x' is not a whole number"),
     ("rows: [1\n", r"<spec>:\d:\d: "),
-    (5, "expected a spec as a path, YAML text or a mapping, found int"),
+    (5, "expected a spec as a path, YAML text or a mapping, got int"),
     ("board", r"board: there is no such file\n +. a str is a path unless it has a line break, or a colon and a blank"),
     (Path("a: b"), "a: b: there is no such file$"),
 ]
@@ -181,7 +181,7 @@ TYPES: list[tuple[Any, str]] = [
     ({**PAIR_VALUES, "let": {"x": "1"}}, r"the name x is already used in type\['let'\]\['x'\]"),
     ({}, "type: a type requires a name"),
     (PAIR.replace("x < y", "x < z"), r"<type>:11:26: z is not known here"),
-    (7, "expected a type as a name, a path, YAML text or a mapping, found int"),
+    (7, "expected a type as a name, a path, YAML text or a mapping, got int"),
     (Path("sudoku"), "sudoku: there is no such file"),
     ("sudok", "there is no puzzle type sudok; did you mean sudoku"),
 ]
