@@ -150,7 +150,7 @@ class BackendBug(PuzzlekitError):
 def printable(text: str) -> str:
     r"""Replace characters that move the cursor of a terminal or hide text.
 
-    Example:
+    Examples:
         >>> printable("a\x1b[31m\nb")
         'a·[31m\nb'
     """
@@ -160,7 +160,7 @@ def printable(text: str) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint with the known word closest to `word`, else with a few known words; may be empty.
 
-    Example:
+    Examples:
         >>> nearest("colurs", ["letters", "colours"])
         'did you mean colours?'
     """

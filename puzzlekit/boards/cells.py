@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 class Cell(NamedTuple):
     """A position on a board; `row` and `column` count from 1.
 
-    Example:
+    Examples:
         >>> str(Cell(1, 2))
         'r1c2'
     """
@@ -43,7 +43,7 @@ class Corner(NamedTuple):
 
     That cell need not be on the board.
 
-    Example:
+    Examples:
         >>> str(Corner(1, 2))
         '+r1c2'
     """
@@ -62,7 +62,7 @@ class Corner(NamedTuple):
 class Side(tuple[Corner, Corner]):
     """A side of a cell: the two corners that it joins, the upper or left one first.
 
-    Example:
+    Examples:
         >>> str(Side(Corner(1, 1), Corner(1, 2))), str(Side(Corner(1, 1), Corner(2, 1)))
         ('top of r1c1', 'left of r1c1')
     """
@@ -81,7 +81,7 @@ class Side(tuple[Corner, Corner]):
 def edge(a: Any, b: Any) -> tuple[Any, Any]:
     """The edge between two nodes: the pair of them, the lesser first.
 
-    Example:
+    Examples:
         >>> edge(Cell(1, 2), Cell(1, 1))
         (r1c1, r1c2)
     """

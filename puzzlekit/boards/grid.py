@@ -35,7 +35,7 @@ class Grid(Sides):
             rows: The values of each row.
             hole: The value that marks a hole.
 
-        Example:
+        Examples:
             >>> Grid.of_rows(["ab", ".c"]).cells
             (r1c1, r1c2, r2c2)
         """
@@ -114,7 +114,7 @@ class Grid(Sides):
 def board(rows: int, columns: int) -> Grid:
     """Make an empty board.
 
-    Example:
+    Examples:
         >>> len(board(3, 4))
         12
     """
@@ -158,7 +158,7 @@ class HexBoard(Grid):
 def hexagons(grid: Grid) -> HexBoard:
     """The cells and values of a grid as hexagons, where each row is half a cell to the right.
 
-    Example:
+    Examples:
         >>> hexagons(Grid.of_rows(["abc", "def"])).neighbours(Cell(2, 2))
         (r1c2, r1c3, r2c1, r2c3)
     """
@@ -168,7 +168,7 @@ def hexagons(grid: Grid) -> HexBoard:
 def torus(rows: int, columns: int) -> Torus:
     """Make an empty board whose neighbours wrap around at the edges.
 
-    Example:
+    Examples:
         >>> torus(3, 3).neighbours(Cell(1, 1))
         (r3c1, r1c3, r1c2, r2c1)
     """
@@ -178,7 +178,7 @@ def torus(rows: int, columns: int) -> Torus:
 def hex_board(side: int) -> HexBoard:
     """Make an empty hexagon of hexagons with `side` cells along each side.
 
-    Example:
+    Examples:
         >>> [len(row) for row in hex_board(2).rows], len(hex_board(2).neighbours(Cell(2, 2)))
         ([2, 3, 2], 6)
     """

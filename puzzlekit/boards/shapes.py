@@ -18,7 +18,7 @@ Offset = tuple[int, int]
 class Shape(tuple[Offset, ...]):
     """The cells of a rigid shape, as (row, column) from the upper left of its bounding box.
 
-    Example:
+    Examples:
         >>> str(Shape([(2, 5), (2, 6), (3, 5)]))
         '##/#.'
     """
@@ -35,7 +35,7 @@ class Shape(tuple[Offset, ...]):
     def turns(self, rotate: bool = True, reflect: bool = True) -> tuple[Shape, ...]:
         """The distinct rotations and reflections of the shape.
 
-        Example:
+        Examples:
             >>> corner = Shape([(0, 0), (0, 1), (1, 0)])
             >>> len(Shape([(0, 0), (0, 1)]).turns()), len(corner.turns(rotate=False))
             (2, 2)
@@ -52,7 +52,7 @@ class Shape(tuple[Offset, ...]):
 class Placement:
     """A piece and the cells that it covers.
 
-    Example:
+    Examples:
         >>> str(Placement("L", Cells([Cell(1, 1), Cell(1, 2)])))
         'L at r1c1 r1c2'
     """

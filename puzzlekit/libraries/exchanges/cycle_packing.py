@@ -68,7 +68,7 @@ def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
     Raises:
         InputError: A node has different numbers of incoming and outgoing arcs.
 
-    Example:
+    Examples:
         >>> cut = most_cycles(["ab", "bc", "ca", "ab", "ba"])
         >>> [str(cycle) for cycle in cut.cycles], cut.bound, cut.proven
         (['a→b→c→a', 'a→b→a'], 2, True)

@@ -23,7 +23,7 @@ from puzzlekit.render.picture import Spot
 class Exchange(NamedTuple):
     """An exchange of the symbols of two cells, with the symbol of each before it.
 
-    Example:
+    Examples:
         >>> str(Exchange(Cell(1, 2), "t", Cell(3, 4), "e"))
         'r1c2 T ↔ r3c4 E'
     """

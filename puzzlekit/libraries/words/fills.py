@@ -29,7 +29,7 @@ class Fills:
     Raises:
         InputError: A demanded word fits no slot, or is none of the words.
 
-    Example:
+    Examples:
         >>> square = [(0, 1), (2, 3), (0, 2), (1, 3)]
         >>> list(Fills(square, {2: ["at", "no", "on", "to"]}).every())
         []

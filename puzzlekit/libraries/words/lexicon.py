@@ -25,7 +25,7 @@ Ranks: TypeAlias = NDArray[np.int32]
 def without_accents(text: str) -> str:
     """Fold text and remove accents. ø, ł and œ stay, as they are letters of their own.
 
-    Example:
+    Examples:
         >>> without_accents("Été à Øst")
         'ete a øst'
     """
@@ -47,7 +47,7 @@ class Lexicon:
         ranks: For each length the ranks of the rows of `codes`. Rank 1 is the commonest word;
             words never seen share the last rank. None if it is not known how common words are.
 
-    Example:
+    Examples:
         >>> words = Lexicon.from_words("small", ["To", "be", "or", "not", "2b"], order=["not", "to"])
         >>> words.of_length(2), len(words), words.left_out, "Not" in words
         (('be', 'or', 'to'), 4, 1, True)
@@ -193,7 +193,7 @@ class Lexicon:
     def joined(self, other: Lexicon) -> Lexicon:
         """The union of two lexicons; a word in both has the better of its ranks.
 
-        Example:
+        Examples:
             >>> words = Lexicon.from_words("a", ["up", "on"])
             >>> list(words.joined(Lexicon.from_words("b", ["on", "off"])))
             ['on', 'up', 'off']

@@ -12,7 +12,7 @@ from puzzlekit.errors import InputError, nearest
 class Mark(IntEnum):
     """The mark of a letter of a guess, written b, y or g. Marks are ordered.
 
-    Example:
+    Examples:
         >>> str(Mark.YELLOW), Mark.GREEN.square, Mark.GREY < Mark.YELLOW
         ('y', '🟩', True)
     """
@@ -46,7 +46,7 @@ _READ = {
 def read_mark(char: str) -> Mark | None:
     """The mark that a character stands for: a letter in either case, or a square; None if no mark.
 
-    Example:
+    Examples:
         >>> [str(read_mark(char)) for char in "G🟦w?"]
         ['g', 'y', 'b', 'None']
     """
@@ -72,7 +72,7 @@ def marks(guess: Sequence[str], answer: Sequence[str], marking: str = "wordle") 
         ValueError: The lengths differ.
         InputError: There is no such marking.
 
-    Example:
+    Examples:
         >>> "".join(map(str, marks("geese", "eerie"))), "".join(map(str, marks("geese", "eerie", "set")))
         ('bgybg', 'bgybg')
         >>> "".join(map(str, marks("sassy", "glass"))), "".join(map(str, marks("sassy", "glass", "set")))
@@ -110,7 +110,7 @@ def marks_of_rows(guess: NDArray[np.str_], answer: NDArray[np.str_], marking: st
         ValueError: The shapes do not match.
         InputError: There is no such marking.
 
-    Example:
+    Examples:
         >>> words = np.array([list("sassy"), list("glass")])
         >>> marks_of_rows(words, words[1]).tolist()
         [[1, 1, 0, 2, 0], [2, 2, 2, 2, 2]]

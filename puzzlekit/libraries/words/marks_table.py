@@ -21,7 +21,7 @@ Numbers = NDArray[np.unsignedinteger]
 def number_of(row: Sequence[Mark]) -> int:
     """The code of a row of marks: a number in base 3 whose last digit is the first mark.
 
-    Example:
+    Examples:
         >>> number_of([Mark.GREEN, Mark.GREY, Mark.YELLOW])
         11
     """
@@ -38,7 +38,7 @@ class MarksTable:
     Raises:
         ValueError: The answers have several lengths or are too long, or there is no such marking.
 
-    Example:
+    Examples:
         >>> table = MarksTable(["glass", "sassy"])
         >>> table.numbers("sassy").tolist() == [number_of([1, 1, 0, 2, 0]), number_of([2, 2, 2, 2, 2])]
         True
@@ -134,7 +134,7 @@ def remaining(guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: 
     Returns:
         A row for each guess; none if no board has a possible answer.
 
-    Example:
+    Examples:
         >>> [str(guess.average) for guess in remaining(["bat", "dog"], [["bat", "cat", "hat"]])]
         ['4/3', '3']
     """
@@ -185,7 +185,7 @@ def boards_of(
     Returns:
         The number of ways by answer, the most ways first, without the answers that have none.
 
-    Example:
+    Examples:
         >>> row = [Mark.GREY, Mark.GREEN, Mark.GREEN]
         >>> words = ["bat", "cat", "hat", "dog"]
         >>> dict(boards_of([row, row], words, ["bat", "dog", "mat"], "wordle", differ=True))

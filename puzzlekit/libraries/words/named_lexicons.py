@@ -67,7 +67,7 @@ def exists(path: Path) -> bool:
 def shown(text: object) -> str:
     r"""Make untrusted text safe to print: printable characters only, and at most 200 of them.
 
-    Example:
+    Examples:
         >>> shown("a\x1b[31m.txt")
         'a·[31m.txt'
     """
@@ -261,7 +261,7 @@ def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
     Raises:
         LexiconError: A name is missing, or there are too many parts.
 
-    Example:
+    Examples:
         >>> known = {"english-common", "english", "my-own.txt"}.__contains__
         >>> [part.sign + str(part) for part in parts_of("english-common:500-my-own.txt+x", known)]
         ['+english-common:500', '-my-own.txt', '+x']

@@ -40,7 +40,7 @@ class Tile(Generic[C]):
         cells: The cells in the order of the first word's path.
         words: The words, sorted.
 
-    Example:
+    Examples:
         >>> str(Tile(("r1c1", "r1c2", "r1c3"), ("are", "era")))
         'are/era (r1c1 r1c2 r1c3)'
     """
@@ -80,7 +80,7 @@ def word_paths(
     Raises:
         InputError: There are more tiles than `limit`, or the search takes too many steps.
 
-    Example:
+    Examples:
         >>> row = dict(enumerate("rats", 1))
         >>> words = Lexicon.from_words("small", ["rat", "rats", "star", "tar", "tsar"])
         >>> [str(tile) for tile in word_paths(row, lambda cell: (cell - 1, cell + 1), words)]

@@ -30,7 +30,7 @@ def rarity(lexicon: Lexicon, word: str) -> int:
     Raises:
         LexiconError: The lexicon has no ranks.
 
-    Example:
+    Examples:
         >>> common = ["the", "of", "and", "to"]
         >>> words = Lexicon.from_words("small", common, order=common)
         >>> [rarity(words, word) for word in common]

@@ -179,7 +179,7 @@ def load(expression: str, folder: Path | None = None, fold_accents: bool = False
 def larger(expression: str) -> str | None:
     """Replace each part of an expression by the next larger lexicon; None if no part has one.
 
-    Example:
+    Examples:
         >>> larger("english-common+extra.txt"), larger("english-wide"), larger("english:5000")
         ('english+extra.txt', None, 'english')
     """
@@ -201,7 +201,7 @@ def from_anywhere(expression: str) -> str:
     Raises:
         LexiconError: A name is missing, or there are too many parts.
 
-    Example:
+    Examples:
         >>> from_anywhere("english-common:500+french")
         'english-common:500+french'
     """
