@@ -177,10 +177,10 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool | None, no_col
         _print_lines(screen, table, title)
     finished = sum(result.status == "complete" for result in results)
     if agreement is None:
-        said = "only one finished: nothing to compare" if finished else "none finished"
+        verdict = "only one finished: nothing to compare" if finished else "none finished"
     else:
-        said = "all that finished agree" if agreement else "THEY DO NOT AGREE"
-    screen.print(f"{said} ({finished} of {len(results)}); seconds")
+        verdict = "all that finished agree" if agreement else "THEY DO NOT AGREE"
+    screen.print(f"{verdict} ({finished} of {len(results)}); seconds")
 
 
 def _print_chains(results: list[Result], no_color: bool) -> None:

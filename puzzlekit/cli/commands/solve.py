@@ -114,8 +114,8 @@ def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, 
     shared_page.stop_after(None)
     if as_json:
         times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
-        said = str(reason)
-        print(_dumps(of_backbone(backend, said, round(total, 4)) if backbone else of_solve(backend, said, times)))
+        text = str(reason)
+        print(_dumps(of_backbone(backend, text, round(total, 4)) if backbone else of_solve(backend, text, times)))
     else:
         print(f"stopped: {reason}; no solution yet · {total:.2f} s")
     return 3

@@ -216,20 +216,20 @@ class _Packing:
         self.known[key] = loops, bound
         return loops, bound
 
-    def _cut(self, block: Graph, prices: Prices, wanted: int) -> Loops | None:
+    def _cut(self, block: Graph, prices: Prices, number: int) -> Loops | None:
         """Cut the block into this many cycles, or return None if that is impossible."""
         through: dict[tuple[int, int], Loops] = {(tail, head): [] for tail, head, _ in arcs_of(block)}
-        for loop in prices.loops(prices.cost - wanted * prices.least):
+        for loop in prices.loops(prices.cost - number * prices.least):
             for arc in pairwise((*loop, loop[0])):
                 through[arc].append(loop)
         fewest = min(through.values(), key=lambda loops: len(loops))
         for loop in sorted(fewest, key=prices.share, reverse=True):
             rest = {tail: dict(row) for tail, row in block.items()}
             _take(rest, loop)
-            loops, bound = self.most(rest, wanted - 1)
-            if len(loops) >= wanted - 1:
+            loops, bound = self.most(rest, number - 1)
+            if len(loops) >= number - 1:
                 return [loop, *loops]
-            if bound >= wanted - 1:
+            if bound >= number - 1:
                 raise WorkDoneError
         return None
 

@@ -102,7 +102,7 @@ class Guesses(Functions):
         else:
             raise ExpressionError(f"expected a word to mark, got {shown(word)}")
         if len(lengths) != 1:
-            raise ExpressionError(f"the words that {word} may be have different lengths")
+            raise ExpressionError(f"the possible words of {word} have different lengths")
         most = limits().rules.marked_letters
         if max(lengths) > most:
             raise ExpressionError(f"a word to mark has at most {most} letters, got {max(lengths)}")

@@ -55,9 +55,9 @@ def only_rows(lines: Sequence[ScalarNode], source: Source) -> Sequence[ScalarNod
         return lines
     for line in lines[: lines.index(rows[0])]:
         if found := HEADING.search(line.value):
-            said = int(found[2] if found[1] in "Xx" else found[1])
-            if said != len(rows):
-                source.problem(f"{found[0]} announces {said} rows, but there are {len(rows)}", line)
+            announced = int(found[2] if found[1] in "Xx" else found[1])
+            if announced != len(rows):
+                source.problem(f"{found[0]} announces {announced} rows, but there are {len(rows)}", line)
     return rows
 
 

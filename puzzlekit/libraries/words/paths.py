@@ -194,7 +194,7 @@ class Tracing(Functions):
             raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
         bound = limits().rules.traced_cells
         if len(letters) > bound:
-            raise ExpressionError(f"words are traced on boards of at most {bound:,} cells")
+            raise ExpressionError(f"too many cells to trace words on: {len(letters):,}, at most {bound:,}")
         spend_search(self.runtime)
         there = {cell: "" if letter is None else letter for cell, letter in letters.values.items()}
         steps = letters.around if moves == "king" else letters.neighbours
