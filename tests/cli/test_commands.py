@@ -189,7 +189,7 @@ def test_no_solution_in_a_lexicon_names_the_next_larger(puzzlekit: Command) -> N
     spec = "puzzle: unwordle\nboard: [ggggg, ggggg]\nanswer: zzzzz\n"
     done = puzzlekit("solve", "-", stdin=spec)
     assert done.returncode == 1
-    assert "english (178,758); the next larger lexicon is english-wide: --words english-wide" in done.stdout
+    assert "english (178,758 words); the next larger lexicon is english-wide: --words english-wide" in done.stdout
 
 
 def test_a_shared_result_is_a_spec(puzzlekit: Command) -> None:
