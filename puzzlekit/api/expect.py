@@ -43,8 +43,16 @@ def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -
 
     `solutions` is the number of solutions, and `goal` the best value of each named goal. The name
     of an unknown or a shown value, or `answer` for the first unknown, is its value in a solution.
-    The name of a type under `then` is the `count` of its result. Raises Stopped or Undecided if the
-    search does not finish.
+    The name of a type under `then` is the `count` of its result.
+
+    Args:
+        puzzle: The puzzle.
+        backend: The name of a backend, or "auto".
+        timeout: Seconds for all queries together.
+
+    Raises:
+        Stopped: The time is up.
+        Undecided: The backend gave up.
     """
     return [problem.message for problem in unmet_problems(puzzle, backend, timeout)]
 

@@ -28,7 +28,13 @@ AGAIN = (429, 500, 502, 503, 504)  # status codes that are tried again
 
 @dataclass(frozen=True)
 class Web:
-    """Access to the web: seconds to wait for a response and a retry; `refresh` skips the cache."""
+    """Access to web services.
+
+    Attributes:
+        timeout: Seconds to wait for a response.
+        pause: Seconds to wait before the first retry, doubled before each later one.
+        refresh: Whether to skip the cache.
+    """
 
     timeout: float = field(default_factory=lambda: limits().web.answer_seconds)
     pause: float = field(default_factory=lambda: limits().web.pause_seconds)
@@ -37,7 +43,9 @@ class Web:
     def json(self, address: str) -> Any:
         """The JSON at a web address or in a file.
 
-        Raises InputError if it is missing or not JSON, Unreachable if the service fails.
+        Raises:
+            InputError: The data is missing or not JSON.
+            Unreachable: The service fails.
         """
         if not is_web(address):
             return _parsed(_file(Path(address)), address)
@@ -145,9 +153,20 @@ class Fetcher(Protocol):
 
 
 def fetch(name: str, which: str, base: str | None = None, web: Web | None = None) -> str:
-    """The spec of a published puzzle. `base` replaces the address of the service.
+    """Fetch a published puzzle.
 
-    Raises InputError if it is missing or has another shape, Unreachable if the service fails.
+    Args:
+        name: The type.
+        which: Which puzzle, as the fetcher of the type reads it: a day, a file or an address.
+        base: An address of the service instead of the fetcher's own.
+        web: Access to the web.
+
+    Returns:
+        The text of the spec.
+
+    Raises:
+        InputError: The puzzle is missing, or its data has another format.
+        Unreachable: The service fails.
     """
     module, kind = load_beside(fetcher(name), name)
     found = cast(Fetcher, module)
@@ -183,14 +202,15 @@ _Dumper.add_representer(str, _text)
 def spec_text(fields: Mapping[str, Any]) -> str:
     """The text of a spec with these fields; a list of texts is a board, one row per line.
 
-    >>> fields = {"title": "a: b", "rows": ["ab", "c\\x1b"], "expect": {"solutions": 1}}
-    >>> print(spec_text(fields), end="")
-    title: 'a: b'
-    rows: |
-      ab
-      c·
-    expect:
-      solutions: 1
+    Examples:
+        >>> fields = {"title": "a: b", "rows": ["ab", "c\\x1b"], "expect": {"solutions": 1}}
+        >>> print(spec_text(fields), end="")
+        title: 'a: b'
+        rows: |
+          ab
+          c·
+        expect:
+          solutions: 1
     """
     return yaml.dump(_with_blocks(fields), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
 
@@ -204,8 +224,9 @@ def _with_blocks(data: Any) -> Any:
 def read_date(text: str) -> date:
     """Parse a day written as 2024-04-18 or 18.4.2024. Raises InputError.
 
-    >>> str(read_date("18.4.2024"))
-    '2024-04-18'
+    Examples:
+        >>> str(read_date("18.4.2024"))
+        '2024-04-18'
     """
     found = re.fullmatch(r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<D>\d\d?)\.(?P<M>\d\d?)\.(?P<Y>\d{4})", text.strip())
     if found is None:
@@ -231,8 +252,9 @@ def part(data: Any, *names: str, address: str) -> Any:
 def seen(data: Any) -> str:
     """JSON data, shortened for a message.
 
-    >>> seen({"a": [1]}), seen("a" * 100)[-4:]
-    ("{'a': [1]}", 'aaa…')
+    Examples:
+        >>> seen({"a": [1]}), seen("a" * 100)[-4:]
+        ("{'a': [1]}", 'aaa…')
     """
     try:
         text = repr(data) if not isinstance(data, str) else repr(data[:80])[:79]

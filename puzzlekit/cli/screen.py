@@ -100,14 +100,14 @@ NO_SECONDS = {"read": 0.0, "presolve": 0.0, "build": 0.0, "search": 0.0, "total"
 
 
 def of_solve(backend: str, reason: str = REASONS, seconds: Mapping[str, object] = NO_SECONDS) -> dict[str, object]:
-    """The report of `solve`."""
+    """The JSON report of a `solve` that was stopped before a solution."""
     stopped: dict[str, object] = {"backend": backend, "facts": {}, "status": "stopped", "reason": reason}
     found: dict[str, object] = {"count": 0, "counted": False, "goal": None, "solutions": []}
     return {**UNKNOWN, **stopped, **found, "seconds": dict(seconds)}
 
 
 def of_backbone(backend: str, reason: str = REASONS, seconds: object = TOTALS) -> dict[str, object]:
-    """The report of `solve --backbone`."""
+    """The JSON report of a `solve --backbone` that was stopped before a solution."""
     stopped: dict[str, object] = {"backend": backend, "status": "stopped", "reason": reason, "seconds": seconds}
     unknowns: dict[str, object] = {"fixed": {}, "open": {}, "unsettled": {}}
     return {**UNKNOWN, **stopped, "goal": None, "any": False, **unknowns, "basis": "first", "solutions": 0, "tells": []}
@@ -116,7 +116,7 @@ def of_backbone(backend: str, reason: str = REASONS, seconds: object = TOTALS) -
 def of_compare(
     done: Sequence[dict[str, object]] = (), name: str | None = None, agreement: bool | None = None
 ) -> dict[str, object]:
-    """The report of `compare` where it is stopped: the finished backends, and the one that is running."""
+    """The JSON report of a `compare` that was stopped while the backend `name` was running."""
     if name is None:
         return {"agreement": agreement, "backends": list(done)}
     stopped: dict[str, object] = {"name": name, "status": "stopped", "reason": REASONS}
@@ -124,6 +124,6 @@ def of_compare(
 
 
 def of_check(done: Sequence[dict[str, object]] = (), path: str | None = None) -> dict[str, object]:
-    """The report of `check` where it is stopped: the files that were checked, and the one that is being checked."""
+    """The JSON report of a `check` that was stopped while it checked the file `path`."""
     stopped = [] if path is None else [{"file": path, "status": "stopped", "message": REASONS}]
     return {"files": [*done, *stopped]}

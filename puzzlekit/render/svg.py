@@ -46,8 +46,9 @@ Drawn = tuple[float, float, str]  # width, height, SVG
 def escape(text: str) -> str:
     """Escape text for SVG and HTML.
 
-    >>> escape("a < b\\ufffe") == "a &lt; b\\ufffd"
-    True
+    Examples:
+        >>> escape("a < b\\ufffe") == "a &lt; b\\ufffd"
+        True
     """
     return escaped(FORBIDDEN.sub("\ufffd", text))
 
