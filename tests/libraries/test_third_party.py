@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
 BLOCKS = dict(re.findall(r"```(python|toml|yaml)\n(.*?)```", PAGE, re.DOTALL))
+FILES = dict(re.findall(r'```\w+ title="(.*?)"\n(.*?)```', PAGE, re.DOTALL))  # of the longer example
 SAME_NAME = """\
 from puzzlekit.lang.library import Functions, Library
 
@@ -99,6 +100,39 @@ def assert_used(folder: Path, installed: Path) -> None:
     done = run(folder, installed, "solve", "two_dice.yaml", "--set", "shown=7")
     assert done.returncode == 2
     assert "'7' is no die: a die shows 1 to 6" in done.stderr
+
+
+def test_the_longer_example_is_installed_and_used_by_every_backend(folder: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    distribution(installed, "times", FILES["puzzlekit_times.py"])
+    for name in ("bus.yaml", "nine.yaml"):
+        (folder / name).write_text(FILES[name])
+    done = run(folder, installed, "compare", "bus.yaml", "nine.yaml", "--count", "--json")
+    report = json.loads(done.stdout)
+    assert report["agreement"] is True, done.stderr
+    assert [backend["count"] for backend in report["backends"]] == [21] * len(report["backends"])
+    assert "21 solutions · " in PAGE
+    done = run(folder, installed, "solve", "bus.yaml", "nine.yaml", "--all", "--json")
+    (start,) = {solution["start"] for solution in json.loads(done.stdout)["solutions"]}
+    assert start == "8:10"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("8:10", "8;10", "nine.yaml:2:13: '8;10' is no time of the day"),
+        ("to: 8:35", "until: 8:35", "nine.yaml:3:7: expected the keys from and to"),
+        ("{from: 8:00, to: 8:35}", "8:00", "nine.yaml:3:7: expected span, got text"),
+    ],
+)
+def test_what_is_wrong_in_data_of_the_longer_example_is_reported_at_its_place(
+    old: str, new: str, said: str, folder: Path, tmp_path: Path
+) -> None:
+    distribution(tmp_path / "installed", "times", FILES["puzzlekit_times.py"])
+    (folder / "bus.yaml").write_text(FILES["bus.yaml"])
+    (folder / "nine.yaml").write_text(FILES["nine.yaml"].replace(old, new))
+    done = run(folder, tmp_path / "installed", "check", "nine.yaml")
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
 
 
 def test_an_error_of_its_function_is_shown_where_it_is_called(folder: Path, tmp_path: Path) -> None:
