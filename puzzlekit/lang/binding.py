@@ -172,7 +172,7 @@ class _Binder:
         source, fields = self.spec.source, list(self.puzzle.fields)
         own = self.spec.notation
         if own is not None and self._of_notation(own) is None:
-            source.problem(f"this is {own.what}, but {self.puzzle.name} has no {own.wanted}", source.place(0, 0))
+            source.problem(f"this is {own.what}, but {self.puzzle.name} has no {own.field_name}", source.place(0, 0))
             source.raise_problems()
         for key, (place, _) in self.spec.nodes.items():
             if key not in fields:

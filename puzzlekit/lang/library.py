@@ -60,12 +60,12 @@ class Notation(Protocol):
         what: What messages call such a text.
         field: The type of the field whose value it gives, as types write it. The first field of
             this type takes the value.
-        wanted: What messages call a field of this type.
+        field_name: What messages call a field of this type.
     """
 
     what: str
     field: str
-    wanted: str
+    field_name: str
 
     def is_written(self, text: str) -> bool:
         """Return whether the text is in this notation."""

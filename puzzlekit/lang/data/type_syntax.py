@@ -86,14 +86,14 @@ class _TypeParser:
         found = TOKEN.match(self.text, self.at)
         return found[1] or found[2] if found else ""
 
-    def next(self, wanted: str | None = None) -> str:
+    def next(self, expected: str | None = None) -> str:
         found = TOKEN.match(self.text, self.at)
         self.read += 1
         if (found is None and self.text[self.at :].strip()) or self.read > limits().reading.type_tokens:
             raise WrongValueError(f"{quoted(self.text)} is not a type")
         token = self.ahead()
-        if found is None or (wanted is not None and token != wanted):
-            raise WrongValueError(f"this is not a type: {wanted or 'a name'} is missing")
+        if found is None or (expected is not None and token != expected):
+            raise WrongValueError(f"this is not a type: {expected or 'a name'} is missing")
         self.at = found.end()
         return token
 

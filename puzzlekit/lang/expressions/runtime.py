@@ -270,8 +270,8 @@ def _check_arguments(function: Callable[..., Any], arguments: tuple[Any, ...], w
     try:
         signature.bind(*arguments, **words)
     except TypeError as error:
-        wanted = ", ".join(str(parameter).split(":")[0] for parameter in signature.parameters.values())
-        raise ExpressionError(f"{function.__name__}: {error}", f"write {function.__name__}({wanted})") from None
+        parameters = ", ".join(str(parameter).split(":")[0] for parameter in signature.parameters.values())
+        raise ExpressionError(f"{function.__name__}: {error}", f"write {function.__name__}({parameters})") from None
 
 
 def _sum(left: Term, right: Term, sign: int) -> Sum:

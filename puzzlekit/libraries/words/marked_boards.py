@@ -66,7 +66,7 @@ class SharedResult:
 
     what = "a shared result"
     field = "list[marks]"
-    wanted = "field of rows of marks"
+    field_name = "field of rows of marks"
 
     def is_written(self, text: str) -> bool:
         """Whether the text is a shared result."""
