@@ -1,6 +1,6 @@
-"""Constraint puzzles as a page of YAML, solved, counted, proven and checked on interchangeable backends.
+"""Constraint puzzles written in YAML, solved, counted and optimised by interchangeable backends.
 
-`load` reads a puzzle; the `Puzzle` that it returns solves it, counts its solutions, samples them, and finds the best.
+`load` returns a `Puzzle`, which lists, counts and samples its solutions, or finds the best one.
 
 Examples:
     >>> import puzzlekit
@@ -10,8 +10,8 @@ Examples:
     [16, 3, 2, 13]
 """
 
-# `typing` is not imported: nothing is, before __main__ has seen to where modules are looked for. Type checkers take
-# this name for true, so they see the imports, and not the function that would hide a name that does not exist.
+# Nothing is imported here, not even `typing`, before __main__ has cleaned the module path. Type
+# checkers assume that this name is true: they see the imports, and report unknown names.
 TYPE_CHECKING = False
 
 __version__ = "0.1.0"
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """A name of the API, imported when it is first used, so that `--help` stays quick."""
+        """Import a name of the API when it is first used, so that `--help` stays fast."""
         if name not in __all__:
             raise AttributeError(f"module 'puzzlekit' has no attribute {name!r}")
         from importlib import import_module

@@ -1,6 +1,7 @@
-"""`python -m puzzlekit` is the command line.
+"""`python -m puzzlekit` runs the command line.
 
-Python looks for modules in the current folder first; that is taken away before anything more is imported.
+Python searches the current folder for modules first. This entry is removed before anything else is
+imported.
 """
 
 import os

@@ -33,7 +33,7 @@ LOADING, PRESOLVE, BUILDING, SEARCH = "read", "presolve", "build", "search"
 WORDS = {LOADING: "loading", PRESOLVE: "presolve", BUILDING: "building", SEARCH: "search"}
 PACKAGE = str(Path(__file__).parent)
 EXPRESSION = "<expression>"  # the file name of compiled rules
-NEVER_AT_WORK = frozenset({__file__, interpreter.__file__})  # the files whose own code is never interrupted
+NEVER_AT_WORK = frozenset({__file__, interpreter.__file__})  # files whose code is not interrupted
 NEVER_IN = frozenset({"__del__", "__enter__", "__exit__"})
 NEVER_IN_LIBRARIES = NEVER_IN | {"__init__", "__new__", "from_param"}  # reference counts, ctypes
 
@@ -146,11 +146,11 @@ class _Watch:
         self.clock = clock
         self.scope: FrameType | None = scope
         self.over = False
-        self.inside = True  # whether the work goes on: it waits while the caller has an item of a stream
+        self.inside = True  # whether the work runs; false while the caller has an item of a stream
         self.due = False  # whether the time is up
         self._ended = Event()
         self._raising = False
-        self._taking = ExitStack()  # what Python drops of what was raised
+        self._taking = ExitStack()  # takes raised exceptions that Python drops
         self._raise: Any = getattr(getattr(ctypes, "pythonapi", None), "PyThreadState_SetAsyncExc", None)
         self._object, self._id = ctypes.py_object, ctypes.c_ulong(get_ident())
         self._thread = Thread(target=self._run, daemon=True)
@@ -166,7 +166,7 @@ class _Watch:
         self.scope = None
 
     def leave(self) -> None:
-        """Raise nothing while the caller has an item. `inside` is False, so nothing new is on its way."""
+        """Withdraw what was raised before the caller gets an item; `inside` prevents more."""
         while self._raising:
             time.sleep(limits().clock.first_look_seconds)
         self._take_back()
@@ -192,7 +192,10 @@ class _Watch:
                 return
 
     def _raised(self, in_libraries: bool) -> bool:
-        """Raise Stopped in the watched thread, where that may be. Where Python drops it, it is not reported: it comes again."""
+        """Raise Stopped in the watched thread if that is safe, and return whether it was.
+
+        If Python drops the exception, it is not reported, as it is raised again.
+        """
         self._raising = True
         try:
             safe = self.inside and self._is_safe(in_libraries)

@@ -1,14 +1,15 @@
-"""How texts are compared: without case, and with each accented letter as one character."""
+"""Normalise texts for comparison: ignore case, and write each accented letter as one character."""
 
 import unicodedata
 
 
 def fold(text: str) -> str:
-    """Text without case, each accented letter one character: how texts are compared.
+    """Fold case, and write each accented letter as one character.
 
-    Folding twice is folding once, and canonically equivalent texts fold alike.
+    Folding is idempotent, and canonically equivalent texts have the same result.
 
-    >>> fold("Ä") == fold("A\N{COMBINING DIAERESIS}") == "ä"
-    True
+    Examples:
+        >>> fold("Ä") == fold("A\N{COMBINING DIAERESIS}") == "ä"
+        True
     """
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())

@@ -128,7 +128,8 @@ def _load(
         raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
     if spec is None and not _names_type(kind, bool(pairs)):
         kind, spec = "", kind
-    type_ = find(kind) if is_yaml(kind) else kind or None  # what the API would take for YAML text is a path here
+    # An argument is always a path, even if the API would read it as YAML text.
+    type_ = find(kind) if is_yaml(kind) else kind or None
     path = Path(spec) if spec is not None and is_yaml(spec) else spec
     return load(type_, path, words, pairs, fold_accents, clock=clock)
 
