@@ -10,7 +10,7 @@ from puzzlekit.api import load
 from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
-from puzzlekit.libraries.words.library import tiles
+from puzzlekit.libraries.words.library import LIBRARY, tiles
 from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows
 from puzzlekit.render.layout import draw, text_lines
 from puzzlekit.render.svg import inline, texts
@@ -66,6 +66,7 @@ def test_large_boards_are_drawn_once_with_the_cells_of_each_word() -> None:
 
 
 def test_words_with_marks_are_coloured_rows() -> None:
+    LIBRARY.register()
     figure = rows(["ab", "ß"], [(Mark.GREEN, Mark.GREY), (Mark.YELLOW,)])
     assert shown(figure) == ["  [A] B", "  (ß)"]
 
