@@ -76,7 +76,7 @@ class Rules(Stage):
     literal_number: int = 10**100
     number_bits: int = 512  # of a computed number
     steps: int = 3_000_000  # of all expressions of one run together
-    merged_terms: int = 50  # of a sum to which a term is added in place
+    merged_terms: int = 50  # of a sum that grows in place
     unknowns: int = 300_000
     kept_values: int = 100_000  # of a rule's loops, kept for checks
     range_numbers: int = 1_000_000
@@ -129,7 +129,7 @@ class Lowering(Stage):
     """The size of tables that lowering passes make."""
 
     table_combinations: int = 20_000  # of values up to which a condition becomes its truth table
-    term_values: int = 5_000  # of a named term
+    term_values: int = 5_000  # of a term that is replaced by a variable
     chain_totals: int = 20_000  # of a chain of counters at one position
     chain_rows: int = 3_000_000  # in all counter tables of a model together
     decoded_numbers: int = 8_192  # per array of a block, few enough that its memory is reused
@@ -142,7 +142,7 @@ class Counting(Stage):
     tried_seconds: float = 0.5  # for listing them
     case_values: int = 32  # still open in a part that a backend is asked to list
     case_memo_entries: int = 500_000  # beyond which counting continues without new ones
-    block_variables: int = 4  # of an all-different counted by partitions: four have 15
+    block_variables: int = 4  # of an all-different counted by partitions; four have 15 of them
     block_values: int = 100  # of each such variable at least; with fewer, all-different prunes well
     partitioned_variables: int = 10  # the work is at most 3 to this power
     partition_steps: int = 20_000_000  # 2 to the number of variables, times their values
@@ -154,7 +154,7 @@ class Counting(Stage):
     frontier_words: int = 100_000_000  # of states that are kept for sampling
     trial_states: int = 200_000  # made in each order before one is preferred
     scarce_options: int = 6  # up to which an item ahead is looked at
-    steps_ahead: int = 40  # looked at
+    steps_ahead: int = 40  # items that are looked at
     common_share: float = 0.8  # of the primary items, which a common item meets in options
 
 
@@ -169,15 +169,15 @@ class Searching(Stage):
     pairwise_literals: int = 6  # up to which "at most one" has a clause per pair
     count_clauses: int = 100  # up to which a count is encoded without new literals
     totalizer_size: int = 50_000  # literals times the bound
-    network_literals: int = 4_000  # of a cardinality network: 0.2 s of native code without a clock
+    network_literals: int = 4_000  # of a count for a cardinality network: 0.2 s of native code
     diagram_edges: int = 150_000  # of a decision diagram
     rule_memo_entries: int = 50_000  # per rule of csp
     choice_pairs: int = 20_000  # that z3 combines; beyond, it computes with integers
     solutions_ahead: int = 100  # buffered by cp-sat
-    single_solutions: int = 8  # with a shape that cp-sat finds one by one before it lists all
-    vain_solutions: int = 64  # that cp-sat lists before it restarts with lazy cuts
+    single_solutions: int = 8  # with a shape, found one by one before cp-sat lists all
+    vain_solutions: int = 64  # listed by cp-sat before it restarts with lazy cuts
     sum_span: int = 5_000  # of a sum's values, beyond which `auto` takes it as long
-    cover_literals: int = 2  # at once: a cardinality that allows them does not fit a cover
+    cover_literals: int = 2  # at once, from which a cardinality does not fit a cover
     block_options: int = 50_000  # of the covers that xcover yields together, or a few more
     block_seconds: float = 0.05  # for which a cover may wait for others
     inline_options: int = 40  # of a cover that xcover searches in process, in under a second
@@ -191,7 +191,7 @@ class Ranking(Stage):
 
     ranking_seconds: float = 3.0  # for a default ranking
     sorted_solutions: int = 20_000  # of a part that are listed and sorted
-    sorted_seconds: float = 1.5  # for that; a larger part is searched band by band
+    sorted_seconds: float = 1.5  # for that; a part that takes longer is searched band by band
     band_solutions: int = 500  # up to which the next band is twice as wide
     open_combinations: int = 500_000  # in the priority queue
 
@@ -206,7 +206,7 @@ class Checking(Stage):
     checked_seconds: float = 0.1  # for which a solution waits for others
     checked_share: float = 0.2  # of the elapsed time that it may wait, if that is longer
     reread_solutions: int = 100  # checked against the rules' text as well as against the conditions
-    reread_seconds: float = 0.002  # for that, if it allows more solutions
+    reread_seconds: float = 0.002  # for that, after which no more are checked
 
 
 class Reporting(Stage):
@@ -214,13 +214,13 @@ class Reporting(Stage):
 
     listed_solutions: int = 1_000  # for a backbone; if there are more, a sample of that size
     listing_seconds: float = 10.0  # for listing them
-    drawing_seconds: float = 5.0
+    drawing_seconds: float = 5.0  # for drawing the sample
     expected_solutions: int = 1_000  # searched for an expected one
     chained_types: int = 20  # that follow one another
-    ranked_solutions: int = 10  # printed by --rank
-    telling_facts: int = 5  # printed: those that would decide most
-    named_indexes: int = 8  # of what holds in some solutions, where no picture shows it
-    named_values: int = 8  # of each, the most frequent ones
+    ranked_solutions: int = 10  # printed by default if solutions are ranked
+    telling_facts: int = 5  # printed, the most informative differences
+    named_indexes: int = 8  # printed of what holds in some solutions
+    named_values: int = 8  # printed of each difference, the most frequent first
     pictured_solutions: int = 200  # per file
     counting_seconds: float = 1.0  # for the count above a picture
     small_columns: int = 12  # of a board that is drawn once per word
@@ -273,7 +273,7 @@ _limits = Limits()
 
 
 def limits() -> Limits:
-    """The current limits, for all threads and for the processes that backends start now."""
+    """The current limits, for all threads and for the child processes that search now."""
     return _limits
 
 

@@ -42,7 +42,7 @@ class Query:
             none.
         goal: The name of a goal, or "none" for no goal. With a name, a count or a sample is about
             the optimal solutions only. None leaves the goal to the type: an enumeration with a
-            limit optimises its first goal; a count, a sample and an enumeration of all solutions
+            limit optimises its default goal; a count, a sample and an enumeration of all solutions
             have no goal.
         seed: Makes a sample reproducible.
         ordered: Whether an enumeration follows the order of the type, if the type has one and no
