@@ -197,7 +197,7 @@ def test_no_puzzle_is_named_in_the_core() -> None:
         assert not [name for name in names if name in text], path
 
 
-def test_what_is_done_with_an_solution_counts_for_no_stage() -> None:
+def test_what_is_done_with_a_solution_counts_for_no_stage() -> None:
     run = load("queens", ROOT / "specs" / "queens" / "n4.yaml").run(Query())
     began = time.perf_counter()
     for _ in run:

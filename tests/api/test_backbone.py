@@ -102,7 +102,7 @@ def test_what_is_not_settled_in_time_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("reason", "status"), [(Stopped("enough"), "stopped"), (Undecided("who knows"), "undecided")])
-def test_an_backend_may_give_up_on_the_way(reason: Exception, status: str, tmp_path: Path) -> None:
+def test_a_backend_may_give_up_on_the_way(reason: Exception, status: str, tmp_path: Path) -> None:
     small, asked = puzzle(tmp_path, SMALL), []
     real: Any = module.Search.run
 

@@ -61,7 +61,7 @@ def test_steps_stop_a_count_by_cases(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["z3", "dlx"])
-def test_an_backend_that_dawdles_is_not_waited_for(name: str) -> None:
+def test_a_backend_that_dawdles_is_not_waited_for(name: str) -> None:
     """Haste with the first listing ends in cases; the budget has what the listing used."""
     budget = Budget(steps=100_000)
     with replaced(tried_seconds=0.0):

@@ -57,14 +57,14 @@ class Failing(Backend):
         ("hangs", Stopped, "the time is up"),
     ],
 )
-def test_the_end_of_an_backend_is_told(end: str, error: type[Exception], said: str) -> None:
+def test_the_end_of_a_backend_is_told(end: str, error: type[Exception], said: str) -> None:
     began = time.monotonic()
     with pytest.raises(error, match=said):
         list(Isolated(Planned(Failing(end))).ask(MODEL, Query(), Budget.of(0.5)))
     assert time.monotonic() - began < 10
 
 
-def test_what_was_found_before_an_backend_died_is_kept() -> None:
+def test_what_was_found_before_a_backend_died_is_kept() -> None:
     stream = Isolated(Planned(Failing("hangs"))).ask(MODEL, Query(), Budget.of(5))
     assert next(stream) == {TWO: 1}
     stream.close()  # type: ignore[attr-defined]

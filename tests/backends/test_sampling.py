@@ -21,7 +21,7 @@ def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object,
 @pytest.mark.parametrize("name, steps", [("exact-cover", STEPS), ("exact-cover", 0), ("sat", 0), ("auto", 0)])
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(model=models())
-def test_what_is_drawn_is_an_solution(name: str, steps: int, model: Model) -> None:
+def test_what_is_drawn_is_a_solution(name: str, steps: int, model: Model) -> None:
     wanted = visible_solutions(model)
     with replaced(counter_steps=steps):  # of none the frontier draws, where there are no colours
         found = drawn(model, name, 5, 1)

@@ -52,7 +52,7 @@ CASES += [("z3", "products", "enumerate")]
 
 @pytest.mark.sampled(9)
 @pytest.mark.parametrize(("name", "model", "kind"), CASES)
-def test_the_clock_stops_an_backend(name: str, model: str, kind: str) -> None:
+def test_the_clock_stops_a_backend(name: str, model: str, kind: str) -> None:
     began = time.monotonic()
     with pytest.raises(Stopped, match="the time is up"):
         run_to_the_end(model, name, kind, Budget.of(0.4))
@@ -75,13 +75,13 @@ def test_the_clock_stops_simplifying() -> None:
 
 
 @pytest.mark.parametrize("name", BACKENDS)
-def test_steps_stop_an_backend(name: str) -> None:
+def test_steps_stop_a_backend(name: str) -> None:
     with pytest.raises(Stopped, match="the step budget is used up"):
         run_to_the_end("many", name, "enumerate", Budget(steps=20))
 
 
 @pytest.mark.parametrize("name", BACKENDS)
-def test_a_deadline_that_has_passed_stops_an_backend_before_it_begins(name: str) -> None:
+def test_a_deadline_that_has_passed_stops_a_backend_before_it_begins(name: str) -> None:
     with pytest.raises(Stopped):
         run_to_the_end("pigeons", name, "enumerate", Budget.of(0))
 

@@ -301,7 +301,7 @@ def test_sample_draws_the_same_again_with_a_seed(puzzlekit: Command) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound is on what Linux counts as data")
-def test_memory_stops_an_backend_that_wants_too_much(started: Command) -> None:
+def test_memory_stops_a_backend_that_wants_too_much(started: Command) -> None:
     done = started("solve", "specs/pentominoes/6x10.yaml", "--count", "--backend", "z3", "--memory", "150M")
     assert done.returncode == 3
     assert "memory" in done.stdout + done.stderr

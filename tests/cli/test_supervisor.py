@@ -116,7 +116,7 @@ def test_memory_is_bounded_without_an_option() -> None:
     assert err.startswith("stopped: the command uses more than three quarters of the machine's memory (0.3 GB)")
 
 
-def test_an_backend_that_takes_too_much_is_ended_alone() -> None:
+def test_a_backend_that_takes_too_much_is_ended_alone() -> None:
     backend = """
 from puzzlekit.backends import Budget
 from puzzlekit.backends.child_process import streamed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -14,11 +15,10 @@ import puzzlekit
 from puzzlekit.api.expect import unmet
 from puzzlekit.api.generate import Tools, load_generator
 from puzzlekit.boards import board
-from tests.commands import Done, called, started
+from tests.commands import started
+from tests.generate.test_generate import generate as run_generator
 
-
-def generate(*arguments: str) -> Done:
-    return called("generate", "sanalouhos", *arguments)
+generate = partial(run_generator, kind="sanalouhos")
 
 
 @pytest.mark.sampled(2)

@@ -78,3 +78,8 @@ def under_caret(problem: Problem, length: int = 1) -> str:
     assert problem.place is not None
     start = problem.place.column - 1
     return problem.place.text[start : start + length]
+
+
+def type_with(field: str, more: str = "", rest: str = "") -> str:
+    """The text of a type with a field `f` of this type, after other fields and before other sections."""
+    return f"puzzle: t\ndata:\n{more}  f: {field}\n{rest}variables:\n  x: bool\n"

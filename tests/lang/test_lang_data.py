@@ -11,11 +11,7 @@ from puzzlekit.errors import InputError, Problem
 from puzzlekit.lang import Size, bind, language, read_spec, type_of_text
 from puzzlekit.lang.data.type_syntax import parse_field_type
 from puzzlekit.libraries.words import Mark
-from tests.lang.languages import problems_of, under_caret
-
-
-def type_with(field: str) -> str:
-    return f"puzzle: t\ndata:\n  f: {field}\nvariables:\n  x: bool\n"
+from tests.lang.languages import problems_of, type_with, under_caret
 
 
 def read(field: str, spec: str) -> Any:

@@ -2,23 +2,14 @@
 
 import pytest
 
-from puzzlekit.errors import Problem, Problems
+from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
-
-
-def type_with(field: str, more: str = "", rest: str = "") -> str:
-    return f"puzzle: t\ndata:\n{more}  f: {field}\n{rest}variables:\n  x: bool\n"
-
-
-def problems(text: str, spec: str) -> list[Problem]:
-    with pytest.raises(Problems) as caught:
-        bind(type_of_text("t.yaml", text), read_spec("s.yaml", spec))
-    return list(caught.value.problems)
+from tests.lang.languages import problems_of, type_with
 
 
 def places(text: str, spec: str) -> list[tuple[str, int, int]]:
     """Each problem's message, line and column."""
-    return [(p.message, p.place.line, p.place.column) for p in problems(text, spec) if p.place]
+    return [(p.message, p.place.line, p.place.column) for p in problems_of(text, spec) if p.place]
 
 
 @pytest.mark.parametrize(
@@ -51,10 +42,10 @@ def test_what_a_field_may_not_hold_is_reported_at_its_place(field: str, spec: st
 
 
 def test_the_message_shows_the_line_a_caret_and_the_declaration() -> None:
-    (problem,) = problems(type_with("grid[int | None] in 0..4"), "f: |\n  .5\n")
+    (problem,) = problems_of(type_with("grid[int | None] in 0..4"), "f: |\n  .5\n")
     assert (
         str(problem)
-        == "s.yaml:2:4: 5 is not from 0 to 4\n   2 |   .5\n     |    ^\n     = t declares f: grid[int | None] in 0..4"
+        == "spec.yaml:2:4: 5 is not from 0 to 4\n   2 |   .5\n     |    ^\n     = t declares f: grid[int | None] in 0..4"
     )
 
 
@@ -71,8 +62,8 @@ def test_a_value_that_is_left_out_and_a_default_and_a_setting_are_held_to_it_too
     assert bind(kind, read_spec("s.yaml", "title: none")).data["f"] is None
     with pytest.raises(Problems, match="--set f:1:3: 4 is not from 1 to 3"):
         bind(kind, read_spec("s.yaml", "title: none"), {"f": "4"})
-    (problem,) = problems(type_with("int in 1..3 = 7"), "title: none")
-    assert str(problem).startswith("t.yaml:3:20: 7 is not from 1 to 3")
+    (problem,) = problems_of(type_with("int in 1..3 = 7"), "title: none")
+    assert str(problem).startswith("type.yaml:3:20: 7 is not from 1 to 3")
 
 
 @pytest.mark.parametrize(
@@ -93,13 +84,13 @@ def test_what_is_wrong_with_a_declaration(field: str, message: str) -> None:
 
 
 def test_ends_that_are_no_numbers_are_the_types_problem() -> None:
-    (problem,) = problems(type_with("int in 1..'a'"), "f: 3")
-    assert str(problem).startswith("t.yaml:3:")
+    (problem,) = problems_of(type_with("int in 1..'a'"), "f: 3")
+    assert str(problem).startswith("type.yaml:3:")
     assert problem.message == "expected whole numbers as the ends of 1..'a', got 'a'"
-    (problem,) = problems(type_with("symbol in 1..3"), "f: b")
+    (problem,) = problems_of(type_with("symbol in 1..3"), "f: b")
     assert problem.message == "1..3 requires numbers, but this field has 'b'"
-    (problem,) = problems(type_with("int in 1..3 // 0"), "f: 3")
-    assert (problem.message, str(problem.place)) == ("division by zero", "t.yaml:3:16")
+    (problem,) = problems_of(type_with("int in 1..3 // 0"), "f: 3")
+    assert (problem.message, str(problem.place)) == ("division by zero", "type.yaml:3:16")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +137,7 @@ def test_no_line_in_the_middle_is_dropped(field: str, spec: str, found: list[tup
      ("1\\", "'' is not a whole number (of at most 15 digits)")],
 )  # fmt: skip
 def test_cells_of_several_values(cell: str, message: str) -> None:
-    (problem,) = problems(type_with('"grid[tuple[int | None, int] | None]"'), f"f: |\n  . \\3\n  {cell} 1\\2\n")
+    (problem,) = problems_of(type_with('"grid[tuple[int | None, int] | None]"'), f"f: |\n  . \\3\n  {cell} 1\\2\n")
     assert (problem.message, problem.place and (problem.place.line, problem.place.column)) == (message, (3, 3))
 
 
@@ -175,5 +166,5 @@ def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
         ("part(f, [cell(9, 9)])", "this board has no cell r9c9"),
         ("part(torus(2, 2), [])", "part(…) cannot be used on a torus"),
     ):
-        found = problems(type_with("grid[int]", rest=f"let:\n  p: {wrong}\n"), "f: |\n  1\n")
+        found = problems_of(type_with("grid[int]", rest=f"let:\n  p: {wrong}\n"), "f: |\n  1\n")
         assert found[0].message.startswith(message)

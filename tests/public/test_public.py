@@ -154,7 +154,7 @@ def test_letter_covers_by_dlx(case: Case, loaded: Loader) -> None:
 
 
 @pytest.mark.parametrize("case", cases(waffles))
-def test_few_words_are_left_before_an_backend_is_asked(case: Case, loaded: Loader) -> None:
+def test_few_words_are_left_before_a_backend_is_asked(case: Case, loaded: Loader) -> None:
     """Presolve alone cuts each slot of a board to fewer than 200 words of the whole lexicon."""
     try:
         model = presolve(loaded(case).model)

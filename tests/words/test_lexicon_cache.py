@@ -125,11 +125,15 @@ def test_a_folder_that_cannot_be(folder: Path) -> None:
 
 @pytest.mark.parametrize("method", ["replace", "mkdir", "unlink"])
 def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
-    def full(*_: object, **__: object) -> None:
+    called = []
+
+    def full(*arguments: object, **_: object) -> None:
+        called.append(arguments)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, method, full)
     assert_same(keep(), build())
+    assert called
 
 
 def test_a_failed_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +179,9 @@ def test_a_file_that_vanishes_between_a_look_and_the_reading(folder: Path, monke
         return read(path)
 
     monkeypatch.setattr(Path, "read_bytes", gone)
-    assert_same(keep(), build())
+    again = []
+    assert_same(keep(lambda: again.append(build()) or again[-1]), build())
+    assert len(again) == 1
     monkeypatch.undo()
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(folder))
     assert_same(keep(not_again), build())
@@ -253,4 +259,6 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "home", homeless)
     monkeypatch.delenv("PUZZLEKIT_CACHE")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    with pytest.raises(RuntimeError, match="home"):
+        cache_folder()
     assert_same(keep(), build())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.libraries.words import larger, load
+from puzzlekit.libraries.words import load
 from puzzlekit.libraries.words.named_lexicons import parts_of
 
 KNOWN = {"english", "english-common", "my-words.txt", "a+b.txt", "x:5", "a"}
@@ -80,16 +80,3 @@ def test_differences_and_the_commonest(folder: Path) -> None:
 def test_what_cannot_be_is_told(expression: str, message: str, folder: Path) -> None:
     with pytest.raises(LexiconError, match=message):
         load(expression, folder)
-
-
-@pytest.mark.parametrize(
-    ("expression", "expected"),
-    [
-        ("english:500", "english"),
-        ("common:500+extra.txt", "english+extra.txt"),
-        ("english-common-english", "english-english"),
-        ("english-wide-english-common", None),
-    ],
-)
-def test_the_next_larger_takes_no_more_away(expression: str, expected: str | None) -> None:
-    assert larger(expression) == expected

@@ -87,6 +87,10 @@ def test_the_table_is_in_order() -> None:
         ("english-common+english", "english+english-wide"),
         ("english+english-wide", "english-wide"),
         ("finnish+finnish", None),
+        ("english:500", "english"),
+        ("common:500+extra.txt", "english+extra.txt"),
+        ("english-common-english", "english-english"),  # what is taken away stays the same
+        ("english-wide-english-common", None),
     ],
 )
 def test_the_next_larger(expression: str, expected: str | None) -> None:
