@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 
 from puzzlekit.api import load
 from puzzlekit.backends import BACKENDS, Budget
+from puzzlekit.counting.by_cases import CaseCounter
 from puzzlekit.errors import Stopped
 from puzzlekit.limits import replaced
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
@@ -61,12 +63,23 @@ def test_steps_stop_a_count_by_cases(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["z3", "dlx"])
-def test_a_backend_that_dawdles_is_not_waited_for(name: str) -> None:
-    """Haste with the first listing ends in cases; the budget has what the listing used."""
+@pytest.mark.parametrize(("seconds", "by_cases"), [(1_000.0, False), (0.0, True)])
+def test_a_backend_that_dawdles_is_not_waited_for(
+    name: str, seconds: float, by_cases: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A listing that takes too long is given up for cases; the budget has what the listing used."""
+    made: list[CaseCounter] = []
+
+    def counter(*arguments: Any) -> CaseCounter:
+        made.append(CaseCounter(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr("puzzlekit.solve.solver.CaseCounter", counter)
     budget = Budget(steps=100_000)
-    with replaced(tried_seconds=0.0):
+    with replaced(tried_seconds=seconds, tried_solutions=100_000):
         (found,) = solver(name).ask(board(3, 3), Query(Kind.COUNT), budget)
-        assert found == len(visible_solutions(board(3, 3)))
+    assert found == len(visible_solutions(board(3, 3)))
+    assert bool(made) == by_cases
     assert budget.steps is not None and budget.steps < 100_000
 
 
