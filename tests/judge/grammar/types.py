@@ -85,7 +85,7 @@ class TypeWriter:
         names = {f.name for f in self.families}
         for attempt in range(30):
             if template in OF_ROW:
-                self.writer.forced = ROW_FORMS[(self.seed // len(DECK) + self.seed + index) % len(ROW_FORMS)]
+                self.writer.forced = ROW_FORMS[(sum(divmod(self.seed, len(DECK))) + index) % len(ROW_FORMS)]
             text = self.writer.fill(template, self.source.choice([1, 1, 2]) if attempt < 25 else 3)
             self.writer.forced = ""
             if _names(text) & names:
