@@ -156,6 +156,7 @@ def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
         "seconds",
     ]
     assert (report["puzzle"], report["status"], report["count"], report["counted"]) == ("waffle", "complete", 1, True)
+    assert report["backend"] == "presolve"  # as the last line of the text says
     assert report["spec"] == WAFFLE
     swaps = report["solutions"][0]["then"]["swaps"]
     assert (swaps["count"], swaps["optimal"], len(swaps["steps"])) == (10, True, 10)

@@ -184,7 +184,7 @@ def report(run: Run, values: list[int | None]) -> dict[str, object]:
     return {
         "puzzle": run.puzzle.type.name,
         "spec": run.puzzle.spec.source.path or None,
-        "backend": run.solver.name,
+        "backend": run.solved_by,
         "facts": {name: plain(what) for name, what in run.puzzle.instance.facts.items()},
         "status": run.status,
         "reason": None if run.reason is None else str(run.reason),
