@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from puzzlekit import Unsupported
 from puzzlekit.api import Query, Run, load
 from puzzlekit.api.backbone import Backbone
+from puzzlekit.backends.sat import Sat
 from puzzlekit.cli.commands.check import check_files
 from puzzlekit.cli.commands.compare import compare
 from puzzlekit.errors import BackendBug
@@ -55,6 +57,16 @@ def test_where_nothing_is_compared_nothing_agrees(names: str, code: int, last: s
     done = puzzlekit("compare", WIDE, "--backends", names, "--json")
     assert (done.returncode, json.loads(done.stdout)["agreement"]) == (code, None)
     assert puzzlekit("compare", WIDE, "--backends", names).stdout.splitlines()[-1] == last
+
+
+def test_backends_that_disagree_are_a_bug(monkeypatch: pytest.MonkeyPatch, puzzlekit: Command) -> None:
+    """One of them loses a solution."""
+    run = Sat.run
+    monkeypatch.setattr(Sat, "run", lambda self, *arguments: islice(run(self, *arguments), 1))
+    done = puzzlekit("compare", QUEENS, "--backends", "dlx,sat,csp", "--all")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (70, "THEY DO NOT AGREE (3 of 3); seconds")
+    done = puzzlekit("compare", QUEENS, "--backends", "dlx,sat", "--all", "--json")
+    assert (done.returncode, json.loads(done.stdout)["agreement"]) == (70, False)
 
 
 def test_check_reports_it(puzzlekit: Command) -> None:

@@ -77,7 +77,8 @@ def compare(
 ) -> int:
     """Run the backends and print a table or JSON; returns the exit code.
 
-    It is 3 if one was stopped, 70 if one returned a wrong solution, and 2 if none supports the puzzle.
+    It is 3 if one was stopped, 70 if one returned a wrong solution or two disagree, and 2 if none
+    supports the puzzle.
 
     With `verbose`, the lowering chain of each backend follows the table.
     """
@@ -107,7 +108,8 @@ def compare(
         if verbose:
             _print_chains(results, no_color)
     codes = [result.code for result in results if result.status != "unsupported"]
-    return 130 if interrupted else max(codes) if codes else 2
+    codes += [70] if agreement is False else []
+    return 130 if interrupted else max(codes, default=2)
 
 
 def _agreement(results: list[Result]) -> bool | None:
