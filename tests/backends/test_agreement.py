@@ -19,7 +19,7 @@ from puzzlekit.query import Bound, Kind, Query
 from tests.model.asking import counted, search, solutions
 from tests.model.random_models import NODES, best, drawings, models, shown, story, visible_solutions, whole_solutions
 
-QUICK = settings(max_examples=50, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 MANY = 2_100  # models for each backend and each of the questions, in the long run
 BOUNDS = st.sampled_from([(4_096, 20_000), (4, 17), (16, 40)])  # combinations for presolve's and for flatten's tables
 Bounds = tuple[int, int]

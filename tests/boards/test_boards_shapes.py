@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from puzzlekit.boards import Cell, Cells, Grid, Placement, Shape, board, placements, rectangles, simple_cycles
 from puzzlekit.errors import InputError
+from puzzlekit.limits import replaced
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=60)
 BOARDS = st.sets(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1).map(
@@ -60,10 +61,10 @@ def test_places_are_indexed_by_cell_and_piece() -> None:
 
 
 def test_what_is_too_much() -> None:
-    with pytest.raises(InputError, match="too many placements on this board: more than 200,000"):
-        placements({i: shape("##") for i in range(100)}, board(40, 40))
-    with pytest.raises(InputError, match="1,000,000 cells"):
-        rectangles(board(40, 40))
+    with replaced(placements=2_000), pytest.raises(InputError, match="too many placements on this board: more than 2,000"):
+        placements({i: shape("##") for i in range(10)}, board(12, 12))
+    with replaced(placement_cells=10_000), pytest.raises(InputError, match="10,000 cells"):
+        rectangles(board(12, 12))
 
 
 @QUICK
