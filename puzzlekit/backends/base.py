@@ -87,7 +87,7 @@ class Budget:
         """Raise Stopped if the time is up; for work other than search steps."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise Stopped(self.clock.reason)
-        if self.over():
+        if self.trials and self.over():
             raise Stopped("the trial is over")
 
 
