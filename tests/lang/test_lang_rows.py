@@ -166,3 +166,11 @@ WRONG = [
 @pytest.mark.parametrize(("rule", "message"), WRONG, ids=[rule for rule, _ in WRONG])
 def test_wrong_arguments_say_so(rule: str, message: str) -> None:
     assert refusal(rule).message == message
+
+
+def test_texts_that_meet_rows_of_their_letters_are_equal_to_them() -> None:
+    known = "['b', ('b',), ('a', 'b'), 'ab', 'a', range(2), (0, 1)]"
+    assert only(build(f"len(distinct({known})) == 4 and x[0] == 0"), "x")
+    assert only(build(f"not all_different({known}[2:4]) and x[0] == 0"), "x")
+    found = only(build("all_different(['b', (w[0],), w[range(1, 2)]])"), "w")
+    assert values(found, "w[0]", "w[1]") == [("a", "c"), ("c", "a")]

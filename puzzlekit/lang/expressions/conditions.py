@@ -346,6 +346,23 @@ def same(left: Any, right: Any) -> bool:
     return all(map(same, left, right))
 
 
+def equality_keys(values: Sequence[Any]) -> Sequence[Any]:
+    """Return hashable values in place of known ones, equal where these are the same.
+
+    Examples:
+        >>> equality_keys(["ab", ("a", "b"), "c", ("c",), 1])
+        [('a', 'b'), ('a', 'b'), 'c', 'c', 1]
+    """
+    return [_equality_key(value) for value in values] if any(map(is_row, values)) else values
+
+
+def _equality_key(value: Any) -> Any:
+    if not (is_row(value) or isinstance(value, str)):
+        return value
+    parts = tuple(value) if isinstance(value, str) else tuple(map(_equality_key, value))
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
+
+
 def is_row(value: Any) -> bool:
     """Return whether the value is a row, and not a cell or corner, which are tuples in Python."""
     return isinstance(value, tuple) and not isinstance(value, POINTS)

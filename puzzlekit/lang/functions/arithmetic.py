@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlekit.lang.expressions.conditions import is_row
+from puzzlekit.lang.expressions.conditions import equality_keys, is_row
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.values import SCALES, ExpressionError, shown
 from puzzlekit.lang.library import Functions
@@ -113,7 +113,7 @@ class Counting(Functions):
         """Return whether no two items are equal."""
         items = tuple(map(self.runtime.as_row, self.items(xs)))
         if not self.runtime.symbolic(items):
-            return len(set(items)) == len(items)
+            return len(set(equality_keys(items))) == len(items)
         if any(is_row(item) for item in items):
             self.runtime.spend(len(items) * (len(items) - 1) // 2)
             return self.all(self.runtime.compare("!=", a, b) for a, b in combinations(items, 2))

@@ -7,6 +7,7 @@ from itertools import combinations, groupby
 from typing import Any
 
 from puzzlekit.lang.automata import compiled
+from puzzlekit.lang.expressions.conditions import equality_keys
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, Stacked, shown
 from puzzlekit.lang.functions.arithmetic import Counting, ordered
@@ -48,7 +49,11 @@ class Sequences(Functions):
         items = self.items(xs)
         if self.runtime.symbolic(items):
             raise ExpressionError("distinct(…) cannot depend on an unknown: all_different(…) requires that values differ")
-        return tuple(dict.fromkeys(item for item in items if item is not None))
+        found = [item for item in items if item is not None]
+        first: dict[Any, Any] = {}
+        for key, item in zip(equality_keys([*map(self.runtime.as_row, found)]), found):
+            first.setdefault(key, item)
+        return tuple(first.values())
 
     def pairs(self, xs: Any) -> tuple[tuple[Any, Any], ...]:
         """Return every two items, each pair once."""
