@@ -27,7 +27,7 @@ from tests.mutants import MUTANTS
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("puzzlekit", "puzzles", "tests", "pyproject.toml")
 PRELOADED = ("hypothesis.strategies", "numpy", "z3", "pysat.solvers", "clingo", "ortools.sat.python.cp_model")
-PATIENCE = 300  # seconds after which a run is ended; that is no kill
+PATIENCE = 900  # seconds after which a run is ended; that is no kill
 WORKERS = 2
 OPTIONS = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
 OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is preloaded
