@@ -123,6 +123,21 @@ class Problems(InputError):
         return type(self), (self.problems,)
 
 
+class FunctionError(InputError):
+    """A function failed on values that unknowns may take.
+
+    Attributes:
+        function: The name of the function.
+    """
+
+    def __init__(self, function: str, message: str) -> None:
+        self.function = function
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.function, str(self))
+
+
 class LexiconError(InputError):
     """A lexicon is missing, unreadable or empty."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.equality import is_library_value
 from puzzlekit.boards import Grid, HexBoard
@@ -30,7 +30,7 @@ def _own(solution: Solution, in_heading: str = "") -> list[Part]:
             colours = solution.instance.evaluate(shown.colour, solution.assignment) if shown.colour else None
             own += picture(solution.families[shown.name], colours, solution.instance)
         elif shown.name != in_heading:
-            own += value(shown.name, solution.shown[shown.name])
+            own += _value(shown.name, solution.shown[shown.name], solution.instance)
     return own
 
 
@@ -40,6 +40,17 @@ def _sequels(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
         yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.solution is None else _own(sequel.solution, "count")
         if sequel.solution is not None:
             yield from _sequels(sequel.solution)
+
+
+def _value(name: str, what: Any, instance: BoundPuzzle) -> list[Part]:
+    """The picture of a value that a type shows under a name."""
+    if isinstance(what, Grid):
+        return [[Spot(f"  {name}:")], *board(what.values)]
+    if not isinstance(what, Family):
+        return value(name, what)
+    drawn = picture(Family(name, what.members, what.arity), None, instance)
+    named = drawn and isinstance(drawn[0], list) and drawn[0][0].text.startswith(f"  {name}:")
+    return drawn if named else [[Spot(f"  {name}:")], *drawn]
 
 
 def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part]:

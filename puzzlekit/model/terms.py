@@ -15,6 +15,8 @@ from typing import Any, Literal, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.errors import FunctionError, PuzzlekitError
+
 Value: TypeAlias = Any  # an int, bool, str or cell: plain, hashable, equal by value
 Values: TypeAlias = "Mapping[Variable, Value]"
 Domain: TypeAlias = tuple[Value, ...]
@@ -190,6 +192,16 @@ class Function:
     few: Callable[[int], tuple[NDArray[np.unsignedinteger[Any]], tuple[Sequence[Value], ...]]] | None = None
     otherwise: Value = None
 
+    def __call__(self, *arguments: Any) -> Value:
+        """Return its value. Raises FunctionError where `once` raises an error that is not puzzlekit's."""
+        try:
+            return self.once(*arguments)
+        except (PuzzlekitError, MemoryError):
+            raise
+        except Exception as error:
+            given = ", ".join(map(repr, arguments))
+            raise FunctionError(self.name, f"{self.name}({given}), for values that unknowns may take: {error}") from error
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Apply(Term):
@@ -199,7 +211,7 @@ class Apply(Term):
     arguments: tuple[Term | tuple[Term, ...], ...]
 
     def value(self, values: Values) -> Value:
-        return self.function.once(
+        return self.function(
             *(tuple(t.value(values) for t in a) if isinstance(a, tuple) else a.value(values) for a in self.arguments)
         )
 

@@ -209,7 +209,7 @@ class Sheet:
             else _values(self.column(a))
             for a in term.arguments
         ]  # fmt: skip
-        return column_of([term.function.once(*row) for row in zip(*columns)] if columns else [term.value({})] * self.count)
+        return column_of([term.function(*row) for row in zip(*columns)] if columns else [term.value({})] * self.count)
 
     def _argument(self, argument: Term | tuple[Term, ...]) -> Any:
         """Return an argument for `Function.many`: a plain value if constant, else an array."""

@@ -14,9 +14,10 @@ from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.counting.all_different import by_blocks, count_all_different, without_all_different
 from puzzlekit.counting.multicover import count_multicover
+from puzzlekit.errors import FunctionError, InputError, Problem, Problems
 from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.lowering.cover_decoder import Blocks
-from puzzlekit.model import Goal, Model, Overlay, Value, Values, Variable
+from puzzlekit.model import Apply, Goal, Model, Overlay, Term, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
@@ -48,6 +49,8 @@ class Search:
             self._common = self.fixed
         except Contradiction as conflict:
             self.conflict = conflict
+        except FunctionError as error:
+            raise _in_rule(model, error) from error
 
     def run(self, query: Query, budget: Budget | None = None) -> Iterator[Values]:
         """Yield the solutions of a query, each checked. Only a sample applies `limit`.
@@ -223,6 +226,20 @@ class Search:
 def with_goal(model: Model, goal: Goal | None) -> Model:
     """Return the model with this goal, or without one."""
     return replace(model, goal=goal)
+
+
+def _in_rule(model: Model, error: FunctionError) -> InputError:
+    """Return the error with the first rule that calls the function, if one does."""
+    for constraint in model.constraints:
+        if _calls(constraint.condition, error.function):
+            return Problems([Problem(f"{constraint.origin}: {error}", constraint.origin.place)])
+    return error
+
+
+def _calls(term: Term, function: str) -> bool:
+    if isinstance(term, Apply) and term.function.name == function:
+        return True
+    return any(_calls(part, function) for part in term.parts())
 
 
 class _Replayed:

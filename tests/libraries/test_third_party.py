@@ -207,3 +207,54 @@ def test_a_library_that_cannot_be_loaded_harms_no_other(code: str, why: str, fol
     assert done.returncode == 2
     assert "needs.yaml:2:14: the library sides is not loaded: " in done.stderr.replace("error: ", "")
     assert why in done.stderr
+
+
+FAILING = """\
+from puzzlekit.lang.data.scalars import Single
+from puzzlekit.lang.expressions.values import ValueType
+from puzzlekit.lang.library import Functions, Library
+from puzzlekit.model import Apply, Function
+
+
+class Odd:
+    pass
+
+
+class Whole(Single):
+    def value(self, text, reading):
+        return Odd() if text == "odd" else int(text)
+
+    def __str__(self):
+        return "whole"
+
+
+class Failing(Functions):
+    def hour(self, x):
+        return Apply(Function("hour", lambda value: value.hour), (x,))
+
+
+LIBRARY = Library(
+    "failing", functions=(Failing,), data_types={"whole": Whole()}, value_types=(ValueType(Odd, json=lambda odd: odd.text),)
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "n", "said"),
+    [
+        ("x == n", "many", ("spec.yaml:2:4: this cannot be read as whole: invalid literal for int()",)),
+        ("hour(x) == n", "1", ("type.yaml:7:6: r: hour(0), for values that unknowns may take: 'int' object has no attribute",)),
+        ("x == 1", "odd", ("the library's function json failed for", "'Odd' object has no attribute 'text'")),
+    ],
+)
+def test_errors_in_a_library_are_reported_without_a_traceback(rule: str, n: str, said: tuple[str, ...], tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    distribution(installed, "failing", FAILING)
+    kind = f"puzzle: t\ndata:\n  n: whole\nvariables:\n  x: between(0, 2)\nrules:\n  r: {rule}\nshow:\n  x: {{}}\n  odd: n\n"
+    (tmp_path / "type.yaml").write_text(kind)
+    (tmp_path / "spec.yaml").write_text(f"title: a spec\nn: {n}\n")
+    for options in ((), ("--json", "--backend", "csp")):
+        done = run(tmp_path, installed, "solve", "type.yaml", "spec.yaml", *options)
+        if options or n != "odd":
+            assert done.returncode == 2, done.stderr
+            assert all(part in done.stderr for part in said) and "Traceback" not in done.stderr, done.stderr

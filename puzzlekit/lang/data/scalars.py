@@ -130,6 +130,9 @@ class Single(DataType):
         except WrongValueError as error:
             reading.source.problem(str(error), node, error.hint)
             return None
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:  # in a library
+            reading.source.problem(f"this cannot be read as {self}: {error}", node)
+            return None
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import GeneratorType
 from typing import Any, NamedTuple, TypeGuard
 
 from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side
+from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.model import Apply, Component, Term, Value, Variable
 
 
@@ -66,13 +67,30 @@ def kind_name(kind: type) -> str:
 
 
 def register(value_type: ValueType) -> None:
-    """Register a type of value. It replaces an earlier one of the same class."""
-    _TYPES[value_type.type] = value_type
+    """Register a type of value. It replaces an earlier one of the same class.
+
+    Where one of its functions fails, the error becomes an InputError that names the value.
+    """
+    given = {name: getattr(value_type, name) for name in ("shown", "json", "spec", "colour", "unsolved")}
+    guarded: dict[str, Any] = {name: _guarded(name, function) for name, function in given.items() if function is not None}
+    _TYPES[value_type.type] = replace(value_type, **guarded)
     if value_type.single:
         ATOMS.add(value_type.type)
     if value_type.scale:
         SCALES.add(frozenset({kind_name(value_type.type)}))
     _of_class.clear()
+
+
+def _guarded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def guarded(value: Any) -> Any:
+        try:
+            return function(value)
+        except (PuzzlekitError, ExpressionError, MemoryError):
+            raise
+        except Exception as error:
+            raise InputError(f"the library's function {name} failed for {value!r}: {error}") from error
+
+    return guarded
 
 
 def value_type(value: Any) -> ValueType | None:
@@ -143,6 +161,9 @@ class Family:
 
     def __len__(self) -> int:
         return len(self.members)
+
+    def __repr__(self) -> str:
+        return str(self.members[()]) if self.arity == 0 else str({str(key): item for key, item in self.members.items()})
 
     def filled(self, values: Mapping[Variable, Value]) -> Family:
         """Return the same family with values instead of its variables."""
