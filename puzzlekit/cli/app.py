@@ -16,7 +16,7 @@ from puzzlekit import __version__
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.process.interrupts import interrupts
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Stopped, Unsupported, printable
+from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Stopped, Unsupported, nearest, printable
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -114,7 +114,7 @@ def _load(
 ) -> Puzzle:
     from puzzlekit.api import load
     from puzzlekit.api.sources import is_yaml
-    from puzzlekit.catalogue import find
+    from puzzlekit.catalogue import find, types
     from puzzlekit.lang import is_type
 
     pairs = {}
@@ -128,9 +128,11 @@ def _load(
         raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
     if spec is None and not _names_type(kind, bool(pairs)):
         kind, spec = "", kind
+        if spec != "-" and not Path(spec).exists():
+            raise InputError(f"{spec}: there is no such file\n     = there is no such type, either; {nearest(spec, types())}")
     # An argument is always a path, even if the API would read it as YAML text.
     type_ = find(kind) if is_yaml(kind) else kind or None
-    path = Path(spec) if spec is not None and is_yaml(spec) else spec
+    path = spec if spec in (None, "-") else Path(spec)
     return load(type_, path, words, pairs, fold_accents, clock=clock)
 
 
