@@ -82,22 +82,8 @@ def found_within(name: str, way: str, run: Callable[[], None]) -> bool:
 @pytest.mark.parametrize("name", BACKENDS)
 @pytest.mark.parametrize("node", EVERY)
 def test_every_node_means_what_plain_search_says(node: str, name: str) -> None:
-    node_means_what_plain_search_says(node, name, every_way=False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BACKENDS)
-@pytest.mark.parametrize("node", EVERY)
-def test_every_node_means_so_in_every_way(node: str, name: str) -> None:
-    node_means_what_plain_search_says(node, name, every_way=True)
-
-
-def node_means_what_plain_search_says(node: str, name: str, every_way: bool) -> None:
-    """Each model is solved as it is, and in each of the other ways, or in every fourth one in turn."""
-    for number, (each, wanted) in enumerate(referee(node)):
-        for place, way in enumerate(ways(name)):
-            if place and (number + place) % 4 and not every_way:
-                continue
+    for each, wanted in referee(node):
+        for way in ways(name):
 
             def run(model: Model = each, wanted: set[tuple[object, ...]] = wanted, way: str = way) -> None:
                 found = [shown(model, values) for values in search(model, name).run(Query())]
