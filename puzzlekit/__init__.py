@@ -20,6 +20,7 @@ __all__ = [
     "BackendBug",
     "BoundPuzzle",
     "Clock",
+    "FunctionError",
     "Goal",
     "InputError",
     "Kind",
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from puzzlekit.clock import Clock
     from puzzlekit.errors import (
         BackendBug,
+        FunctionError,
         InputError,
         LexiconError,
         MissingExtra,

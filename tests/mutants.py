@@ -125,7 +125,7 @@ PASSES: dict[str, Edits] = {
         ("Operation min, Operation max", 'np.minimum if operator == "min"', 'np.minimum if operator == "max"'),
         ("IfElse", "self.column(then), self.column(otherwise))", "self.column(otherwise), self.column(then))"),
         ("Element", "_choice(_equal(at, key), column, found)", "_choice(_equal(at, key), found, column)"),
-        ("Apply", "term.function.once(*row) for row", "term.function.once(*row[::-1]) for row"),
+        ("Apply", "term.function(*row) for row", "term.function(*row[::-1]) for row"),
         (
             "Apply",
             "term.function.many(*(self._argument(argument) for argument in term.arguments))",
