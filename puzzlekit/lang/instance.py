@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -89,14 +89,16 @@ class BoundPuzzle:
         self.puzzle.source.raise_problems()
         return broken
 
-    def evaluate(self, expression: Expression, values: Mapping[Variable, Value]) -> Any:
+    def evaluate(self, expression: Expression, values: Mapping[Variable, Value] | None) -> Any:
         """Return the value of an expression of the type in a solution; None if it has no value.
+
+        Without a solution, the expression reads only the data.
 
         Raises:
             Problems: The error in running the expression.
         """
         with self._settled():
-            result = self._value(expression, self.solution_scope(values))
+            result = self._value(expression, self.scope if values is None else self.solution_scope(values, expression.names))
         self.puzzle.source.raise_problems()
         return result
 
@@ -113,9 +115,13 @@ class BoundPuzzle:
         finally:
             self.runtime.settled = False
 
-    def solution_scope(self, values: Mapping[Variable, Value]) -> dict[str, Any]:
-        """Return the names of the type with the values of a solution instead of its unknowns."""
-        filled = {name: family.filled(values) for name, family in self.families.items()}
+    def solution_scope(self, values: Mapping[Variable, Value], names: Collection[str] | None = None) -> dict[str, Any]:
+        """Return the names of the type with the values of a solution instead of its unknowns.
+
+        With `names`, only unknowns of these names have values.
+        """
+        wanted = self.families.keys() if names is None else self.families.keys() & names
+        filled = {name: self.families[name].filled(values) for name in wanted}
         return {**self.scope, **{name: _in_scope(family) for name, family in filled.items()}}
 
     def _build(self) -> Model:

@@ -84,6 +84,41 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class PictureLayer:
+    """A layer of a picture and the expression that it draws.
+
+    Attributes:
+        kind: What is drawn: `text`, `borders`, ….
+        part: Where or how: `corner` of a text, `left` of the board, the name of a sign; or empty.
+        expression: What is drawn, from the data or from a solution.
+    """
+
+    kind: str
+    part: str
+    expression: Expression
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a puzzle and its solution: layers over a board.
+
+    Attributes:
+        layers: The layers, in the order of the type.
+        board: The board; None for the first one that has all cells of the layers.
+        title: What is written above the board, where several stand side by side.
+    """
+
+    layers: tuple[PictureLayer, ...]
+    board: Expression | None = None
+    title: str = ""
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """All of its expressions."""
+        return (*(layer.expression for layer in self.layers), *(() if self.board is None else (self.board,)))
+
+
+@dataclass(frozen=True)
 class Then:
     """A type that is solved next, and the expressions that give its data from a solution."""
 
@@ -112,7 +147,8 @@ class PuzzleType:
         rules: The rules.
         goals: The goals, by name.
         rank: The goal that sorts the solutions, the best first; empty for no order.
-        show: What is drawn.
+        show: What is shown beside the pictures.
+        pictures: The pictures, side by side; none where they are inferred.
         then: The types that are solved next.
     """
 
@@ -132,6 +168,7 @@ class PuzzleType:
     goals: dict[str, Rule] = field(default_factory=dict)
     rank: str = ""
     show: list[Shown] = field(default_factory=list)
+    pictures: tuple[Picture, ...] = ()
     then: list[Then] = field(default_factory=list)
 
     def __deepcopy__(self, memo: Any) -> PuzzleType:

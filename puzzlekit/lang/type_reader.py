@@ -17,7 +17,8 @@ from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import found, language
 from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import Language
-from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Shown, Then, Unknowns, Within
+from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Then, Unknowns, Within
+from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
 from puzzlekit.lang.yaml_loader import Text
 
@@ -139,7 +140,7 @@ class _TypeReader:
         made.rank = self._line("rank")
         if made.rank and made.rank not in made.goals:
             self.source.unknown_key(made.rank, self.sections["rank"], "there is no goal", list(made.goals))
-        self._show()
+        read_show(made, self.sections.get("show"), self.declared, self._expression)
         for key, place, node in self._entries("then"):
             if is_empty(node):
                 self.source.problem(
@@ -292,34 +293,6 @@ class _TypeReader:
             for name in re.findall(r"\{(\w+)\}", key):
                 if name not in (expression.loops or ()):
                     self.source.problem(f"the name of the {what} shows {name}, but the {what} has no loop over it", place)
-
-    def _show(self) -> None:
-        node = self.sections.get("show")
-        families = [unknowns.name for unknowns in self.made.unknowns]
-        if node is None or is_empty(node):
-            self.made.show = [Shown(u.name) for u in self.made.unknowns if not u.auxiliary]
-        elif isinstance(node, ScalarNode):
-            if node.value in families:
-                self.made.show = [Shown(node.value)]
-            elif node.value not in self.declared or node.value in self.made.fields:
-                self.source.unknown_key(str(node.value), node, "there is no unknown", families)
-        else:
-            for key, _, value in self.source.entries(node, "show"):
-                self._shown(key, value, key in families)
-
-    def _shown(self, key: str, value: Node, family: bool) -> None:
-        if not family:
-            expression = self._expression(value, f"show {key}")
-            if expression:
-                self.made.show.append(Shown(key, expression))
-            return
-        colour = None
-        for option, at, part in self.source.entries(value, f"show {key}"):
-            if option == "colour":
-                colour = self._expression(part, f"the colours of {key}")
-            else:
-                self.source.unknown_key(option, at, "there is no option", ["colour"])
-        self.made.show.append(Shown(key, None, colour))
 
 
 def _scalar(node: Node) -> ScalarNode:

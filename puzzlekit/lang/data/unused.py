@@ -43,11 +43,12 @@ def unused_values(instance: BoundPuzzle) -> list[Problem]:
     shown_later = [
         *(shown.expression for shown in kind.show),
         *(shown.colour for shown in kind.show),
+        *(layer.expression for picture in kind.pictures for layer in picture.layers if layer.part != "clues"),
         *(rule.expression for then in kind.then for rule in then.data),
     ]
     for name in kind.fields_behind(_names(shown_later)):
         watching.wholly(instance.data[name])
-    if instance.grids and not all(family.over_cells() for family in instance.families.values()):
+    if not kind.pictures and instance.grids and not all(family.over_cells() for family in instance.families.values()):
         background = next(value for value in instance.data.values() if isinstance(value, Grid))
         watching.wholly(background)
     problems = []
@@ -69,6 +70,8 @@ def _stated(kind: PuzzleType) -> Iterator[Expression | None]:
         yield unknowns.domain
     for drawn in kind.show:
         yield from (drawn.expression, drawn.colour)
+    for picture in kind.pictures:
+        yield from picture.expressions
     for then in kind.then:
         yield from (rule.expression for rule in then.data)
 

@@ -1,0 +1,288 @@
+"""Infers the picture of a type that states none.
+
+The fields and the unknowns of a type say what a person would draw: a `grid` whose `.regions` are
+asked for is borders, a list named for rows stands outside, a condition for each cell is a shade.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+from weakref import WeakKeyDictionary
+
+from yaml.error import Mark
+from yaml.nodes import ScalarNode
+
+from puzzlekit.boards import Cell, Corner
+from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.scalars import Choice, DataType, Maybe
+from puzzlekit.lang.expressions.compiler import Expression, compile_expression
+from puzzlekit.lang.expressions.values import Family, value_type
+from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType
+from puzzlekit.lang.source import Source
+from puzzlekit.lang.yaml_loader import Text
+
+if TYPE_CHECKING:
+    from puzzlekit.lang.instance import BoundPuzzle
+
+Over = Literal["cells", "links", "groups", ""]
+SIDES = {
+    "top": "top",
+    "above": "top",
+    "column": "top",
+    "columns": "top",
+    "cols": "top",
+    "left": "left",
+    "row": "left",
+    "rows": "left",
+    "right": "right",
+    "bottom": "bottom",
+    "below": "bottom",
+}
+OVER: dict[str, Over] = {
+    **dict.fromkeys(("cells", "given"), "cells"),
+    **dict.fromkeys(("edges", "adjacent", "touching", "sides"), "links"),
+    **dict.fromkeys(("placements", "rectangles", "word_paths", "regions", "rows", "columns", "slots", "boxes"), "groups"),
+}
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """What the unknowns of one name are over, and whether they are true or false, or colours."""
+
+    over: Over
+    truths: bool
+    colours: bool = False
+
+
+def pictures_of(instance: BoundPuzzle) -> tuple[Picture, ...]:
+    """Return the pictures of a bound puzzle: those of its type, or the one that is inferred."""
+    if instance.puzzle.pictures:
+        return instance.puzzle.pictures
+    if instance in _INFERRED:
+        return _INFERRED[instance]
+    domains = instance.model.domains
+    members = ((family, next(iter(family), None)) for family in instance.families.values())
+    own = {f.name: over_of(f, () if first is None else domains[first]) for f, first in members}
+    found = _INFERRED[instance] = inferred(instance.puzzle, own)
+    return found
+
+
+_INFERRED: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = WeakKeyDictionary()
+
+
+def inferred(kind: PuzzleType, unknowns: Mapping[str, Indexed] | None = None) -> tuple[Picture, ...]:
+    """Return the pictures of a type that states none; none if nothing of it is on a board.
+
+    A board of texts that is `like` another one stands beside it, as they share the cells.
+
+    Args:
+        kind: The type.
+        unknowns: What its unknowns are over, as a spec shows. By default, it is what their
+            declarations say.
+    """
+    known = declared(kind) if unknowns is None else unknowns
+    lines = [*_of_fields(kind), *_of_unknowns(kind, known)]
+    order = ("shade", "text", "borders", "cages")
+    lines.sort(key=lambda line: order.index(line[0]) if line[0] in order else len(order))
+    names = {*kind.language.names, *kind.fields, *(let.name for let in kind.lets), *(u.name for u in kind.unknowns)}
+    texts = [text for layer, _, text in lines if layer == "text" and text in kind.fields]
+    beside = {text: like for text in texts if (like := kind.fields[text].like) in texts}
+    boards = [("", [line for line in lines if line[2] not in beside]), *((t, [("text", "", t)]) for t in beside)]
+    found = []
+    for name, board in boards:
+        layers = ((layer, part, _compiled(kind, text, names)) for layer, part, text in board)
+        stated = tuple(PictureLayer(layer, part, made) for layer, part, made in layers if made is not None)
+        title = name or next(iter(beside.values()), None) or ""
+        found += [Picture(stated, title=title)] if stated else []
+    return tuple(found)
+
+
+def as_section(pictures: Sequence[Picture]) -> str:
+    """Return pictures as the section of a type that states them."""
+    lines = ["show:", "  picture:"]
+    for picture in pictures:
+        own = [*([f"title: {picture.title}"] if picture.title else []), *_layer_lines(picture)]
+        lead = ["- ", "  "] if len(pictures) > 1 else ["  ", "  "]
+        lines += [f"  {lead[number > 0]}{line}" for number, line in enumerate(own)]
+    return "\n".join(lines)
+
+
+def _layer_lines(picture: Picture) -> Iterator[str]:
+    found: dict[str, dict[str, list[str]]] = {}
+    for layer in picture.layers:
+        found.setdefault(layer.kind, {}).setdefault(layer.part, []).append(layer.expression.text.text)
+    for kind, parts in found.items():
+        if list(parts) == [""]:
+            yield f"{kind}: {_written(parts[''])}"
+        else:
+            yield f"{kind}:"
+            yield from (f"  {part or 'middle'}: {_written(texts)}" for part, texts in parts.items())
+
+
+def _written(texts: list[str]) -> str:
+    quoted = [f'"{text}"' if re.search(r"^[\[{'\"]|: |#", text) else text for text in texts]
+    return quoted[0] if len(quoted) == 1 else f"[{', '.join(quoted)}]"
+
+
+def over_of(family: Family, domain: Sequence[object]) -> Indexed:
+    """Return what the unknowns of a family are over; `domain` has the values of one of them."""
+    keys = list(family.members)
+    known = value_type(domain[0]) if domain else None
+    colours = known is not None and known.colour is not None
+    return Indexed(_over(keys) if family.arity == 1 and keys else "", all(type(v) is bool for v in domain), colours)
+
+
+def _over(keys: list[object]) -> Over:
+    if all(isinstance(key, Cell) for key in keys):
+        return "cells"
+    if all(_is_link(key) for key in keys):
+        return "links"
+    parts = [getattr(key, "cells", key) for key in keys]
+    grouped = (isinstance(part, tuple | frozenset) and all(isinstance(cell, Cell) for cell in part) for part in parts)
+    return "groups" if all(grouped) and not any(isinstance(part, Cell) for part in parts) else ""
+
+
+def _is_link(key: object) -> bool:
+    """Return whether the key joins two corners, or two cells beside each other."""
+    if not isinstance(key, tuple) or len(key) != 2:
+        return False
+    a, b = key
+    if isinstance(a, Corner) and isinstance(b, Corner):
+        return True
+    return isinstance(a, Cell) and isinstance(b, Cell) and max(abs(a.row - b.row), abs(a.column - b.column)) == 1
+
+
+def declared(kind: PuzzleType) -> dict[str, Indexed]:
+    """Return what the unknowns of a type are over, as far as their declarations say."""
+    lets = {let.name: tree for let in kind.lets if (tree := _tree(let.expression)) is not None}
+    found = {}
+    for unknowns in kind.unknowns:
+        tree = _tree(unknowns.domain)
+        loops = {ast.unparse(loop.target): loop.iter for loop in tree.generators} if isinstance(tree, ast.GeneratorExp) else {}
+        own = loops.get(unknowns.indexes[0]) if len(unknowns.indexes) == 1 else None
+        domain = tree.elt if isinstance(tree, ast.GeneratorExp) else tree
+        name = domain.id if isinstance(domain, ast.Name) else ""
+        over = "" if own is None else _over_of_tree(own, lets)
+        found[unknowns.name] = Indexed(over, name == "bool", name == "mark")
+    return found
+
+
+def _tree(expression: Expression) -> ast.expr | None:
+    try:
+        return ast.parse(f"({expression.text.text})", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None  # a name that Python reserves
+
+
+def _over_of_tree(tree: ast.expr, lets: Mapping[str, ast.expr], depth: int = 20) -> Over:
+    """Return what the members of a collection are."""
+    match tree:
+        case ast.Attribute(attr=name) | ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
+            return OVER.get(name, "")
+        case ast.Name(id=name) if name in lets and depth:
+            return _over_of_tree(lets[name], lets, depth - 1)
+        case ast.IfExp(body=body) if depth:
+            return _over_of_tree(body, lets, depth - 1)
+        case ast.ListComp(elt=ast.Name(id=name)) | ast.GeneratorExp(elt=ast.Name(id=name)) if depth:
+            own = next((loop.iter for loop in tree.generators if ast.unparse(loop.target) == name), None)
+            return "" if own is None else _over_of_tree(own, lets, depth - 1)
+    return ""
+
+
+def _of_unknowns(kind: PuzzleType, known: Mapping[str, Indexed]) -> Iterator[tuple[str, str, str]]:
+    """Yield the layer, the part and the expression of each unknown on a board."""
+    for shown in kind.show:
+        own = known.get(shown.name)
+        if own is None or shown.expression is not None:
+            continue
+        if own.over == "cells":
+            yield "shade" if own.truths or own.colours else "text", "", shown.name
+            if shown.colour is not None:
+                yield "shade", "", shown.colour.text.text
+        elif own.over == "links":
+            yield "lines", "", shown.name
+        elif own.over == "groups" and own.truths:
+            yield "pieces", "", shown.name
+
+
+def _of_fields(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
+    """Yield the layer, the part and the expression of each field that is on a board."""
+    asked = list(_asked(kind))
+    divided = {name for name, attribute, _ in asked if attribute == "regions"}
+    clued = {members: name for name, members in _clues_by_label(kind) if members in divided}
+    coloured = {shown.colour.text.text.strip() for shown in kind.show if shown.colour is not None}
+    for field in kind.fields.values():
+        item = _item(field)
+        if item is not None and field.name not in coloured:
+            yield from _of_grid(field, item, divided, clued)
+        elif isinstance(field.type, ListOf) and (side := _side_of(field.name)) and _holds_clues(field.type):
+            yield "outside", side, field.name
+    for text in dict.fromkeys(text for name, attribute, text in asked if attribute == "boxes" and text.endswith(")")):
+        yield "borders", "", text
+
+
+def _of_grid(field: Field, item: DataType, divided: set[str], clued: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    name = field.name
+    if name in clued:
+        yield "cages", "cells", name
+        yield "cages", "clues", clued[name]
+    elif name in divided:
+        yield "borders", "", name
+    elif isinstance(item, TupleOf):
+        if len(item.items) == 2:
+            yield "split", "", name
+    elif str(item) in ("mark", "bool"):
+        yield "shade", "", name
+    elif not (isinstance(item, Choice) and str(item).count(",") == 0):  # which only gives the board its form
+        yield "text", "", name
+
+
+def _item(field: Field) -> DataType | None:
+    """Return the type of the cells of a board; None of other fields."""
+    item = field.type.item if isinstance(field.type, GridOf) else None
+    item = item.item if isinstance(item, Maybe) else item
+    return item if isinstance(item, DataType) else None
+
+
+def _side_of(name: str) -> str:
+    """Return the side of the board that a name speaks of; empty without one."""
+    words = [word for word in name.lower().split("_") if word in SIDES]
+    return SIDES[words[0]] if words else ""
+
+
+def _holds_clues(kind: ListOf) -> bool:
+    item = kind.item.item if isinstance(kind.item, Maybe | ListOf) else kind.item
+    item = item.item if isinstance(item, Maybe) else item
+    return str(item).split("(")[0] in ("int", "symbol", "letter")
+
+
+def _clues_by_label(kind: PuzzleType) -> Iterator[tuple[str, str]]:
+    """Yield the mappings whose keys are the values of another field, with that field."""
+    for within in kind.within:
+        field = kind.fields.get(within.field)
+        if field is not None and isinstance(field.type, MapOf) and len(within.ends) == 1 and within.text.strip() in kind.fields:
+            yield within.field, within.text.strip()
+
+
+def _asked(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
+    """Yield the attributes that expressions ask fields for: the field, the attribute, the text."""
+    stated = (*kind.checks, *kind.lets, *kind.rules)
+    for tree in (_tree(rule.expression) for rule in stated):
+        for node in ast.walk(tree) if tree is not None else ():
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute), args=[ast.Name(id=size)]):
+                    if name in kind.fields and size in kind.fields:
+                        yield name, attribute, ast.unparse(node)
+                case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in kind.fields:
+                    yield name, attribute, ast.unparse(node)
+
+
+def _compiled(kind: PuzzleType, text: str, names: set[str]) -> Expression | None:
+    source = Source(kind.source.path, text)
+    node = ScalarNode("tag:yaml.org,2002:str", text, Mark("", 0, 0, 0, None, 0), Mark("", len(text), 0, len(text), None, 0))
+    return compile_expression(Text(source, node), names, False, kind.language)
