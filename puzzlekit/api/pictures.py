@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.equality import is_library_value
-from puzzlekit.boards import Grid, HexBoard
+from puzzlekit.boards import Grid
 from puzzlekit.lang import BoundPuzzle, Family
-from puzzlekit.lang.expressions.values import all_of_one_type
-from puzzlekit.render import Figure, Part, Spot, board, chosen, embedded, rows, value
+from puzzlekit.lang.expressions.values import all_of_one_type, value_type
+from puzzlekit.render import (
+    Group,
+    Part,
+    Scene,
+    Spot,
+    board,
+    drawn_unknowns,
+    embedded,
+    family_scene,
+    legend,
+    pictures_of,
+    rows,
+    scenes_of,
+    value,
+)
 
 if TYPE_CHECKING:
     from puzzlekit.api.solution import Solution
@@ -24,14 +37,31 @@ def sections(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
 
 def _own(solution: Solution, in_heading: str = "") -> list[Part]:
     """The picture of a solution without `then`, and without the value in its heading."""
-    own: list[Part] = []
-    for shown in solution.instance.puzzle.show:
+    instance = solution.instance
+    pictures = () if _has_own(instance) else pictures_of(instance)
+    drawn = drawn_unknowns(pictures, instance)
+    own = together(scenes_of(instance, solution.assignment, pictures)) if drawn else []
+    for shown in instance.puzzle.show:
         if shown.expression is None:
-            colours = solution.instance.evaluate(shown.colour, solution.assignment) if shown.colour else None
-            own += picture(solution.families[shown.name], colours, solution.instance)
+            if shown.name not in drawn:
+                colours = instance.evaluate(shown.colour, solution.assignment) if shown.colour else None
+                own += picture(solution.families[shown.name], colours, instance)
         elif shown.name != in_heading:
             own += _value(shown.name, solution.shown[shown.name], solution.instance)
     return own
+
+
+def _has_own(instance: BoundPuzzle) -> bool:
+    """Whether a library draws the unknowns, and the type states no picture."""
+    known = (value_type(next(iter(family.members))) for family in instance.families.values() if len(family))
+    return not instance.puzzle.pictures and any(kind is not None and kind.chosen is not None for kind in known)
+
+
+def together(scenes: Sequence[Scene]) -> list[Part]:
+    """Scenes as parts of a picture: side by side if there are several, with the names of pieces below."""
+    if not scenes:
+        return []
+    return [scenes[0] if len(scenes) == 1 else Group(scenes), *legend(scenes)]
 
 
 def _sequels(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
@@ -44,9 +74,7 @@ def _sequels(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
 
 def _value(name: str, what: Any, instance: BoundPuzzle) -> list[Part]:
     """The picture of a value that a type shows under a name."""
-    if isinstance(what, Grid):
-        return [[Spot(f"  {name}:")], *board(what.values)]
-    if not isinstance(what, Family):
+    if not isinstance(what, Family) or what.over_cells():
         return value(name, what)
     drawn = picture(Family(name, what.members, what.arity), None, instance)
     named = drawn and isinstance(drawn[0], list) and drawn[0][0].text.startswith(f"  {name}:")
@@ -58,24 +86,46 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
     members = family.members
     if not members:
         return []
-    if family.over_cells():
-        return board(members, colours.values if isinstance(colours, Grid) else None)
     if family.arity == 0:
         return value(family.name, members[()])
-    if all(isinstance(item, bool) for item in members.values()):
+    if family.arity == 1 and all(isinstance(item, bool) for item in members.values()):
         true = [index for index, item in members.items() if item]
-        grids = instance.grids
         known = all_of_one_type(members)
         if known is not None and known.chosen is not None:
+            grids = instance.grids
             own: list[Part] = known.chosen(true, grids[0] if grids else None)
             return own
-        return chosen(true, members, grids) or value(family.name, true)
+        scene = family_scene(instance, family, colours)
+        return value(family.name, true) if scene is None else together([scene])
+    if family.over_cells():
+        scene = family_scene(instance, family, colours)
+        return [] if scene is None else [scene]
     if list(members) == list(range(len(members))):
         texts = [str(item) for item in members.values()]
         if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):
-            return rows(texts, colours)
+            return [rows(texts, colours)]
         return [[Spot(text)] for text in texts]
     return value(family.name, {str(index): item for index, item in members.items()})
+
+
+def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
+    """The picture of a puzzle alone: its boards, and as text the fields that no board shows."""
+    pictures = pictures_of(instance)
+    scenes = scenes_of(instance, None, pictures)
+    names = {name for picture in pictures for expression in picture.expressions for name in expression.names}
+    shown = set(instance.puzzle.fields_behind(names)) if scenes else set()
+    parts = together(scenes)
+    for name, what in instance.data.items():
+        place = instance.places((name,))
+        if what is None or place is None or place.path == instance.puzzle.source.path:
+            continue  # what is left out, or is a default of the type
+        if name in shown and not isinstance(what, str):
+            continue
+        if not isinstance(what, Grid):
+            parts += value(name, what.as_data() if is_library_value(what) else what)
+        elif not scenes or len(set(what)) > 1:  # else it only gives the board its form
+            parts.append(board(what.values))
+    return parts
 
 
 def solution_html(solution: Solution) -> str:
@@ -88,13 +138,5 @@ def solution_html(solution: Solution) -> str:
 
 
 def puzzle_html(title: str, instance: BoundPuzzle) -> str:
-    """The data of a puzzle for a page such as a notebook: boards as pictures, the rest as text."""
-    boards = iter(instance.grids)
-    parts: list[Part] = [[Spot(title)]]
-    for name, what in instance.data.items():
-        if isinstance(what, Grid):
-            slanted = isinstance(next(boards), HexBoard)
-            parts += [replace(part, slanted=slanted) if isinstance(part, Figure) else part for part in board(what.values)]
-        elif what is not None:
-            parts += value(name, what.as_data() if is_library_value(what) else what)
-    return embedded(title, parts)
+    """The picture of a puzzle for a page such as a notebook."""
+    return embedded(title, [[Spot(title)], *puzzle_parts(instance)])

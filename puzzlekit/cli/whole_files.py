@@ -13,10 +13,10 @@ from stat import S_ISREG, S_ISSOCK
 from rich.cells import cell_len
 
 from puzzlekit.api import Puzzle, Query, Run, Solution
-from puzzlekit.api.pictures import sections
+from puzzlekit.api.pictures import puzzle_parts, sections
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
-from puzzlekit.render import Part, Sheet, Spot, drawing, page
+from puzzlekit.render import Group, Part, Scene, Sheet, Spot, drawing, page
 
 
 def writable(option: str, path: Path) -> None:
@@ -115,10 +115,13 @@ class Pictures:
             drawn += [*([[Spot("")], [Spot(heading)]] if heading else []), *parts]
         self.solutions.append(drawn)
 
-    def write(self, title: str, head: str, foot: str) -> None:
+    def write(self, puzzle: Puzzle, head: str, foot: str) -> None:
         """Write each file whole."""
+        if self.svg is None and self.html is None:
+            return
         more = f"; {self.left_out:,} more not drawn" if self.left_out else ""
-        sheet = Sheet(title, head, self.solutions, foot + more)
+        boards = [part for part in puzzle_parts(puzzle.instance) if isinstance(part, Scene | Group)]
+        sheet = Sheet(puzzle.title, head, self.solutions, foot + more, boards)
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
         if self.html is not None:

@@ -1,22 +1,31 @@
-"""Draw solutions: one picture model, and one renderer for each medium."""
+"""Draw puzzles and solutions: one scene, and one pen for each medium."""
 
-from puzzlekit.render.page import Sheet, embedded, page
-from puzzlekit.render.picture import Figure, Group, Line, Part, Spot, board, chosen, rows, upper, value
+from puzzlekit.lang.picture_inference import pictures_of
+from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
+from puzzlekit.render.page import Chapter, Sheet, chapter_parts, document, embedded, page
+from puzzlekit.render.picture import board, legend, rows, value
+from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
 from puzzlekit.render.svg import drawing
 
 __all__ = [
-    "Figure",
+    "Chapter",
     "Group",
     "Line",
     "Part",
+    "Scene",
     "Sheet",
     "Spot",
     "board",
-    "chosen",
+    "chapter_parts",
+    "document",
     "drawing",
+    "drawn_unknowns",
     "embedded",
+    "family_scene",
+    "legend",
     "page",
+    "pictures_of",
     "rows",
-    "upper",
+    "scenes_of",
     "value",
 ]

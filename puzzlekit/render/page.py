@@ -7,25 +7,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from puzzlekit.render.layout import text_lines
-from puzzlekit.render.picture import Figure, Group, Line, Part, Spot
-from puzzlekit.render.svg import STYLE, drawing, escape, inline, texts
+from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
+from puzzlekit.render.svg import drawing, escape, inline, texts
+from puzzlekit.render.theme import STYLE
 
 LOOK = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "h1{font-size:1.4rem}h2{font-size:1rem}figure{margin:1rem 0;overflow-x:auto}"
     "pre,.line{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre;margin:0;overflow-x:auto;min-height:1.5em}"
     ".line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
+    "@media print{body{max-width:none;margin:0}details{display:none}.sheet{break-after:page}.sheet:last-child{break-after:auto}"
+    "figure{break-inside:avoid;overflow:visible}}"
 )
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The content of a file: title, heading, the picture of each solution, closing line."""
+    """The content of a file: title, heading, the picture of each solution, closing line, the puzzle alone."""
 
     title: str
     head: str
     solutions: Sequence[Sequence[Part]]
     foot: str
+    puzzle: Sequence[Part] = ()
 
     def parts(self) -> list[Part]:
         """All parts in order."""
@@ -47,11 +51,47 @@ def page(sheet: Sheet) -> str:
     sections = "".join(_solution(number, solution, len(sheet.solutions)) for number, solution in enumerate(sheet.solutions, 1))
     head = f"<p>{escape(sheet.head).replace(chr(10), '<br>')}</p>" if sheet.head else ""
     foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))
+    alone = "".join(_part(part, "the puzzle") for part in sheet.puzzle)
+    puzzle = f"<details><summary>The puzzle</summary>{alone}</details>\n" if alone else ""
+    return _whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{head}{puzzle}{sections}{foot}")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of a document that begins on a page of its own: a title, a text, pictures."""
+
+    title: str
+    text: str
+    parts: Sequence[Part]
+
+
+def document(title: str, chapters: Sequence[Chapter]) -> str:
+    """The HTML page of several puzzles, each on a page of its own when it is printed."""
+    return _whole(title, "".join(map(_chapter, chapters)))
+
+
+def chapter_parts(chapters: Sequence[Chapter]) -> list[Part]:
+    """All parts of chapters in order, with their titles."""
+    parts: list[Part] = []
+    for number, chapter in enumerate(chapters):
+        parts += [*([[Spot("")]] if number else []), [Spot(chapter.title)], *chapter.parts]
+    return parts
+
+
+def _chapter(chapter: Chapter) -> str:
+    text = f"<p>{escape(chapter.text)}</p>" if chapter.text else ""
+    drawn = "".join(_part(part, f"{chapter.title}; its text follows") for part in chapter.parts)
+    plain = escape(texts(text_lines(chapter.parts)))
+    folded = f"<details><summary>As text</summary><pre>{plain}</pre></details>"
+    return f'<section class="sheet"><h1>{escape(chapter.title)}</h1>{text}{drawn}{folded}</section>\n'
+
+
+def _whole(title: str, content: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{escape(sheet.title)}</title><style>{LOOK}{STYLE}</style></head>\n"
-        f"<body><main><h1>{escape(sheet.title)}</h1>{head}{sections}{foot}</main></body></html>\n"
+        f"<title>{escape(title)}</title><style>{LOOK}{STYLE}</style></head>\n"
+        f"<body><main>{content}</main></body></html>\n"
     )
 
 
@@ -76,7 +116,7 @@ def _solution(number: int, parts: Sequence[Part], of: int) -> str:
 
 
 def _part(part: Part, label: str) -> str:
-    if isinstance(part, Figure | Group):
+    if isinstance(part, Scene | Group):
         return f"<figure>{inline(part, label)}</figure>"
     spots = (
         f'<span class="{s.colour.replace(" ", "-")}">{escape(s.text)}</span>' if s.colour else escape(s.text) for s in part

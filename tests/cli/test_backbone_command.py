@@ -30,7 +30,7 @@ def test_json(puzzlekit: Command) -> None:
 
 def test_boards_and_lines(puzzlekit: Command) -> None:
     board = puzzlekit("solve", "-", "--backbone", stdin=EMPTY)
-    assert "1  2  ?  ?\n" in board.stdout
+    assert "┃ 1  2 ┃ ?  ? ┃\n" in board.stdout
     assert "4 fixed, 12 open (?)" in board.stdout
     lines = puzzlekit("solve", "slitherlink", "-", "--backbone", stdin="clues: |\n  3.\n  ..\n")
     assert lines.returncode == 0

@@ -33,7 +33,7 @@ HARD_TO_COUNT = "puzzle: sudoku\nbox: 4x4\ngivens: |\n" + ("  " + " ".join(["."]
 def test_solve_says_that_the_solution_is_the_only_one(started: Command) -> None:
     done = started("solve", "sudoku", SUDOKU)
     assert done.returncode == 0
-    assert "   5  3  4  6  7  8  9  1  2\n" in done.stdout
+    assert "┃ 5' 3' 4 ┃ 6  7' 8 ┃ 9  1  2 ┃\n" in done.stdout
     assert "the only solution · presolve" in done.stdout
     assert done.stderr == ""
 

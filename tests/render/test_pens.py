@@ -11,8 +11,9 @@ from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY, tiles
-from puzzlekit.render import Figure, Group, Sheet, Spot, board, drawing, page, rows
+from puzzlekit.render import Group, Scene, Sheet, Spot, board, drawing, page, rows
 from puzzlekit.render.layout import draw, text_lines
+from puzzlekit.render.scene import Outside, Split, Text
 from puzzlekit.render.svg import inline, texts
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
@@ -67,8 +68,8 @@ def test_large_boards_are_drawn_once_with_the_cells_of_each_word() -> None:
 
 def test_words_with_marks_are_coloured_rows() -> None:
     LIBRARY.register()
-    figure = rows(["ab", "ß"], [(Mark.GREEN, Mark.GREY), (Mark.YELLOW,)])
-    assert shown(figure) == ["  [A] B", "  (ß)"]
+    words = rows(["ab", "ß"], [(Mark.GREEN, Mark.GREY), (Mark.YELLOW,)])
+    assert shown([words]) == ["  [A] B", "  (ß)"]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +77,7 @@ def test_words_with_marks_are_coloured_rows() -> None:
     [
         *("sanalouhos/tiny", "sanalouhos/hexagons", "unwordle/first", "waffle/first", "slitherlink/tiny", "masyu/tiny"),
         *("nonogram/tiny", "pentominoes/3x20", "cipher/small", "zebra/fish", "sudoku/first"),
+        *("kakuro/tiny", "killer/tiny", "star_battle/six", "hitori/tiny", "nurikabe/tiny", "queens/n8"),
     ],
 )
 def test_every_kind_of_picture_is_sound_svg_and_a_sound_page(spec: str) -> None:
@@ -99,11 +101,15 @@ def test_every_kind_of_picture_is_sound_svg_and_a_sound_page(spec: str) -> None:
 
 
 def words_of(part: object) -> list[str]:
-    """The texts of a picture that a pen must write: a full cell has none."""
+    """The texts of a picture that a pen must write."""
     if isinstance(part, Group):
-        return [text for figure in part.figures for text in (figure.title.text, *words_of(figure))]
-    spots = part.cells.values() if isinstance(part, Figure) else part
-    return [spot.text.strip() for spot in spots if isinstance(spot, Spot) and spot.text.strip() not in ("", "■")]
+        return [text for scene in part.scenes for text in words_of(scene)]
+    if isinstance(part, Scene):
+        layers = [layer for layer in part.layers if isinstance(layer, Text)]
+        clues = [clue for layer in part.layers if isinstance(layer, Outside) for line in layer.clues for clue in line]
+        split = [clue for layer in part.layers if isinstance(layer, Split) for pair in layer.clues.values() for clue in pair]
+        return [part.title.text, *(text for layer in layers for text in layer.texts.values()), *clues, *split]
+    return [spot.text.strip() for spot in part if isinstance(spot, Spot) and spot.text.strip()]
 
 
 def test_the_path_of_a_word_is_a_line_through_its_cells() -> None:
@@ -115,8 +121,8 @@ def test_the_path_of_a_word_is_a_line_through_its_cells() -> None:
 
 
 def test_a_cell_that_is_true_is_a_full_square() -> None:
-    root = ElementTree.fromstring(drawing("", board({Cell(1, 1): True, Cell(1, 2): False})))
-    assert [r.get("class") for r in root.iter(f"{SVG}rect")] == ["back", "cell full", "cell"]
+    root = ElementTree.fromstring(drawing("", [board({Cell(1, 1): True, Cell(1, 2): False})]))
+    assert [r.get("class") for r in root.iter(f"{SVG}rect")] == ["back", "full-found"]
 
 
 def test_a_page_has_the_text_of_its_pictures() -> None:
@@ -131,7 +137,7 @@ def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
     every = [chr(code) for code in (*range(0x10000), *ends)]
     for start in range(0, len(every), 0x4000):
         text = "".join(every[start : start + 0x4000])
-        board = Figure({(1, 1): Spot(text)})
+        board = Scene(((1, 1),), (Text(True, {(1, 1): text}), Outside(True, "top", [(text,)])))
         for drawn in (drawing(text, [[Spot(text, "green")], board, Group([board])]), inline(board, text)):
             ElementTree.fromstring(drawn.encode("utf-8"))
     odd = "a\ufffeb\ud800c\x00d\x1be\x85f\U0010ffff"

@@ -2,42 +2,44 @@
 
 from puzzlekit.boards import Cell, Cells, Grid, board, edge, placements, rectangles, simple_cycles
 from puzzlekit.boards.shapes import Shape
-from puzzlekit.lang.expressions.values import Stacked
-from puzzlekit.render import chosen, value
+from puzzlekit.lang.expressions.values import Family, Stacked
+from puzzlekit.lang.picture_inference import over_of
+from puzzlekit.render import Scene, legend, value
 from puzzlekit.render.layout import draw
+from puzzlekit.render.make_layers import Stated, made
 
 CLUES = Grid({cell: 12 if cell == (1, 1) else None for cell in board(2, 3).cells})
 
 
-def picture(true, keys, *grids) -> list[str]:
-    lines = chosen(true, keys, grids)
-    assert lines is not None
-    return [str(line).rstrip() for line in draw(lines, colour=False)]
+def picture(kind: str, true, keys, grid: Grid) -> list[str]:
+    stated = [Stated(kind, "", {key: key in true for key in keys}, False), Stated("text", "", grid, True)]
+    scene = Scene(tuple(grid.cells), tuple(made([one], grid) for one in stated))
+    return [str(line).rstrip() for line in draw([scene, *legend([scene])], colour=False)]
 
 
 def test_sides_are_lines_round_the_clues() -> None:
     true = [*CLUES.sides(Cell(1, 1))[:1], *CLUES.sides(Cell(1, 1))[2:], CLUES.sides(Cell(1, 2))[2]]
-    assert picture(true, CLUES.edges, board(1, 1), CLUES) == [
+    assert picture("lines", true, CLUES.edges, CLUES) == [
         "  ┌────╴    ·    ·",
         "  │ 12",
         "  └─────────╴    ·",
         "",
         "  ·    ·    ·    ·",
     ]
-    assert picture([], board(1, 1).edges) == ["  ·   ·", "", "  ·   ·"]
+    assert picture("lines", [], board(1, 1).edges, board(1, 1)) == ["  ·   ·", "", "  ·   ·"]
 
 
 def test_pairs_of_cells_are_lines_through_the_clues() -> None:
     true = [CLUES.adjacent[0], CLUES.adjacent[1], CLUES.adjacent[2]]
-    assert picture(true, CLUES.adjacent, CLUES) == ["  12────────╴", "  │", "  ╵    ·    ·"]
+    assert picture("lines", true, CLUES.adjacent, CLUES) == ["  12────────╴", "  │", "  ╵    ·    ·"]
     loop = [edge(Cell(*a), Cell(*b)) for a, b in (((1, 1), (1, 2)), ((1, 1), (2, 1)), ((2, 1), (2, 2)), ((1, 2), (2, 2)))]
-    assert picture(loop, board(2, 2).adjacent) == ["  ┌───┐", "  │   │", "  └───┘"]
+    assert picture("lines", loop, board(2, 2).adjacent, board(2, 2)) == ["  ┌───┐", "  │   │", "  └───┘"]
 
 
 def test_groups_of_cells_are_regions() -> None:
     keys = rectangles(CLUES)
     true = [Cells([Cell(1, 1), Cell(1, 2)]), Cells([Cell(2, 1), Cell(2, 2)]), Cells([Cell(1, 3), Cell(2, 3)])]
-    assert picture(true, keys, CLUES) == [
+    assert picture("pieces", true, keys, CLUES) == [
         "  ┌─────────┬────┐",
         "  │ 12      │    │",
         "  ├─────────┤    │",
@@ -48,19 +50,19 @@ def test_groups_of_cells_are_regions() -> None:
 
 def test_pieces_are_letters() -> None:
     shapes = {"I": Shape([(0, 0), (0, 1)]), "O": Shape([(0, 0)])}
-    places = placements(shapes, board(1, 3))
-    assert picture([places[0], places[-1]], places) == ["   I  I  O"]
-    assert picture([places[0]], places) == ["   I  I  ·"]
-    long = placements({"one": shapes["I"], "two": shapes["O"]}, board(1, 3))
-    assert picture([long[-1], long[0]], long) == ["   A  A  B", "   A  one", "   B  two"]
+    strip = board(1, 3)
+    places = placements(shapes, strip)
+    assert picture("pieces", [places[0], places[-1]], places, strip) == ["   I  I  O"]
+    assert picture("pieces", [places[0]], places, strip) == ["   I  I  ·"]
+    long = placements({"one": shapes["I"], "two": shapes["O"]}, strip)
+    assert picture("pieces", [long[-1], long[0]], long, strip) == ["   A  A  B", "   A  one", "   B  two"]
 
 
-def test_other_keys_have_no_picture() -> None:
-    assert chosen([], [], []) is None
-    assert chosen([1], [1, 2], []) is None
-    assert chosen(simple_cycles([(1, 1)]), simple_cycles([(1, 1)]), []) is None
+def test_other_keys_are_on_no_board() -> None:
     far = Cells([Cell(1, 1), Cell(2, 2)])
-    assert chosen([far], [far], []) is None
+    cases = {"": ([1, 2], simple_cycles([(1, 1)])), "groups": ([far, Cells([Cell(1, 1)])],), "links": ([far],)}
+    for over, keys in cases.items():
+        assert [over_of(Family("x", dict.fromkeys(own), 1), (True, False)).over for own in keys] == [over] * len(keys)
 
 
 def test_rows_are_stacked_in_columns() -> None:

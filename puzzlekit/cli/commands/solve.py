@@ -46,7 +46,7 @@ def solve(
         shown, heading = _print_json(run, files)
     else:
         shown, heading = _print_text(run, files, console(no_color))
-    files.write(puzzle.title, heading, closing(run, shown))
+    files.write(puzzle, heading, closing(run, shown))
     _report_dropped_ranking(run)
     run.raise_unsupported()
     return exit_code(run)

@@ -17,7 +17,7 @@ from puzzlekit.lang.functions.connectivity import known_arcs
 from puzzlekit.lang.library import Functions, Library
 from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, best_cycles
 from puzzlekit.model import Variable
-from puzzlekit.render.picture import Spot
+from puzzlekit.render.scene import Spot
 
 
 class Exchange(NamedTuple):

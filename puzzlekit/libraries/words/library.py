@@ -18,7 +18,8 @@ from puzzlekit.libraries.words.sources import larger
 from puzzlekit.libraries.words.word_data import DATA_TYPES
 from puzzlekit.libraries.words.word_texts import Rarity, WordTexts, in_lexicon
 from puzzlekit.limits import limits
-from puzzlekit.render.picture import PALETTE, Figure, Group, Part, Path, Point, Spot, cell_text
+from puzzlekit.render.readings import texts_of
+from puzzlekit.render.scene import PALETTE, Group, Part, Path, Paths, Piece, Pieces, Scene, Spot, Text
 
 
 def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
@@ -26,23 +27,30 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
 
     For a large board, a list of the words and their cells replaces the small boards.
     """
-    number_of = {cell: number for number, tile in enumerate(chosen) for cell in tile.cells}
-    values = letters.values if letters is not None else dict.fromkeys(number_of, "")
+    values = letters.values if letters is not None else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
     slanted = isinstance(letters, HexBoard)
+    texts = texts_of(values)
     colours = [f"region {number % PALETTE}" for number in range(len(chosen))]
     named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
-    cells: dict[Point, Spot] = {
-        cell: Spot(cell_text(text), colours[number_of[cell]] if cell in number_of else "") for cell, text in values.items()
-    }
-    whole = Figure(cells, paths=[Path(tile.cells, colour) for tile, colour in zip(chosen, colours)], slanted=slanted)
+    pieces = Pieces(False, [Piece(tile.cells, "", colour) for tile, colour in zip(chosen, colours)])
+    paths = Paths(False, [Path(tile.cells, colour) for tile, colour in zip(chosen, colours)])
+    whole = Scene(tuple(sorted(values)), (pieces, paths, Text(True, texts)), slanted)
     most = limits().reporting
     if max((cell.column for cell in values), default=0) > most.small_columns or len(chosen) > most.small_boards:
         return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")] for name, t in zip(named, chosen))]
     small = [
-        Figure({c: spot if c in tile.cells else Spot("·") for c, spot in cells.items()}, title=name, slanted=slanted)
-        for tile, name in zip(chosen, named)
+        Scene(
+            tuple(sorted(values)),
+            (
+                Pieces(False, [Piece(tile.cells, " ", colour)]),
+                Text(True, {cell: texts[cell] for cell in tile.cells if cell in texts}),
+            ),
+            slanted,
+            name,
+        )
+        for tile, name, colour in zip(chosen, named, colours)
     ]
-    return [Group(small), whole] if small else [whole]
+    return [Group(small, small=True), whole] if small else [whole]
 
 
 def _cells_of(tile: Tile[Cell]) -> str:

@@ -1,0 +1,239 @@
+"""Builds the scenes of a puzzle, alone or with a solution, from the picture of its type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from puzzlekit.boards import Grid, HexBoard
+from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang.expressions.compiler import error_in
+from puzzlekit.lang.expressions.values import ExpressionError, Family
+from puzzlekit.lang.picture_inference import over_of, pictures_of
+from puzzlekit.lang.puzzle_type import Picture, PictureLayer
+from puzzlekit.model import Value, Variable
+from puzzlekit.render.make_layers import Stated, made
+from puzzlekit.render.readings import as_mapping, is_cell
+from puzzlekit.render.scene import NOTHING, Layer, Outside, Point, Scene, Shade, Signs, Spot, Text
+
+Values = Mapping[Variable, Value]
+
+
+def is_found(layer: PictureLayer, instance: BoundPuzzle) -> bool:
+    """Return whether a layer shows unknowns, and so needs a solution."""
+    return not layer.expression.names.isdisjoint(instance.families)
+
+
+def drawn_unknowns(pictures: Iterable[Picture], instance: BoundPuzzle) -> set[str]:
+    """Return the names of the unknowns that pictures show."""
+    names = {name for picture in pictures for expression in picture.expressions for name in expression.names}
+    return names & instance.families.keys()
+
+
+def scenes_of(instance: BoundPuzzle, values: Values | None, pictures: Sequence[Picture] | None = None) -> list[Scene]:
+    """Return the scenes of a puzzle: alone if `values` is None, else with that solution.
+
+    Of several pictures, the puzzle alone is those that show nothing of a solution, if there are any.
+
+    Raises:
+        Problems: A layer cannot show what its expression gives.
+    """
+    wanted = pictures_of(instance) if pictures is None else pictures
+    if values is None:
+        alone = [picture for picture in wanted if not any(is_found(layer, instance) for layer in picture.layers)]
+        wanted = alone or wanted
+    scenes = (_drawing(instance, picture).scene(instance, values) for picture in wanted if picture.expressions)
+    return [scene for scene in scenes if scene.cells]
+
+
+class _Drawing:
+    """A picture of a bound puzzle: its board, and the layers that need no solution.
+
+    Attributes:
+        picture: The picture.
+        units: Its layers; those that make one layer of the scene stand together.
+        cells: The cells of the given layers and of the unknowns.
+        board: The board that is drawn; None if no board has the cells.
+        given: The layers that need no solution, by their place in `units`.
+    """
+
+    def __init__(self, instance: BoundPuzzle, picture: Picture) -> None:
+        self.picture = picture
+        self.units = list(_units(picture))
+        known = [n for n, unit in enumerate(self.units) if not any(is_found(layer, instance) for layer in unit)]
+        stated = {n: _stated(instance, self.units[n], None) for n in known}
+        unknowns = [own for layer in picture.layers for own in _unknowns_of(layer, instance)]
+        values = [*unknowns, *(one.value for parts in stated.values() for one in parts)]
+        self.cells = {cell for value in values for cell in _cells_in(value)}
+        own = None if picture.board is None else instance.evaluate(picture.board, None)
+        self.board = own if isinstance(own, Grid) else _frame(instance, self.cells)
+        lines = {n: unit[0] for n, unit in enumerate(self.units) if unit[0].kind == "lines" and n not in stated}
+        stated |= {n: [_where(instance, layer)] for n, layer in lines.items()}
+        self.given = {n: self._made(instance, parts, self.board) for n, parts in stated.items() if parts}
+
+    def scene(self, instance: BoundPuzzle, values: Values | None) -> Scene:
+        """Return the scene: of the puzzle alone if `values` is None, else with that solution."""
+        layers, board, cells = dict(self.given), self.board, self.cells
+        if values is not None:
+            found = [n for n, unit in enumerate(self.units) if any(is_found(layer, instance) for layer in unit)]
+            stated = {n: _stated(instance, self.units[n], values) for n in found}
+            computed = [one.value for parts in stated.values() for one in parts if not isinstance(one.value, Family)]
+            more = {cell for value in computed for cell in _cells_in(value)} - cells
+            if more and self.picture.board is None:
+                cells = cells | more
+                board = _frame(instance, cells)
+            layers |= {n: self._made(instance, parts, board, cells) for n, parts in stated.items() if parts}
+        frame = tuple(board.cells) if board is not None else tuple(sorted(cells))
+        drawn = tuple(layers[n] for n in sorted(layers))
+        return settled(Scene(frame, drawn, isinstance(board, HexBoard), Spot(self.picture.title)))
+
+    def _made(self, instance: BoundPuzzle, parts: Sequence[Stated], board: Grid | None, cells: Iterable[Any] = ()) -> Layer:
+        try:
+            return made(parts, board or Grid(dict.fromkeys(cells or self.cells)))
+        except ExpressionError as error:
+            expression = parts[0].expression
+            assert expression is not None
+            error_in(expression, error)
+            instance.puzzle.source.raise_problems()
+            raise
+
+
+_DRAWINGS: WeakKeyDictionary[BoundPuzzle, dict[int, _Drawing]] = WeakKeyDictionary()
+
+
+def _drawing(instance: BoundPuzzle, picture: Picture) -> _Drawing:
+    """Return the drawing of a picture: what needs no solution is worked out once."""
+    own = _DRAWINGS.setdefault(instance, {})
+    if id(picture) not in own:
+        own[id(picture)] = _Drawing(instance, picture)
+    return own[id(picture)]
+
+
+def _units(picture: Picture) -> Iterator[list[PictureLayer]]:
+    """Yield what makes one layer of a scene: the parts of cages are one."""
+    cages = [layer for layer in picture.layers if layer.kind == "cages"]
+    for layer in picture.layers:
+        if layer.kind != "cages":
+            yield [layer]
+        elif layer is cages[0]:
+            yield cages
+
+
+def _stated(instance: BoundPuzzle, unit: Sequence[PictureLayer], values: Values | None) -> list[Stated]:
+    """Return the values of layers, except those that have none."""
+    evaluated = [(layer, instance.evaluate(layer.expression, values)) for layer in unit]
+    given = values is None
+    return [Stated(layer.kind, layer.part, value, given, layer.expression) for layer, value in evaluated if value is not None]
+
+
+def _where(instance: BoundPuzzle, layer: PictureLayer) -> Stated:
+    """Return the lines of a layer as they are before they are found: only where they may be."""
+    keys = {key: 0 for own in _unknowns_of(layer, instance) for key in own}
+    return Stated(layer.kind, layer.part, keys, True, layer.expression)
+
+
+def _unknowns_of(layer: PictureLayer, instance: BoundPuzzle) -> Iterator[Mapping[Any, Any]]:
+    """Yield the unknowns that a layer shows, by index."""
+    for name in sorted(layer.expression.names & instance.families.keys()):
+        yield instance.families[name].members
+
+
+def _cells_in(value: Any) -> Iterator[Any]:
+    """Yield the cells that a value is about: its keys, or the cells in them."""
+    keys = as_mapping(value)
+    for key in keys if keys is not None else value if isinstance(value, tuple | frozenset) else ():
+        if is_cell(key):
+            yield key
+        else:
+            inner = getattr(key, "cells", key)
+            yield from (cell for cell in inner if is_cell(cell)) if isinstance(inner, tuple | frozenset) else ()
+
+
+def _frame(instance: BoundPuzzle, cells: set[Any]) -> Grid | None:
+    """Return the first board that has all of these cells: of the data, else of `let`."""
+    lets = (instance.scope.get(let.name) for let in instance.puzzle.lets)
+    boards = [*instance.grids, *(value for value in lets if isinstance(value, Grid))]
+    return next((board for board in boards if cells <= board.values.keys() and (cells or len(board))), None)
+
+
+def family_scene(instance: BoundPuzzle, family: Family, colours: Any = None) -> Scene | None:
+    """Return a scene of one family of unknowns with these values; None if it is not on a board.
+
+    It has what the puzzle alone shows, as far as the two do not fill the same cells.
+    """
+    own = over_of(family, tuple(family))
+    kinds = {"cells": "shade" if own.truths or own.colours else "text", "links": "lines"}
+    kind = kinds.get(own.over, "pieces" if own.over == "groups" and own.truths else "")
+    if not kind or not family.members:
+        return None
+    cells = set(_cells_in(family))
+    alone = next((scene for scene in scenes_of(instance, None) if cells <= set(scene.cells)), None)
+    grid = _frame(instance, cells) or Grid(dict.fromkeys(cells))
+    stated = [(kind, family), *([("shade", colours)] if colours is not None else [])]
+    layers = [_layer_of(kind, what, grid) for kind, what in stated]
+    if alone is None:
+        return Scene(tuple(grid.cells), tuple(layers), isinstance(grid, HexBoard))
+    kept = [layer for layer in alone.layers if not isinstance(layer, Shade) and (kind != "text" or not isinstance(layer, Text))]
+    return replace(alone, layers=(*kept, *layers), title=NOTHING)
+
+
+def _layer_of(kind: str, value: Any, grid: Grid) -> Layer:
+    return made([Stated(kind, "", value, False)], grid)
+
+
+def settled(scene: Scene) -> Scene:
+    """Return the scene with one text in the middle of a cell: what is given stays.
+
+    A found text that is equal to the given one is left out. Where they differ, the given one moves
+    into the corner.
+    """
+    given, corners = dict[Point, str](), dict[Point, str]()
+    layers: list[Layer] = []
+    found: dict[Point, str] = {}
+    for layer in scene.layers:
+        if isinstance(layer, Text) and not layer.corner:
+            (given if layer.given else found).update(layer.texts)
+    for layer in scene.layers:
+        if not isinstance(layer, Text) or layer.corner:
+            layers.append(layer)
+        elif layer.given:
+            corners |= {cell: text for cell, text in layer.texts.items() if found.get(cell, text) != text}
+            layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if c not in corners}))
+        else:
+            layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if given.get(c) != t}))
+    if corners:
+        layers.append(Text(True, corners, corner=True))
+    return replace(scene, layers=tuple(layers))
+
+
+def given_cells(scene: Scene) -> frozenset[Point]:
+    """Return the cells whose text is given, where other texts are found."""
+    texts = [layer for layer in scene.layers if isinstance(layer, Text) and not layer.corner]
+    if not any(not layer.given and layer.texts for layer in texts):
+        return frozenset()
+    return frozenset(cell for layer in texts if layer.given for cell in layer.texts)
+
+
+def signs_of(scene: Scene, given: bool) -> set[str]:
+    """Return the names of the signs that are given, or of those that are found."""
+    layers = (layer for layer in scene.layers if isinstance(layer, Signs) and layer.given is given)
+    return {name for layer in layers for name in layer.signs.values()}
+
+
+def outside_of(scene: Scene, side: str) -> Sequence[Sequence[str]]:
+    """Return the clues on one side of the board, joined from all layers."""
+    layers = [layer for layer in scene.layers if isinstance(layer, Outside) and layer.side == side]
+    return [tuple(part for clue in clues for part in clue) for clues in zip(*(layer.clues for layer in layers))]
+
+
+def shades(scene: Scene) -> dict[Point, tuple[str, bool]]:
+    """Return the tone of each filled cell, and whether it is given."""
+    return {
+        cell: (tone, layer.given)
+        for layer in scene.layers
+        if isinstance(layer, Shade)
+        for cell, tone in layer.tones.items()
+        if tone
+    }

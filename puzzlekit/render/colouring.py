@@ -1,0 +1,41 @@
+"""Colours of pieces: neighbours differ, and a piece keeps its colour from solution to solution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zlib import crc32
+
+from puzzlekit.render.readings import Grouped
+from puzzlekit.render.scene import PALETTE, Piece, Point, around
+
+
+def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece]:
+    """Return the groups as pieces with colours.
+
+    A group prefers the colour of its name among all names, or, without a name, one that its cells
+    determine. It takes the next one that no neighbour has.
+
+    Args:
+        groups: The groups.
+        names: All names that groups may have, also in other solutions.
+    """
+    order = {name: number for number, name in enumerate(names)}
+    owner = {cell: number for number, group in enumerate(groups) for cell in group.cells}
+    colours: dict[int, int] = {}
+    for number, group in sorted(enumerate(groups), key=lambda item: min(item[1].cells, default=(0, 0))):
+        near = {owner[other] for cell in group.cells for other in _near(cell) if other in owner} - {number}
+        taken = {colours[other] for other in near if other in colours}
+        first = order[group.name] if group.name in order else _of_cells(group.cells)
+        free = (colour % PALETTE for colour in range(first, first + PALETTE) if colour % PALETTE not in taken)
+        colours[number] = next(free, first % PALETTE)
+    return [Piece(group.cells, group.name, f"region {colours[number]}") for number, group in enumerate(groups)]
+
+
+def _near(cell: Point) -> tuple[Point, ...]:
+    """Return the cells that share a side with a cell, as a square or as a hexagon."""
+    row, column = cell
+    return (*around(cell), (row - 1, column + 1), (row + 1, column - 1))
+
+
+def _of_cells(cells: Sequence[Point]) -> int:
+    return crc32(repr(sorted(cells)).encode()) % PALETTE

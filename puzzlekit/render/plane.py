@@ -1,0 +1,205 @@
+"""What a scene has at each place, as lines of text need it: arms of lines, texts of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from puzzlekit.render.build import given_cells, outside_of, signs_of
+from puzzlekit.render.glyphs import DOUBLE, HEAVY, LIGHT, SLANTS, sign
+from puzzlekit.render.scene import (
+    At,
+    Borders,
+    Cages,
+    Diagonals,
+    Lines,
+    Paths,
+    Pieces,
+    Point,
+    Scene,
+    Shade,
+    Signs,
+    Small,
+    Split,
+    Spot,
+    Text,
+    centre,
+    outline,
+)
+
+FULL = "full"
+
+
+@dataclass
+class Plane:
+    """A scene as text needs it.
+
+    Attributes:
+        cells: The text of each cell; empty where it shows only lines.
+        arms: The weights of the lines that leave a place: up, right, down, left.
+        colours: The colour of the lines at a place.
+        points: Characters at places that are no cells: signs, dots, crossing diagonals.
+        above: Texts on the line above cells, at their left.
+        traced: Whether lines run from cell to cell.
+        outside: The clues on each side of the board.
+    """
+
+    scene: Scene
+    cells: dict[Point, Spot] = field(default_factory=dict)
+    arms: dict[At, list[int]] = field(default_factory=dict)
+    colours: dict[At, str] = field(default_factory=dict)
+    points: dict[At, Spot] = field(default_factory=dict)
+    above: dict[Point, Spot] = field(default_factory=dict)
+    traced: bool = False
+    outside: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+
+    def link(self, one: At, other: At, weight: int, colour: str = "") -> None:
+        """Draw a line between two places of one row, one column or one diagonal."""
+        down, right = other[0] - one[0], other[1] - one[1]
+        step = (down > 0) - (down < 0), (right > 0) - (right < 0)
+        if 0 in step:
+            self._straight(one, other, step, weight, colour)
+        elif abs(down) == abs(right) == 2:
+            middle = one[0] + step[0], one[1] + step[1]
+            slant = SLANTS[1, step[0] * step[1]]
+            crossed = middle in self.points and self.points[middle].text != slant
+            self.points[middle] = Spot("╳") if crossed else Spot(slant, colour)
+
+    def _straight(self, one: At, other: At, step: At, weight: int, colour: str) -> None:
+        away = {(-1, 0): 0, (0, 1): 1, (1, 0): 2, (0, -1): 3}[step]
+        at = one
+        while at != other:
+            there = at[0] + step[0], at[1] + step[1]
+            for place, arm in ((at, away), (there, (away + 2) % 4)):
+                arms = self.arms.setdefault(place, [0, 0, 0, 0])
+                arms[arm] = max(arms[arm], weight)
+                if colour:
+                    self.colours[place] = colour
+            at = there
+
+    def along(self, side: At, weight: int) -> None:
+        """Draw a line along the side of a cell with this middle."""
+        y, x = side
+        if self.scene.slanted and y % 2:
+            self.points[side] = Spot("╲" if x % 2 else "╱")
+            return
+        one, other = ((y, x - 1), (y, x + 1)) if y % 2 else ((y - 1, x), (y + 1, x))
+        self.link(one, other, weight)
+
+
+def plane_of(scene: Scene) -> Plane:
+    """Return what a scene has at each place."""
+    plane = Plane(scene)
+    for side in ("top", "left", "right", "bottom"):
+        plane.outside[side] = outside_of(scene, side)
+    for layer in scene.layers:
+        if isinstance(layer, Borders):
+            for place in layer.sides:
+                plane.along(place, HEAVY)
+        elif isinstance(layer, Cages):
+            _cages(plane, layer)
+        elif isinstance(layer, Lines):
+            _lines(plane, layer)
+        elif isinstance(layer, Paths):
+            _paths(plane, layer)
+        elif isinstance(layer, Signs):
+            _signs(plane, layer)
+        elif isinstance(layer, Pieces):
+            _pieces(plane, layer)
+    _texts(plane)
+    return plane
+
+
+def _cages(plane: Plane, cages: Cages) -> None:
+    for cells, clue in cages.groups:
+        for side in outline([cells], plane.scene.slanted):
+            plane.along(side, LIGHT)
+        if clue:
+            plane.above[min(cells)] = Spot(clue)
+
+
+def _lines(plane: Plane, lines: Lines) -> None:
+    plane.traced = plane.traced or not lines.dots
+    for dot in lines.dots:
+        plane.points[dot] = Spot("·")
+    for (one, other), count in lines.links.items():
+        plane.points.pop(one, None)
+        plane.points.pop(other, None)
+        plane.link(one, other, DOUBLE if count > 1 else HEAVY if lines.given else LIGHT)
+
+
+def _paths(plane: Plane, paths: Paths) -> None:
+    plane.traced = True
+    for path in paths.paths:
+        for one, other in pairwise(path.cells):
+            plane.link(centre(one), centre(other), LIGHT, path.colour.replace("region", "line"))
+        if paths.style == "bulb":
+            plane.cells[path.cells[0]] = Spot(sign("white_circle"))
+        elif paths.style == "arrow" and len(path.cells) > 1:
+            (a, b), (c, d) = path.cells[-2:]
+            plane.cells[path.cells[-1]] = Spot(ARROWS.get(((c > a) - (c < a), (d > b) - (d < b)), ""))
+
+
+ARROWS = {(-1, 0): "↑", (-1, 1): "↗", (0, 1): "→", (1, 1): "↘", (1, 0): "↓", (1, -1): "↙", (0, -1): "←", (-1, -1): "↖"}
+
+
+def _signs(plane: Plane, signs: Signs) -> None:
+    others = signs_of(plane.scene, not signs.given)
+    for (y, x), name in signs.signs.items():
+        ink = "sign" if name not in others else "given" if signs.given else "found"
+        spot = Spot(sign(name, y % 2 == 0), "", ink)
+        if y % 2 or x % 2:
+            plane.points[y, x] = spot
+        else:
+            before = plane.cells.get((y // 2, x // 2))
+            plane.cells[y // 2, x // 2] = spot if before is None else before._replace(text=before.text + spot.text)
+
+
+def _pieces(plane: Plane, pieces: Pieces) -> None:
+    traced = any(isinstance(layer, Paths) for layer in plane.scene.layers)
+    for piece in pieces.pieces:
+        for cell in piece.cells:
+            plane.cells[cell] = Spot(piece.name, piece.colour)
+        if not piece.name and not traced:
+            for side in outline([piece.cells], plane.scene.slanted):
+                plane.along(side, LIGHT)
+
+
+def _texts(plane: Plane) -> None:
+    """Write the texts of cells, and fill them."""
+    scene, given = plane.scene, given_cells(plane.scene)
+    mixed = bool(given)
+    for layer in scene.layers:
+        if isinstance(layer, Text):
+            for cell, text in layer.texts.items():
+                _text(plane, cell, text, layer, mixed)
+        elif isinstance(layer, Small):
+            for cell, parts in layer.texts.items():
+                plane.cells.setdefault(cell, Spot("".join(parts), "", "faint"))
+        elif isinstance(layer, Split):
+            for cell, (below, right) in layer.clues.items():
+                plane.cells[cell] = Spot(f"{below}\\{right}" if below or right else "", "block")
+        elif isinstance(layer, Diagonals):
+            for cell, falls in layer.falling.items():
+                plane.cells[cell] = Spot("╲" if falls else "╱")
+        elif isinstance(layer, Shade):
+            for cell, tone in layer.tones.items():
+                if tone:
+                    spot = plane.cells.get(cell, Spot(""))
+                    plane.cells[cell] = spot._replace(colour=_shade(tone, layer.given))
+
+
+def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> None:
+    before = plane.cells.get(cell, Spot(""))
+    ink = ("given" if layer.given else "found") if mixed else ""
+    if layer.corner:
+        plane.above[cell] = Spot(text)
+    elif before.text and before.ink:  # a sign
+        plane.cells[cell] = before._replace(text=text + before.text)
+    else:
+        plane.cells[cell] = before._replace(text=text, ink=ink)
+
+
+def _shade(tone: str, given: bool) -> str:
+    return ("given" if given else "found") if tone == FULL else tone

@@ -1,0 +1,233 @@
+"""The scene: a board and the layers that are drawn on it, independent of the medium.
+
+Places on a board are in half steps, so that cells, sides and corners share one plane: the centre of
+the cell in row r and column c is (2r, 2c), its upper left corner (2r - 1, 2c - 1), the middle of
+its upper side (2r - 1, 2c).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+PALETTE = 12  # colours of pieces
+
+Point = tuple[int, int]  # the row and the column of a cell
+At = tuple[int, int]  # a place in half steps
+Side = Literal["top", "left", "right", "bottom"]
+
+
+class Spot(NamedTuple):
+    """A piece of text, its background, and how it is written.
+
+    Attributes:
+        text: The text.
+        colour: Its background: of a mark (`green`), of a piece (`region 3`), `found` or `given` for
+            a shaded cell; or none.
+        ink: `given` or `found` where both occur in one picture, `faint`, or none.
+    """
+
+    text: str
+    colour: str = ""
+    ink: str = ""
+
+
+NOTHING = Spot("")
+
+
+def centre(cell: Point) -> At:
+    """Return the place of the centre of a cell."""
+    return 2 * cell[0], 2 * cell[1]
+
+
+def corner(cell: Point) -> At:
+    """Return the place of the upper left corner of a cell."""
+    return 2 * cell[0] - 1, 2 * cell[1] - 1
+
+
+def around(cell: Point) -> tuple[Point, Point, Point, Point]:
+    """Return the cells above, right of, below and left of a cell, on the board or not."""
+    row, column = cell
+    return (row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)
+
+
+def sides(cell: Point) -> tuple[At, At, At, At]:
+    """Return the middles of the four sides of a cell: top, right, bottom, left."""
+    y, x = centre(cell)
+    return (y - 1, x), (y, x + 1), (y + 1, x), (y, x - 1)
+
+
+SQUARE = ((-1, 0), (0, 1), (1, 0), (0, -1))
+HEXAGON = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
+
+
+def outline(groups: Iterable[Iterable[Point]], slanted: bool = False) -> frozenset[At]:
+    """Return the sides of the groups: where a cell of one meets no cell of the same."""
+    steps = HEXAGON if slanted else SQUARE
+    found = set[At]()
+    for group in groups:
+        cells = frozenset(group)
+        for row, column in cells:
+            found.update((2 * row + r, 2 * column + c) for r, c in steps if (row + r, column + c) not in cells)
+    return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Something drawn on a board; `given` if it is known before solving."""
+
+    given: bool
+
+
+@dataclass(frozen=True)
+class Shade(Layer):
+    """Cells that are filled: `full`, or in the colour of a mark or of a category."""
+
+    tones: Mapping[Point, str]
+
+
+@dataclass(frozen=True)
+class Text(Layer):
+    """A text in the middle of cells, or in their upper left corner."""
+
+    texts: Mapping[Point, str]
+    corner: bool = False
+
+
+@dataclass(frozen=True)
+class Small(Layer):
+    """Small texts in cells, such as candidates."""
+
+    texts: Mapping[Point, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Borders(Layer):
+    """Thick lines along sides."""
+
+    sides: frozenset[At]
+
+
+@dataclass(frozen=True)
+class Cages(Layer):
+    """Groups of cells with a dashed line inside their outline, and a clue in their first cell."""
+
+    groups: Sequence[tuple[Sequence[Point], str]]
+
+
+@dataclass(frozen=True)
+class Split(Layer):
+    """Blocked cells with a clue for what is below and one for what is on the right."""
+
+    clues: Mapping[Point, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Outside(Layer):
+    """Clues outside the board, for each row or column in order, several of them in a line."""
+
+    side: Side
+    clues: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Lines(Layer):
+    """Lines between places, single or double, and the places where lines could meet."""
+
+    links: Mapping[tuple[At, At], int]
+    dots: frozenset[At] = frozenset()
+
+
+@dataclass(frozen=True)
+class Diagonals(Layer):
+    """One of the two diagonals of cells: true where it falls to the right."""
+
+    falling: Mapping[Point, bool]
+
+
+@dataclass(frozen=True)
+class Signs(Layer):
+    """A sign at each of some places."""
+
+    signs: Mapping[At, str]
+
+
+class Path(NamedTuple):
+    """A line through the centres of cells, in order, and its colour."""
+
+    cells: Sequence[Point]
+    colour: str = ""
+
+
+@dataclass(frozen=True)
+class Paths(Layer):
+    """Lines through cells: `round`, with a `bulb` at the start, or with an `arrow` at the end."""
+
+    paths: Sequence[Path]
+    style: str = "round"
+
+
+class Piece(NamedTuple):
+    """Cells that belong together: their name, if it is to be written into them, and their colour."""
+
+    cells: Sequence[Point]
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True)
+class Pieces(Layer):
+    """Groups of cells, each filled with a colour.
+
+    Attributes:
+        pieces: The groups.
+        legend: The letter and the name of each piece, where names are too long for a cell.
+    """
+
+    pieces: Sequence[Piece]
+    legend: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A board with its layers.
+
+    Attributes:
+        cells: The cells. A hole is no cell.
+        layers: What is drawn, the lowest first.
+        slanted: Whether the cells are hexagons: each row lies half a cell to the right of the one above.
+        title: What is written above the board.
+    """
+
+    cells: Sequence[Point]
+    layers: Sequence[Layer] = ()
+    slanted: bool = False
+    title: Spot = NOTHING
+    extent: tuple[int, int, int, int] = field(init=False)  # first and last row, first and last column
+
+    def __post_init__(self) -> None:
+        rows, columns = [cell[0] for cell in self.cells], [cell[1] for cell in self.cells]
+        ends = (min(rows), max(rows), min(columns), max(columns)) if self.cells else (1, 0, 1, 0)
+        object.__setattr__(self, "extent", ends)
+
+    @property
+    def open(self) -> bool:
+        """Whether lines run along the sides of the cells, so that these are not drawn."""
+        return any(isinstance(layer, Lines) and layer.dots for layer in self.layers)
+
+    def of_type(self, kind: type[Layer]) -> Iterator[Layer]:
+        """Yield the layers of a type."""
+        return (layer for layer in self.layers if isinstance(layer, kind))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Boards side by side, as many as fit; `small` ones if they are many."""
+
+    scenes: Sequence[Scene]
+    small: bool = False
+
+
+Line = Sequence[Spot]
+Part = Line | Scene | Group

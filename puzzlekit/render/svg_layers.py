@@ -1,0 +1,278 @@
+"""The pen of SVG: each layer of a scene as elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import hypot
+
+from rich.cells import cell_len
+
+from puzzlekit.render.build import given_cells, outside_of, shades, signs_of
+from puzzlekit.render.ground import MARGIN, Ground
+from puzzlekit.render.scene import (
+    At,
+    Borders,
+    Cages,
+    Diagonals,
+    Layer,
+    Lines,
+    Paths,
+    Pieces,
+    Point,
+    Scene,
+    Shade,
+    Signs,
+    Small,
+    Split,
+    Text,
+    centre,
+    outline,
+)
+from puzzlekit.render.svg_shapes import cage_svg, path_svg, square
+from puzzlekit.render.svg_signs import sign_svg
+
+Escape = Callable[[str], str]
+FULL = "full"
+BASE = 0.35  # of the size of a text: how far its base line lies below its middle
+# which layers are drawn below others
+DEPTH = {Shade: 0, Pieces: 0, Split: 0, Paths: 1, Cages: 2, Borders: 3, Lines: 4, Diagonals: 4, Signs: 5}
+
+
+def scene_svg(scene: Scene, size: float, escape: Escape) -> tuple[float, float, str]:
+    """Return the width, the height and the elements of a scene.
+
+    Args:
+        scene: The scene.
+        size: The side of a square.
+        escape: Escapes text.
+    """
+    ground = Ground(scene, size)
+    pen = _Pen(ground, escape)
+    drawn = [*pen.cells()]
+    for layer in sorted(scene.layers, key=lambda layer: DEPTH.get(type(layer), len(DEPTH))):
+        drawn += pen.draw(layer)
+    drawn += pen.frame()
+    for side in ("top", "left", "right", "bottom"):
+        drawn += pen.outside(side)
+    return ground.width, ground.height, "".join(drawn)
+
+
+def described(scene: Scene) -> str:
+    """Return what a scene shows, in words."""
+    top, bottom, left, right = scene.extent
+    kinds = {True: list[str](), False: list[str]()}
+    for layer in scene.layers:
+        kinds[layer.given].append(type(layer).__name__.lower())
+    said = [
+        f"{what}: {', '.join(dict.fromkeys(kinds[known]))}"
+        for known, what in ((True, "given"), (False, "found"))
+        if kinds[known]
+    ]
+    name = f"{scene.title.text}, a board" if scene.title.text else "A board"
+    return f"{name} of {bottom - top + 1} rows and {right - left + 1} columns{'; ' if said else ''}{'; '.join(said)}."
+
+
+class _Pen:
+    """Draws the layers of one scene."""
+
+    def __init__(self, ground: Ground, escape: Escape) -> None:
+        self.ground = ground
+        self.scene = ground.scene
+        self.size = ground.size
+        self.escape = escape
+        self.fills = self._fills()
+        self.given = given_cells(self.scene)
+        self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
+        self.low = any(isinstance(layer, Cages) for layer in self.scene.layers)  # whether texts leave room above
+
+    def _fills(self) -> dict[Point, str]:
+        """Return the class of the background of each cell that has one."""
+        found: dict[Point, str] = {}
+        for layer in self.scene.layers:
+            if isinstance(layer, Pieces):
+                found |= {cell: piece.colour for piece in layer.pieces for cell in piece.cells}
+            elif isinstance(layer, Split):
+                found |= dict.fromkeys(layer.clues, "full-given")
+        for cell, (tone, given) in shades(self.scene).items():
+            found[cell] = f"full-{'given' if given else 'found'}" if tone == FULL else tone
+        return {cell: colour.replace(" ", "-") for cell, colour in found.items()}
+
+    def draw(self, layer: Layer) -> Iterator[str]:
+        """Yield the elements of a layer."""
+        match layer:
+            case Borders():
+                yield from (self._side(side, layer.given, self.size / 13) for side in sorted(layer.sides))
+            case Cages():
+                yield from self._cages(layer)
+            case Split():
+                yield from (part for cell, clues in layer.clues.items() for part in self._split(cell, *clues))
+            case Lines():
+                yield from self._lines(layer)
+            case Diagonals():
+                for cell, falls in layer.falling.items():
+                    y, x = centre(cell)
+                    one, other = ((y - 1, x - 1), (y + 1, x + 1)) if falls else ((y - 1, x + 1), (y + 1, x - 1))
+                    yield self._line(one, other, layer.given, self.size / 13)
+            case Signs():
+                yield from self._signs(layer)
+            case Paths():
+                yield from (part for path in layer.paths for part in path_svg(self.ground, path, layer.style, layer.given))
+            case Pieces():
+                yield from self._pieces(layer)
+            case Text():
+                for cell, text in layer.texts.items():
+                    yield self._corner(cell, text) if layer.corner else self._letter(cell, text, layer.given)
+            case Small():
+                for cell, parts in layer.texts.items():
+                    yield from self._small(cell, parts)
+            case _:
+                pass
+
+    def cells(self) -> Iterator[str]:
+        """Yield the cells: one path for all that are not filled, but none where lines run along their sides."""
+        inset = set() if self.scene.slanted else {cell for cell, fill in self.fills.items() if fill == "full-found"}
+        plain = [cell for cell in self.scene.cells if cell not in self.fills or cell in inset]
+        if plain and not self.scene.open:
+            yield f'<path class="cell" d="{"".join(map(self._ring, plain))}"/>'
+        for cell, fill in self.fills.items():
+            if cell not in inset:
+                yield f'<path class="cell {fill}" d="{self._ring(cell)}"/>'
+            else:  # what is found leaves a rim
+                x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
+                edge = self.size * 0.06
+                yield f'<rect class="{fill}" {square(x + edge, y + edge, self.size - 2 * edge)} rx="{edge:.1f}"/>'
+
+    def _ring(self, cell: Point) -> str:
+        """Return the outline of a cell as a part of a path."""
+        if self.scene.slanted:
+            first, *rest = self.ground.hexagon(cell)
+            return f"M{first[0]:.1f} {first[1]:.1f}L{' '.join(f'{x:.1f} {y:.1f}' for x, y in rest)}z"
+        x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
+        return f"M{x:g} {y:g}h{self.size:g}v{self.size:g}h-{self.size:g}z"
+
+    def frame(self) -> Iterator[str]:
+        """Yield the outline of the board."""
+        if not self.scene.open:
+            yield self._outline([self.scene.cells], self.size / 24)
+
+    def _outline(self, groups: Sequence[Sequence[Point]], width: float, kind: str = "outline") -> str:
+        """Return the outlines of groups of cells as one element."""
+        ends = (self.ground.side(side) for side in sorted(outline(groups, self.scene.slanted)))
+        steps = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in ends)
+        return f'<path class="{kind}" stroke-width="{width:.1f}" d="{steps}"/>'
+
+    def _side(self, side: At, given: bool, width: float) -> str:
+        (a, b), (c, d) = self.ground.side(side)
+        kind = "side" if given else "side found"
+        return f'<line class="{kind}" stroke-width="{width:.1f}" x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
+
+    def _line(self, one: At, other: At, given: bool, width: float, aside: float = 0.0) -> str:
+        (a, b), (c, d) = self.ground.at(one), self.ground.at(other)
+        far = hypot(c - a, d - b) or 1.0
+        right, down = aside * (d - b) / far, aside * (a - c) / far
+        kind = "side" if given else "side found"
+        ends = f'x1="{a + right:.1f}" y1="{b + down:.1f}" x2="{c + right:.1f}" y2="{d + down:.1f}"'
+        return f'<line class="{kind}" stroke-width="{width:.1f}" {ends}/>'
+
+    def _cages(self, layer: Cages) -> Iterator[str]:
+        for cells, clue in layer.groups:
+            yield self._outline([cells], 1, "cage") if self.scene.slanted else cage_svg(self.ground, cells)
+            if clue:
+                x, y = self.ground.at((2 * cells[0][0] - 1, 2 * cells[0][1] - 1))
+                size = self.size * 0.25
+                yield self._word(clue, x + self.size * 0.12, y + self.size * 0.12 + size * 0.75, size, "small left")
+
+    def _split(self, cell: Point, below: str, right: str) -> Iterator[str]:
+        if not below and not right:
+            return
+        y, x = centre(cell)
+        (a, b), (c, d) = self.ground.at((y - 1, x - 1)), self.ground.at((y + 1, x + 1))
+        yield f'<line class="divide" x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
+        size, fill = self.size * 0.3, self._on(cell)
+        if right:
+            yield self._word(right, c - self.size * 0.08, b + size * 1.02, size, f"right given{fill}")
+        if below:
+            yield self._word(below, a + self.size * 0.08, d - size * 0.3, size, f"left given{fill}")
+
+    def _signs(self, layer: Signs) -> Iterator[str]:
+        """Yield signs; what is given stands on grey if the same sign is also found."""
+        for at, name in layer.signs.items():
+            x, y = self.ground.at(at)
+            size = self.size * (1 if at[0] % 2 == at[1] % 2 == 0 else 0.5)
+            if layer.given and name in self.both:
+                yield f'<rect class="set" {square(x - size * 0.44, y - size * 0.44, size * 0.88)}/>'
+            yield sign_svg(name, x, y, size, layer.given, upright=at[0] % 2 == 1)
+
+    def _lines(self, layer: Lines) -> Iterator[str]:
+        for dot in sorted(layer.dots):
+            x, y = self.ground.at(dot)
+            yield f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="1.8"/>'
+        for (one, other), count in sorted(layer.links.items()):
+            width = self.size / (8 if layer.given else 12)
+            if count == 1:
+                yield self._line(one, other, layer.given, width)
+            else:
+                yield from (self._line(one, other, layer.given, width * 0.8, aside) for aside in (-width, width))
+
+    def _pieces(self, layer: Pieces) -> Iterator[str]:
+        traced = any(isinstance(other, Paths) for other in self.scene.layers)
+        if not traced:
+            yield self._outline([piece.cells for piece in layer.pieces], self.size / 16, "seam")
+        written = {cell for other in self.scene.layers if isinstance(other, Text) for cell in other.texts}
+        for piece in layer.pieces if not traced else ():
+            for cell in piece.cells:
+                if piece.name and cell not in written:
+                    yield self._letter(cell, piece.name, True)
+
+    def _letter(self, cell: Point, text: str, given: bool) -> str:
+        x, y = self.ground.centre(cell)
+        size = self.size * min(0.46 if self.low else 0.55, 1.4 / max(1, cell_len(text)))
+        y += self.size * 0.08 if self.low else 0.0
+        ink = "" if not self.given else " given" if given else " found"
+        return self._word(text, x, y + size * BASE, size, f"{ink}{self._on(cell)}".strip())
+
+    def _corner(self, cell: Point, text: str) -> str:
+        x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
+        size = self.size * 0.28
+        return self._word(text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, f"corner given{self._on(cell)}")
+
+    def _small(self, cell: Point, parts: Sequence[str]) -> Iterator[str]:
+        """Yield small texts: single digits in the places of a telephone, others in a row."""
+        x, y = self.ground.centre(cell)
+        size = self.size * 0.24
+        if all(len(part) == 1 and part in "123456789" for part in parts):
+            for part in parts:
+                row, column = divmod(int(part) - 1, 3)
+                right, down = (self.size * 0.3 * (step - 1) for step in (column, row))
+                yield self._word(part, x + right, y + down + size * BASE, size, "small")
+        else:
+            yield self._word(" ".join(parts), x, y + size * BASE, size, "small")
+
+    def outside(self, side: str) -> Iterator[str]:
+        """Yield the clues on one side of the board."""
+        rows = outside_of(self.scene, side)
+        step, size = self.ground.clue, self.size * 0.42
+        top, bottom, left, right = self.scene.extent
+        for number, clues in enumerate(rows):
+            if side in ("top", "bottom"):
+                x = self.ground.at((0, 2 * (left + number)))[0]
+                end = self.ground.at((2 * top - 1, 0))[1] if side == "top" else self.ground.at((2 * bottom + 1, 0))[1]
+                for place, clue in enumerate(clues):
+                    far = len(clues) - place if side == "top" else place + 1
+                    y = end - step * (far - 0.5) if side == "top" else end + step * (far - 0.5)
+                    yield self._word(clue, x, y + size * BASE, size, "")
+                continue
+            y = self.ground.at((2 * (top + number), 0))[1] + size * BASE
+            x = self.ground.at((0, 2 * left - 1))[0] if side == "left" else self.ground.at((0, 2 * right + 1))[0] + MARGIN
+            for clue in reversed(clues) if side == "left" else clues:
+                wide = self.ground.clue_width(clue)
+                yield self._word(clue, x + (-wide if side == "left" else wide) / 2, y, size, "")
+                x += -wide if side == "left" else wide
+
+    def _on(self, cell: Point) -> str:
+        fill = self.fills.get(cell)
+        return f" on on-{fill}" if fill else ""
+
+    def _word(self, text: str, x: float, y: float, size: float, kind: str) -> str:
+        kinds = f"letter {kind}".strip()
+        return f'<text class="{kinds}" x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{self.escape(text)}</text>'

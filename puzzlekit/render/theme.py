@@ -1,0 +1,44 @@
+"""The colours of the pens, and the style of SVG pictures in light and dark."""
+
+from __future__ import annotations
+
+REGIONS = (
+    *("#8dd3c7", "#ffffb3", "#bebada", "#fb8072", "#80b1d3", "#fdb462"),
+    *("#b3de69", "#fccde5", "#d9d9d9", "#bc80bd", "#ccebc5", "#ffed6f"),
+)
+MARKS = {"green": "#3a7d34", "yellow": "#e2b93b", "grey": "#6b7075"}
+
+INK, PAPER, DARK_INK, DARK_PAPER = "#1b1b1b", "#fff", "#ececec", "#17181a"
+FOUND, DARK_FOUND = "#1b4fbf", "#9dbdff"  # the ink of what is found
+SHADE, DARK_SHADE = "#4a5670", "#a9b5cc"  # found shaded cells
+
+STYLE = (
+    f".back{{fill:{PAPER}}}.text{{fill:{INK};font:14px ui-monospace,Menlo,Consolas,monospace;white-space:pre}}"
+    f".letter{{fill:{INK};font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle}}"
+    ".corner,.left{text-anchor:start}.right{text-anchor:end}.given{font-weight:700}"
+    f".found{{fill:{FOUND};font-weight:400}}.small{{font-weight:400}}"
+    ".cell{fill:#fff;stroke:#b5b5b5}.set{fill:#e3e3e3}.outline{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
+    ".side,.path,.sign{stroke:#1b1b1b;stroke-linecap:round;stroke-linejoin:round}.path{fill:none}"
+    f".side.found,.path.found{{stroke:{FOUND}}}.cage{{fill:none;stroke:#1b1b1b;stroke-dasharray:3 2.5}}"
+    ".dot{fill:#6e6e6e}.start{fill:#1b1b1b}.walk{fill:none;stroke:#1b1b1b;stroke-opacity:.45;stroke-linecap:round;"
+    "stroke-linejoin:round}.tube{fill:none;stroke:#c4c4c4;stroke-linecap:round;stroke-linejoin:round}.bulb{fill:#c4c4c4}"
+    ".divide{stroke:#fff}"
+    f".ink{{fill:#1b1b1b;stroke:none}}.ink.found{{fill:{FOUND}}}.hollow{{fill:#fff;stroke:#1b1b1b}}"
+    f".pearl{{stroke:#1b1b1b}}.pearl.found{{stroke:{FOUND}}}.white{{fill:#fff}}.half{{fill:#9a9a9a}}.black{{fill:#1b1b1b}}"
+    ".seam{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
+    + "".join(f".{name}{{fill:{colour};stroke:{colour}}}" for name, colour in MARKS.items())
+    + f".full-given{{fill:{INK};stroke:{INK}}}.full-found{{fill:{SHADE};stroke:none}}"
+    ".on{fill:#1b1b1b}.on-green,.on-grey,.on-full-given,.on-full-found{fill:#fff}"
+    + "".join(f".region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
+    + f"@media(prefers-color-scheme:dark){{.back{{fill:{DARK_PAPER}}}.text,.letter{{fill:{DARK_INK}}}.dot{{fill:#a5a8ad}}"
+    ".cell{fill:#242629;stroke:#55585c}.outline,.side,.path,.sign,.cage{stroke:#ececec}.tube{stroke:#55585c}.bulb{fill:#55585c}"
+    f".side.found,.path.found{{stroke:{DARK_FOUND}}}.letter.found{{fill:{DARK_FOUND}}}"
+    ".divide{stroke:#1b1b1b}.set{fill:#3d4045}"
+    f".ink{{fill:#ececec}}.ink.found{{fill:{DARK_FOUND}}}.hollow{{fill:#242629;stroke:#ececec}}"
+    f".pearl{{stroke:#ececec}}.pearl.found{{stroke:{DARK_FOUND}}}"
+    + "".join(f".cell.region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
+    + "".join(f".cell.{name}{{fill:{colour}}}" for name, colour in MARKS.items())
+    + f".full-given{{fill:{DARK_INK};stroke:{DARK_INK}}}.full-found{{fill:{DARK_SHADE}}}"
+    ".letter.on,.text.on{fill:#1b1b1b}.letter.on-green,.letter.on-grey{fill:#fff}}"
+    "@media screen{svg{max-width:100%;height:auto}}@media print{.back{fill:none}}"  # not as style=, which CairoSVG takes amiss
+)

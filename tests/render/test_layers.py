@@ -1,0 +1,153 @@
+"""Each layer of a scene, as both pens draw it, and what a picture of a type may say."""
+
+from __future__ import annotations
+
+from typing import get_args
+from xml.etree import ElementTree
+
+import pytest
+
+from puzzlekit.api import load
+from puzzlekit.boards import Cell
+from puzzlekit.errors import Problems
+from puzzlekit.lang import type_of_text
+from puzzlekit.lang.picture_inference import as_section, declared, inferred, over_of
+from puzzlekit.lang.show_reader import LAYERS, SIGNS
+from puzzlekit.render import drawing, scenes_of
+from puzzlekit.render.colouring import coloured
+from puzzlekit.render.glyphs import SIGNS as GLYPHS
+from puzzlekit.render.make_layers import MAKERS
+from puzzlekit.render.readings import Grouped
+from puzzlekit.render.scene import Borders, Lines, Pieces, Scene, Side, Text
+from puzzlekit.render.svg_signs import SHAPES, TURNS
+from tests.commands import ROOT
+from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
+
+TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
+SPECS = sorted((ROOT / "specs").glob("*/*.yaml"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_layer_is_drawn_as_it_was_looked_at(name: str) -> None:
+    assert as_text(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    assert as_svg(name) == (FOLDER / f"{name}.svg.txt").read_text(encoding="utf-8")
+    ElementTree.fromstring(drawing(name, scenes(name)))
+
+
+def test_each_layer_and_sign_is_known_to_every_pen() -> None:
+    assert LAYERS.keys() == {*MAKERS, "cages"}
+    assert set(SIGNS) == set(GLYPHS) == {*SHAPES, *TURNS}
+    assert set(LAYERS["outside"]) == set(get_args(Side))
+    drawn = {layer for name in NAMES for layer in load(FOLDER / f"{name}.yaml", {}).type.pictures[0].layers}
+    assert {layer.kind for layer in drawn} == LAYERS.keys()
+
+
+TYPE = """puzzle: p
+data: {board: "grid[int | None]", rows: "list[int]"}
+variables: {"x[c]": "between(1, 2) for c in board.cells"}
+rules: {they are so: "x[c] == 1 for c in board.cells"}
+show:
+  picture:
+"""
+
+
+@pytest.mark.parametrize(
+    ("picture", "message"),
+    [
+        ("    txt: x", "7:5: there is no layer txt\n"),
+        ("    signs: {start: x}", "7:13: signs has no part start\n"),
+        ("    outside: rows", "7:14: outside has parts: top, left, right, bottom\n"),
+        ("    text: [x, y]", "7:15: y is not known here\n"),
+        ("    text: {middle: {a: x}}", "7:20: expected an expression as text, middle, got a mapping\n"),
+        ("    - text: x\n    - board", "8:7: expected picture to be a mapping, got text\n"),
+    ],
+)
+def test_a_wrong_picture_is_reported_at_its_place(picture: str, message: str) -> None:
+    with pytest.raises(Problems) as raised:
+        type_of_text("t", TYPE + picture)
+    assert f"t:{message}" in f"{raised.value}\n"
+
+
+@pytest.mark.parametrize(
+    ("picture", "message"),
+    [
+        ("text: len(rows)", "7:11: expected a value for each cell as text, got 2"),
+        ("outside: {left: board.cells}", "7:21: expected a clue for each of the 1 rows on the left, got 2"),
+        ("lines: x", "7:12: expected pairs of cells or corners as lines"),
+        ("borders: rows", "7:14: expected a label for each cell, or groups of cells, as borders"),
+        ("signs: x", "7:12: expected the name of a sign, got 1"),
+        ("signs: {star: rows}", "7:19: expected cells, sides or corners as signs"),
+        ("split: x", "7:12: expected two values of each blocked cell as split, got 1"),
+        ("diagonals: board", "7:16: expected \\ or /, or a condition, as the diagonal of r1c1, got 3"),
+        ("paths: rows", "7:12: expected rows of cells as paths"),
+        ("cages: {clues: rows}", "7:20: cages require cells: the label of each cell"),
+    ],
+)
+def test_a_value_that_a_layer_cannot_show_is_reported_at_its_expression(picture: str, message: str) -> None:
+    puzzle = load(TYPE + f"    {picture}", {"board": [[3, 4]], "rows": [1, 2]})
+    with pytest.raises(Problems) as raised:
+        (solution,) = puzzle.solve()
+        scenes_of(puzzle.instance, solution.assignment)
+    assert f"<type>:{message}" in str(raised.value)
+
+
+@pytest.mark.parametrize("path", SPECS[::3], ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_type_says_what_its_specs_show(path) -> None:
+    """`puzzlekit show` infers a picture without data: with data it is the same."""
+    if path.stat().st_size > 20_000:
+        pytest.skip("large")
+    puzzle = load(None, path)
+    if puzzle.type.pictures:
+        return
+    domains = puzzle.model.domains
+    known = {f.name: over_of(f, domains[next(iter(f))]) for f in puzzle.instance.families.values() if len(f)}
+    assert as_section(inferred(puzzle.type)) == as_section(inferred(puzzle.type, declared(puzzle.type) | known))
+
+
+def test_a_picture_may_be_none() -> None:
+    puzzle = load(TYPE + "    {}", {"board": [[3, 4]], "rows": [1, 2]})
+    assert scenes_of(puzzle.instance, next(puzzle.solve()).assignment) == []
+
+
+def test_a_picture_does_not_depend_on_where_cells_come_from() -> None:
+    """Groups of cells are pieces, whether `rectangles` or a comprehension made them."""
+    text = """
+puzzle: p
+data: {board: "grid[int | None]"}
+let: {areas: "AREAS"}
+variables: {"use[r]": "bool for r in areas"}
+rules: {each cell is covered once: "exactly_one(use[r] for r in areas if c in r) for c in board.cells"}
+"""
+    for areas in ("rectangles(board)", "[r for r in rectangles(board) if len(r) > 0]", "[(c,) for c in board.cells]"):
+        puzzle = load(text.replace("AREAS", areas), {"board": [[3, 4]]})
+        scene = scenes_of(puzzle.instance, next(puzzle.solve()).assignment)[0]
+        assert [type(layer) for layer in scene.layers] == [Text, Pieces], areas
+
+
+def test_where_lines_may_run_is_drawn_before_they_are_found() -> None:
+    puzzle = load(None, ROOT / "specs/slitherlink/tiny.yaml")
+    (scene,) = scenes_of(puzzle.instance, None)
+    (lines,) = scene.of_type(Lines)
+    assert isinstance(lines, Lines) and lines.given and not lines.links and len(lines.dots) == 25
+
+
+def test_pieces_keep_their_colours_and_differ_from_their_neighbours() -> None:
+    puzzle = load(None, ROOT / "specs/pentominoes/6x10.yaml")
+    seen: dict[str, set[str]] = {}
+    for solution in puzzle.solve(limit=5):
+        (scene,) = scenes_of(puzzle.instance, solution.assignment)
+        (layer,) = scene.of_type(Pieces)
+        assert isinstance(layer, Pieces)
+        for piece in layer.pieces:
+            seen.setdefault(piece.name, set()).add(piece.colour)
+    assert len(seen) == 12 and all(len(colours) == 1 for colours in seen.values())
+    squares = [Grouped(((row, column),), None, "") for row in range(1, 20) for column in range(1, 20)]
+    colour = {piece.cells[0]: piece.colour for piece in coloured(squares)}
+    assert all(colour[r, c] != colour.get((r + 1, c)) != colour.get((r, c + 1), "") for r, c in colour)
+
+
+def test_a_board_of_the_scene_has_no_hole() -> None:
+    (scene, _) = scenes("borders")
+    (borders,) = scene.of_type(Borders)
+    assert Cell(3, 1) not in scene.cells and isinstance(borders, Borders)
+    assert scene.extent == (1, 3, 1, 3) and Scene(()).extent == (1, 0, 1, 0)

@@ -1,0 +1,127 @@
+"""Every type with a picture shows what its specs give: a value in no layer fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlekit.api import Puzzle, load
+from puzzlekit.api.pictures import puzzle_parts
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang.expressions.values import all_of_one_type
+from puzzlekit.lang.picture_inference import pictures_of
+from puzzlekit.render import Group, Part, Scene
+from puzzlekit.render.readings import cell_text, tone, upper
+from puzzlekit.render.scene import (
+    Borders,
+    Cages,
+    Outside,
+    Pieces,
+    Shade,
+    Signs,
+    Split,
+    Text,
+    around,
+    centre,
+    sides,
+)
+from tests.commands import ROOT
+
+TYPES = sorted(path.stem for path in (ROOT / "specs").iterdir())
+
+
+def specs_of(name: str) -> list[Path]:
+    """The smallest and the median spec of a type."""
+    found = sorted((ROOT / "specs" / name).glob("*.yaml"), key=lambda path: path.stat().st_size)
+    return list(dict.fromkeys((found[0], found[len(found) // 2])))
+
+
+def scenes_in(parts: list[Part]) -> list[Scene]:
+    """The scenes of a picture."""
+    own = [part for part in parts if isinstance(part, Scene)]
+    return own + [scene for part in parts if isinstance(part, Group) for scene in part.scenes]
+
+
+def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
+    """Whether a layer shows the value of a cell: as text, sign or colour, or by the borders around it."""
+    edges = {side for side, other in zip(sides(cell), around(cell)) if grid.values.get(Cell(*other)) != value}
+    for layer in scene.layers:
+        if isinstance(layer, Text) and layer.texts.get(cell) == cell_text(value):
+            return True
+        if isinstance(layer, Shade | Split) and (layer.tones if isinstance(layer, Shade) else layer.clues).get(cell):
+            return True
+        if isinstance(layer, Split) and cell in layer.clues:
+            return True
+        if isinstance(layer, Signs) and centre(cell) in layer.signs:
+            return True
+        if isinstance(layer, Borders) and edges <= layer.sides:
+            return True
+        groups = [cells for cells, _ in layer.groups] if isinstance(layer, Cages) else []
+        groups += [piece.cells for piece in layer.pieces] if isinstance(layer, Pieces) else []
+        if any(cell in cells and all(grid.values[Cell(*c)] == value for c in cells) for cells in groups):
+            return True
+    return False
+
+
+def lines_of(scene: Scene) -> Iterator[tuple[str, ...]]:
+    """The clues of each line outside the board, and the colours of each row of cells."""
+    for layer in scene.layers:
+        if isinstance(layer, Outside):
+            yield from map(tuple, layer.clues)
+        if isinstance(layer, Shade):
+            for row in range(scene.extent[0], scene.extent[1] + 1):
+                own = [(cell[1], tone) for cell, tone in sorted(layer.tones.items()) if cell[0] == row]
+                yield tuple(tone for _, tone in own)
+
+
+def shown_as(line: Any) -> tuple[str, ...]:
+    """A row of values as a line of the picture shows it: colours where the values have them."""
+    row = line if isinstance(line, tuple) else (line,)
+    return tuple(tone(part, {}) if all_of_one_type(row) else upper(part) for part in row)
+
+
+def missing(puzzle: Puzzle) -> Iterator[str]:
+    """The given values that are neither in a layer nor in a line of text."""
+    parts = puzzle_parts(puzzle.instance)
+    scenes = scenes_in(parts)
+    said = " ".join(spot.text for part in parts if not isinstance(part, Scene | Group) for spot in part)
+    clues = {clue for scene in scenes for layer in scene.layers if isinstance(layer, Cages) for _, clue in layer.groups}
+    lines = {line for scene in scenes for line in lines_of(scene)}
+    read = {name for picture in pictures_of(puzzle.instance) for e in picture.expressions for name in e.names}
+    behind = puzzle.type.fields_behind(read)
+    for name in puzzle.spec.nodes:
+        value = puzzle.instance.data[name]
+        if isinstance(value, Grid):
+            if set(value) != {"#"}:  # which only gives the board its form
+                yield from (
+                    f"{name} at {cell}"
+                    for cell in value.given
+                    if not any(in_a_layer(scene, value, cell, value[cell]) for scene in scenes)
+                )
+        elif name in behind and type(value) is tuple:
+            yield from (f"{name}: {line}" for line in value if shown_as(line) not in lines)
+        elif name in behind and isinstance(value, Mapping) and all(isinstance(rows, tuple) for rows in value.values()):
+            flat = {key: tuple(part for row in rows for part in row) for key, rows in value.items()}
+            yield from (f"{name}: {key}" for key, line in flat.items() if shown_as(line) not in lines)
+        elif name in behind and isinstance(value, Mapping):
+            yield from (f"{name}: {key}" for key, clue in value.items() if upper(clue) not in clues)
+        elif (name not in behind or isinstance(value, str)) and f"{name}:" not in said and not isinstance(value, Mapping):
+            yield name
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_given_value_is_shown(name: str) -> None:
+    for path in specs_of(name):
+        puzzle = load(None, path)
+        if scenes_in(puzzle_parts(puzzle.instance)):
+            assert list(missing(puzzle)) == [], path
+
+
+def test_a_value_in_no_layer_is_noticed() -> None:
+    spec = ROOT / "specs/hitori/tiny.yaml"
+    text = (ROOT / "puzzles/hitori.yaml").read_text(encoding="utf-8")
+    hidden = text.replace("show: shaded", "show:\n  picture:\n    board: numbers\n    shade: shaded")
+    assert len(list(missing(load(hidden, spec)))) == 25 and not list(missing(load(text, spec)))
