@@ -136,6 +136,13 @@ def _load(
     return load(type_, path, words, pairs, fold_accents, clock=clock)
 
 
+def _is_spec(file: str) -> bool:
+    """Whether it is a spec, and not a type."""
+    from puzzlekit.lang import is_type
+
+    return file == "-" or (Path(file).is_file() and not is_type(Path(file)))
+
+
 def _names_type(kind: str, given: bool) -> bool:
     """Whether the only argument is a type, not a spec. Raises InputError if it requires fields."""
     from puzzlekit.catalogue import find, types
@@ -210,6 +217,36 @@ def solve(
         if backbone:
             return run_backbone(puzzle, query, as_json, no_color, **means)
         return run(puzzle, query, as_json, no_color, Pictures(svg, html), limit is not None, **means)
+
+    _finish(work)
+
+
+@app.command()
+def draw(
+    files: Annotated[
+        list[str], typer.Argument(metavar="[TYPE] SPEC…", help="a type's name or path, and specs of it; or only specs")
+    ],
+    words: Words = None,
+    fold_accents: FoldAccents = False,
+    settings: Settings = None,
+    timeout: Timeout = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write the puzzles as a picture")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write the puzzles as an HTML page")] = None,
+    no_color: NoColor = False,
+) -> None:
+    """Draw puzzles without their solutions."""
+
+    def work() -> None:
+        from puzzlekit.cli.commands.draw import draw as run
+
+        shared_page.stop_after(timeout)
+        clock = Clock(timeout, shared_page.began())
+        first, *rest = files
+        if len(files) > 1 and not _is_spec(first):
+            puzzles = [_load(first, spec, words, settings, clock, fold_accents) for spec in rest]
+        else:
+            puzzles = [_load(file, None, words, settings, clock, fold_accents) for file in files]
+        run(puzzles, svg, html, no_color)
 
     _finish(work)
 

@@ -9,6 +9,7 @@ from puzzlekit.backends import BACKENDS, missing_extra
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import PuzzlekitError, printable
 from puzzlekit.lang import is_type, read_type
+from puzzlekit.lang.picture_inference import as_section, inferred
 
 COLUMNS = 80
 INDENT = " " * 4  # of the second line of an item
@@ -67,6 +68,9 @@ def show_type(name: str) -> None:
             print(f"The default goal is {kind.default_goal()}; --goal none drops it")
     if kind.rank:
         print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
+    if pictures := kind.pictures or inferred(kind):
+        print("\nPicture:" if kind.pictures else "\nPicture, inferred:")
+        print(textwrap.indent(printable(as_section(pictures)), "  "))
     if kind.then:
         print(f"\nThen, from each solution: {', '.join(then.name for then in kind.then)}")
     print(f"\n{kind.source.path}")
