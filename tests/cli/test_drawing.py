@@ -110,3 +110,51 @@ def test_the_pictures_of_the_docs_are_those_of_their_commands(
     puzzlekit("solve", *arguments, "--svg", str(tmp_path / "drawn.svg"))
     drawn, kept = tmp_path / "drawn.svg", ROOT / path
     assert without_times(drawn.read_text(encoding="utf-8")) == without_times(kept.read_text(encoding="utf-8"))
+
+
+def test_puzzles_are_drawn_without_their_solutions(puzzlekit: Command, tmp_path: Path) -> None:
+    done = puzzlekit("draw", "killer", "specs/killer/tiny.yaml")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Killer sudoku: 6 cages on 4 × 4\n  ┏9━━━━━━┳8━━┯3━━┓\n  ┃ ·   · ┃ · │ · ┃\n")
+    svg, html = tmp_path / "all.svg", tmp_path / "all.html"
+    specs = ["specs/masyu/tiny.yaml", "specs/kakuro/tiny.yaml"]
+    done = puzzlekit("draw", *specs, "--svg", str(svg), "--html", str(html))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    written = html.read_text(encoding="utf-8")
+    assert written.count('<section class="sheet">') == 2 and "break-after:page" in written
+    drawn = "".join(ElementTree.parse(svg).getroot().itertext())
+    for text in ("Masyu: Pearls on 6 × 6", "Kakuro: Sums on 5 × 5", "16"):
+        assert text in drawn and text in written
+    assert "<title>2 puzzles</title>" in written and "Fill the white cells" in written
+
+
+def test_a_type_without_specs_and_a_wrong_spec_are_not_drawn(puzzlekit: Command) -> None:
+    assert "expected a spec, got only the type" in puzzlekit("draw", "killer").stderr
+    done = puzzlekit("draw", "killer", "specs/masyu/tiny.yaml")
+    assert done.returncode == 2 and "this spec is for masyu, not for killer" in done.stderr
+
+
+def test_a_board_wider_than_the_terminal_is_narrowed_or_reported(puzzlekit: Command) -> None:
+    giant = puzzlekit("draw", "specs/nonogram/giant.yaml").stdout
+    assert giant.endswith("(106 columns wide: widen the window, or write the picture into a file with --svg or --html)\n")
+    queens = [puzzlekit("draw", "queens", "--set", "size=30", COLUMNS=columns).stdout for columns in ("100", "70")]
+    assert [max(map(len, text.splitlines()[1:])) for text in queens] == [91, 61]
+
+
+def test_show_prints_the_picture(puzzlekit: Command) -> None:
+    inferred = puzzlekit("show", "sudoku").stdout
+    assert (
+        "Picture, inferred:\n  show:\n    picture:\n      text: [givens, digit]\n      borders: givens.boxes(box)\n" in inferred
+    )
+    assert (
+        "Picture:\n  show:\n    picture:\n      lines: line\n      signs:\n        black_circle: black\n"
+        in puzzlekit("show", "masyu").stdout
+    )
+
+
+def test_the_page_of_a_solution_has_the_puzzle_folded(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "solved.html"
+    puzzlekit("solve", "specs/sudoku/six.yaml", "--html", str(path))
+    folded, solved = path.read_text(encoding="utf-8").split("</details>", 1)
+    assert "<summary>The puzzle</summary><figure><svg" in folded and 'class="letter found"' not in folded
+    assert 'class="letter found"' in solved and 'class="letter given"' in solved

@@ -101,7 +101,7 @@ def test_narrow_terminals_show_all(puzzlekit: Command) -> None:
     for part in ("exact-cover", "presolve", "solutions", "complete", "all that finished agree"):
         assert part in done.stdout
     shown = puzzlekit("solve", QUEENS, COLUMNS="0").stdout
-    assert "   ·  ■  ·  ·" in shown and "one solution of several" in shown
+    assert "   ·  ♛  ·  ·" in shown and "one solution of several" in shown
 
 
 def test_a_terminal_gets_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
