@@ -106,10 +106,19 @@ def as_section(pictures: Sequence[Picture]) -> str:
     """Return pictures as the section of a type that states them."""
     lines = ["show:", "  picture:"]
     for picture in pictures:
-        own = [*([f"title: {picture.title}"] if picture.title else []), *_layer_lines(picture)]
+        own = [*_options(picture), *_layer_lines(picture)]
         lead = ["- ", "  "] if len(pictures) > 1 else ["  ", "  "]
         lines += [f"  {lead[number > 0]}{line}" for number, line in enumerate(own)]
     return "\n".join(lines)
+
+
+def _options(picture: Picture) -> Iterator[str]:
+    if picture.title:
+        yield f"title: {picture.title}"
+    if picture.board is not None:
+        yield f"board: {_written([picture.board.text.text])}"
+    if picture.coordinates:
+        yield "coordinates: yes"
 
 
 def _layer_lines(picture: Picture) -> Iterator[str]:

@@ -106,11 +106,13 @@ class Picture:
         layers: The layers, in the order of the type.
         board: The board; None for the first one that has all cells of the layers.
         title: What is written above the board, where several stand side by side.
+        coordinates: Whether the numbers of rows and columns stand at the rim.
     """
 
     layers: tuple[PictureLayer, ...]
     board: Expression | None = None
     title: str = ""
+    coordinates: bool = False
 
     @property
     def expressions(self) -> tuple[Expression, ...]:

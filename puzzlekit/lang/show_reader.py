@@ -32,7 +32,8 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "pieces": (),
 }
 PARTS_ONLY = frozenset({"outside"})
-OPTIONS = ("board", "title")
+OPTIONS = ("board", "title", "coordinates")
+TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 
 Compile = Callable[[Node, str], Expression | None]
 
@@ -93,7 +94,7 @@ def read_pictures(source: Source, node: Node, expression: Compile) -> tuple[Pict
 
 def _picture(source: Source, node: Node, expression: Compile) -> Picture:
     layers: list[PictureLayer] = []
-    board, title = None, ""
+    board, title, coordinates = None, "", False
     if is_empty(node):
         source.problem("expected layers as the picture, got nothing", node, f"the layers are {', '.join(LAYERS)}")
     for key, place, value in source.entries(node, "picture"):
@@ -101,11 +102,16 @@ def _picture(source: Source, node: Node, expression: Compile) -> Picture:
             board = expression(value, "the board of the picture")
         elif key == "title":
             title = " ".join((source.text_of(value, "title") or "").split())
+        elif key == "coordinates":
+            text = source.text_of(value, key)
+            if text is not None and text not in TRUTHS:
+                source.problem("expected yes or no as coordinates", value)
+            coordinates = TRUTHS.get(text or "no", False)
         elif key in LAYERS:
             layers += _layers(source, key, value, expression)
         else:
             source.unknown_key(key, place, "there is no layer", [*LAYERS, *OPTIONS])
-    return Picture(tuple(layers), board, title)
+    return Picture(tuple(layers), board, title, coordinates)
 
 
 def _layers(source: Source, kind: str, node: Node, expression: Compile) -> Iterator[PictureLayer]:

@@ -87,6 +87,9 @@ class _Drawing:
             layers |= {n: self._made(instance, parts, board, cells) for n, parts in stated.items() if parts}
         frame = tuple(board.cells) if board is not None else tuple(sorted(cells))
         drawn = tuple(layers[n] for n in sorted(layers))
+        if self.picture.coordinates and board is not None:
+            columns, rows = ([(str(n),) for n in range(1, size + 1)] for size in (board.width, board.height))
+            drawn = (*drawn, Outside(True, "top", columns, rim=True), Outside(True, "left", rows, rim=True))
         return settled(Scene(frame, drawn, isinstance(board, HexBoard), Spot(self.picture.title)))
 
     def _made(self, instance: BoundPuzzle, parts: Sequence[Stated], board: Grid | None, cells: Iterable[Any] = ()) -> Layer:

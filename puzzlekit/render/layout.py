@@ -22,7 +22,7 @@ def text_lines(parts: Iterable[Part], wide: int = 80, coloured: bool = False) ->
     lines: list[Line] = []
     for part in parts:
         if isinstance(part, Scene):
-            lines += scene_lines(part, wide, coloured)
+            lines += _titled(part, wide, coloured)
         elif isinstance(part, Group):
             lines += _group(part, wide, coloured)
         else:

@@ -125,10 +125,14 @@ class Split(Layer):
 
 @dataclass(frozen=True)
 class Outside(Layer):
-    """Clues outside the board, for each row or column in order, several of them in a line."""
+    """Clues outside the board, for each row or column from the first, several of them in a line.
+
+    Those of the `rim` are no clues, but the numbers of rows or columns.
+    """
 
     side: Side
     clues: Sequence[Sequence[str]]
+    rim: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from puzzlekit.render.scene import (
     Diagonals,
     Layer,
     Lines,
+    Outside,
     Paths,
     Pieces,
     Point,
@@ -251,22 +252,23 @@ class _Pen:
     def outside(self, side: str) -> Iterator[str]:
         """Yield the clues on one side of the board."""
         rows = outside_of(self.scene, side)
-        step, size = self.ground.clue, self.size * 0.42
+        rim = any(isinstance(layer, Outside) and layer.side == side and layer.rim for layer in self.scene.layers)
+        step, size, kind = self.ground.clue, self.size * (0.3 if rim else 0.42), "rim" if rim else ""
         top, bottom, left, right = self.scene.extent
         for number, clues in enumerate(rows):
             if side in ("top", "bottom"):
-                x = self.ground.at((0, 2 * (left + number)))[0]
+                x = self.ground.at((0, 2 * (number + 1)))[0]
                 end = self.ground.at((2 * top - 1, 0))[1] if side == "top" else self.ground.at((2 * bottom + 1, 0))[1]
                 for place, clue in enumerate(clues):
                     far = len(clues) - place if side == "top" else place + 1
                     y = end - step * (far - 0.5) if side == "top" else end + step * (far - 0.5)
-                    yield self._word(clue, x, y + size * BASE, size, "")
+                    yield self._word(clue, x, y + size * BASE, size, kind)
                 continue
-            y = self.ground.at((2 * (top + number), 0))[1] + size * BASE
+            y = self.ground.at((2 * (number + 1), 0))[1] + size * BASE
             x = self.ground.at((0, 2 * left - 1))[0] if side == "left" else self.ground.at((0, 2 * right + 1))[0] + MARGIN
             for clue in reversed(clues) if side == "left" else clues:
                 wide = self.ground.clue_width(clue)
-                yield self._word(clue, x + (-wide if side == "left" else wide) / 2, y, size, "")
+                yield self._word(clue, x + (-wide if side == "left" else wide) / 2, y, size, kind)
                 x += -wide if side == "left" else wide
 
     def _on(self, cell: Point) -> str:

@@ -111,7 +111,7 @@ class _Board:
         lines: list[Line] = [[Spot(" " * before), *line] for line in self._stacked("top")]
         after = self.plane.outside["right"]
         for y, line in drawn.items():
-            row = y // 2 - self.top
+            row = y // 2 - 1
             own: list[Spot] = [Spot(self._clues("left", row, before) if y % 2 == 0 else " " * before)] if before else []
             end = [Spot(" " + " ".join(after[row]))] if after and y % 2 == 0 else []
             lines.append([*own, *line, *end])
@@ -129,7 +129,7 @@ class _Board:
         """Return the line between two rows of hexagons: the steps of lines from one to the other."""
         row = y // 2
         steps: dict[int, Spot] = {}
-        for column in range(self.left, self.right + 1):
+        for column in range(self.left - 1, self.right + 2):
             middle = pitch * (column - self.left) + pitch // 2 * (row - self.top) + self.cell // 2
             if self.plane.arms.get((2 * row, 2 * column), NO_ARMS)[2]:
                 steps[middle + pitch // 4] = Spot("╲", self.plane.colours.get((y, 2 * column), ""))
@@ -140,8 +140,9 @@ class _Board:
         line: list[Spot] = []
         at = 0
         for x, spot in sorted(steps.items()):
-            line += [Spot(" " * (x - at)), spot]
-            at = x + 1
+            if x >= at:
+                line += [Spot(" " * (x - at)), spot]
+                at = x + 1
         return line
 
     def _at(self, y: int, x: int) -> Spot:

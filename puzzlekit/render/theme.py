@@ -15,7 +15,7 @@ SHADE, DARK_SHADE = "#4a5670", "#a9b5cc"  # found shaded cells
 STYLE = (
     f".back{{fill:{PAPER}}}.text{{fill:{INK};font:14px ui-monospace,Menlo,Consolas,monospace;white-space:pre}}"
     f".letter{{fill:{INK};font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle}}"
-    ".corner,.left{text-anchor:start}.right{text-anchor:end}.given{font-weight:700}"
+    ".letter.rim{fill:#6e6e6e;font-weight:400}.corner,.left{text-anchor:start}.right{text-anchor:end}.given{font-weight:700}"
     f".found{{fill:{FOUND};font-weight:400}}.small{{font-weight:400}}"
     ".cell{fill:#fff;stroke:#b5b5b5}.set{fill:#e3e3e3}.outline{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
     ".side,.path,.sign{stroke:#1b1b1b;stroke-linecap:round;stroke-linejoin:round}.path{fill:none}"
@@ -26,11 +26,14 @@ STYLE = (
     f".ink{{fill:#1b1b1b;stroke:none}}.ink.found{{fill:{FOUND}}}.hollow{{fill:#fff;stroke:#1b1b1b}}"
     f".pearl{{stroke:#1b1b1b}}.pearl.found{{stroke:{FOUND}}}.white{{fill:#fff}}.half{{fill:#9a9a9a}}.black{{fill:#1b1b1b}}"
     ".seam{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
-    + "".join(f".{name}{{fill:{colour};stroke:{colour}}}" for name, colour in MARKS.items())
+    + "".join(f".{name}{{fill:{colour}}}" for name, colour in MARKS.items())
+    + ".cell.green,.cell.yellow,.cell.grey{stroke:#fff}"
     + f".full-given{{fill:{INK};stroke:{INK}}}.full-found{{fill:{SHADE};stroke:none}}"
     ".on{fill:#1b1b1b}.on-green,.on-grey,.on-full-given,.on-full-found{fill:#fff}"
     + "".join(f".region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
-    + f"@media(prefers-color-scheme:dark){{.back{{fill:{DARK_PAPER}}}.text,.letter{{fill:{DARK_INK}}}.dot{{fill:#a5a8ad}}"
+    + f"@media(prefers-color-scheme:dark){{.back{{fill:{DARK_PAPER}}}.text,.letter{{fill:{DARK_INK}}}"
+    ".dot,.letter.rim{fill:#a5a8ad}"
+    f".cell.green,.cell.yellow,.cell.grey{{stroke:{DARK_PAPER}}}"
     ".cell{fill:#242629;stroke:#55585c}.outline,.side,.path,.sign,.cage{stroke:#ececec}.tube{stroke:#55585c}.bulb{fill:#55585c}"
     f".side.found,.path.found{{stroke:{DARK_FOUND}}}.letter.found{{fill:{DARK_FOUND}}}"
     ".divide{stroke:#1b1b1b}.set{fill:#3d4045}"
