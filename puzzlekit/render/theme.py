@@ -10,17 +10,20 @@ MARKS = {"green": "#3a7d34", "yellow": "#e2b93b", "grey": "#6b7075"}
 
 INK, PAPER, DARK_INK, DARK_PAPER = "#1b1b1b", "#fff", "#ececec", "#17181a"
 FOUND, DARK_FOUND = "#1b4fbf", "#9dbdff"  # the ink of what is found
+RIM, DARK_RIM = "#6e6e6e", "#a5a8ad"  # of the numbers of rows and columns
 SHADE, DARK_SHADE = "#4a5670", "#a9b5cc"  # found shaded cells
 
 STYLE = (
     f".back{{fill:{PAPER}}}.text{{fill:{INK};font:14px ui-monospace,Menlo,Consolas,monospace;white-space:pre}}"
     f".letter{{fill:{INK};font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle}}"
-    ".letter.rim{fill:#6e6e6e;font-weight:400}.corner,.left{text-anchor:start}.right{text-anchor:end}.given{font-weight:700}"
+    f".letter.rim{{fill:{RIM};font-weight:400}}"
+    ".corner,.left{text-anchor:start}.right{text-anchor:end}.given{font-weight:700}"
     f".found{{fill:{FOUND};font-weight:400}}.small{{font-weight:400}}"
     ".cell{fill:#fff;stroke:#b5b5b5}.set{fill:#e3e3e3}.outline{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
     ".side,.path,.sign{stroke:#1b1b1b;stroke-linecap:round;stroke-linejoin:round}.path{fill:none}"
     f".side.found,.path.found{{stroke:{FOUND}}}.cage{{fill:none;stroke:#1b1b1b;stroke-dasharray:3 2.5}}"
-    ".dot{fill:#6e6e6e}.start{fill:#1b1b1b}.walk{fill:none;stroke:#1b1b1b;stroke-opacity:.45;stroke-linecap:round;"
+    f".dot{{fill:{RIM}}}"
+    ".start{fill:#1b1b1b}.walk{fill:none;stroke:#1b1b1b;stroke-opacity:.45;stroke-linecap:round;"
     "stroke-linejoin:round}.tube{fill:none;stroke:#c4c4c4;stroke-linecap:round;stroke-linejoin:round}.bulb{fill:#c4c4c4}"
     ".divide{stroke:#fff}"
     f".ink{{fill:#1b1b1b;stroke:none}}.ink.found{{fill:{FOUND}}}.hollow{{fill:#fff;stroke:#1b1b1b}}"
@@ -32,7 +35,7 @@ STYLE = (
     ".on{fill:#1b1b1b}.on-green,.on-grey,.on-full-given,.on-full-found{fill:#fff}"
     + "".join(f".region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
     + f"@media(prefers-color-scheme:dark){{.back{{fill:{DARK_PAPER}}}.text,.letter{{fill:{DARK_INK}}}"
-    ".dot,.letter.rim{fill:#a5a8ad}"
+    f".dot,.letter.rim{{fill:{DARK_RIM}}}"
     f".cell.green,.cell.yellow,.cell.grey{{stroke:{DARK_PAPER}}}"
     ".cell{fill:#242629;stroke:#55585c}.outline,.side,.path,.sign,.cage{stroke:#ececec}.tube{stroke:#55585c}.bulb{fill:#55585c}"
     f".side.found,.path.found{{stroke:{DARK_FOUND}}}.letter.found{{fill:{DARK_FOUND}}}"
