@@ -15,7 +15,7 @@ LOOK = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "h1{font-size:1.4rem}h2{font-size:1rem}figure{margin:1rem 0;overflow-x:auto}"
     "pre,.line{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre;margin:0;overflow-x:auto;min-height:1.5em}"
-    ".line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
+    ".line{white-space:pre-wrap}.line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
     "@media print{body{max-width:none;margin:0}details{display:none}.sheet{break-after:page}.sheet:last-child{break-after:auto}"
     "figure{break-inside:avoid;overflow:visible}}"
 )

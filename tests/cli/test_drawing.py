@@ -158,3 +158,14 @@ def test_the_page_of_a_solution_has_the_puzzle_folded(puzzlekit: Command, tmp_pa
     folded, solved = path.read_text(encoding="utf-8").split("</details>", 1)
     assert "<summary>The puzzle</summary><figure><svg" in folded and 'class="letter found"' not in folded
     assert 'class="letter found"' in solved and 'class="letter given"' in solved
+
+
+def test_check_reports_a_picture_that_cannot_be_drawn(puzzlekit: Command, tmp_path: Path) -> None:
+    text = (ROOT / "puzzles/hitori.yaml").read_text(encoding="utf-8")
+    for old, new in (("puzzle: hitori", "puzzle: odd"), ("show: shaded", "show: {picture: {signs: {star: len(numbers)}}}")):
+        text = text.replace(old, new)
+    (tmp_path / "odd.yaml").write_text(text, encoding="utf-8")
+    spec = tmp_path / "spec.yaml"
+    spec.write_text("puzzle: odd\nnumbers: |\n  12\n  21\n", encoding="utf-8")
+    done = puzzlekit("check", str(spec))
+    assert done.returncode == 2 and "expected cells, sides or corners as signs, got 4" in done.stderr

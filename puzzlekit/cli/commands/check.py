@@ -14,6 +14,7 @@ from puzzlekit.cli.screen import of_check
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, InputError, Problems, PuzzlekitError, Undecided, Unsupported, printable
 from puzzlekit.lang import is_type, read_type, unused_fields, unused_values
+from puzzlekit.render import scenes_of
 
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 
@@ -81,6 +82,7 @@ def _check(path: Path, backend: str, timeout: float | None) -> str:
     puzzle = load(None, path, clock=clock)
     if unused := unused_values(puzzle.instance):
         raise Problems(unused)
+    scenes_of(puzzle.instance, None)  # raises what its picture cannot show
     if "expect" not in puzzle.spec.about:
         return "a valid spec; it has no expect"
     problems = unmet_problems(puzzle, backend, clock.left())
