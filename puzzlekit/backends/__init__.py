@@ -62,6 +62,8 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
             raise
         raise MissingExtra(f"the backend {name} requires an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
     except (ImportError, OSError) as error:  # for example under a memory limit
+        if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error  # Ctrl-C in compiled code that reports it as a failed import
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
     return backend
 

@@ -16,7 +16,8 @@ import pytest
 import z3
 
 import puzzlekit
-from puzzlekit.backends import BACKENDS, Budget, watching
+from puzzlekit import backends
+from puzzlekit.backends import BACKENDS, Budget, load_backend, watching
 from puzzlekit.backends import z3_backend as smt
 from puzzlekit.backends.watching import watched
 from puzzlekit.errors import Stopped, Undecided
@@ -115,6 +116,15 @@ def test_an_interrupt_inside_a_call_of_z3_is_made_plain_again(monkeypatch: pytes
     monkeypatch.setattr(smt, "Translation", interrupted)
     with pytest.raises(KeyboardInterrupt):
         next(search(pigeons(), "z3").run(Query()))
+
+
+def test_an_interrupt_inside_an_import_is_made_plain_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: str) -> None:
+        raise ImportError("initialization failed") from KeyboardInterrupt()
+
+    monkeypatch.setattr(backends, "import_module", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        load_backend("cp-sat")
 
 
 def test_what_z3_cannot_decide_is_never_none(monkeypatch: pytest.MonkeyPatch) -> None:
