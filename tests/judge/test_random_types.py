@@ -95,7 +95,7 @@ def test_the_same_seed_writes_the_same_type() -> None:
 def documented() -> dict[str, list[tuple[str, ...]]]:
     """The functions of the document's tables with the names of their arguments; attributes with a dot before them."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    section = DOCUMENT.read_text(encoding="utf-8").split("### Counting")[1].split("## How solutions are shown")[0]
+    section = DOCUMENT.read_text(encoding="utf-8").split("### Counting")[1].split("## How puzzles are drawn")[0]
     section = re.sub(r"(?s)\*\*Patterns\*\*.*?(?=### Graphs)", "", section)
     for line in section.splitlines():
         first = line.split(" | ")[0] if line.startswith("| `") else ""

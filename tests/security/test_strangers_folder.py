@@ -29,7 +29,7 @@ def sees_nothing(seen: Seen) -> None:
 ALL_AGREE = f"agree ({len(BACKENDS)} of {len(BACKENDS)})"
 COMMANDS = {  # what a person types in the stranger's folder: what it must print, so that it is known to have done its work
     "compare six.yaml": ALL_AGREE,
-    "solve six.yaml --svg ../out/six.svg --html ../out/six.html": "■",
+    "solve six.yaml --svg ../out/six.svg --html ../out/six.html": "♛",
     "solve six.yaml --backend xcover --count": "4",
     "solve high.yaml --limit 1 --json": '"backend": "z3"',  # auto goes there, as sat refuses it
     "check six.yaml stranger.yaml high.yaml": "as expected",
@@ -51,7 +51,7 @@ LONG = {
     **{f"check six.yaml high.yaml --backend {name} --timeout 60": "as expected" for name in BACKENDS},
     "compare six.yaml --all --memory 4G": ALL_AGREE,
     "solve stranger.yaml --set height=3 --limit 1": "z3",
-    "solve six.yaml --sample 2 --seed 1": "■",
+    "solve six.yaml --sample 2 --seed 1": "♛",
     "solve six.yaml --backbone": "4",
     "solve queens six.yaml --words list.txt": "no field of type lexicon",
     "words": "finnish",
@@ -90,7 +90,7 @@ def test_nor_is_a_fetcher_run_that_lies_beside_a_type_on_the_path(stranger: Stra
 
 def test_nor_one_that_reads_standard_input(stranger: Stranger) -> None:
     seen = stranger.run("solve", "-", "--backend", "cp-sat", stdin=FILES["six.yaml"])
-    assert "■" in seen.output
+    assert "♛" in seen.output
     sees_nothing(seen)
 
 
@@ -117,7 +117,7 @@ def test_nor_one_that_fetches_from_the_web(stranger: Stranger) -> None:
 def test_python_that_is_told_so_takes_no_module_from_the_current_folder(stranger: Stranger) -> None:
     """`python -P -m puzzlekit`, as docs/security.md says."""
     seen = stranger.run("solve", "six.yaml", python=("-P", "-m", "puzzlekit"))
-    assert "■" in seen.output
+    assert "♛" in seen.output
     sees_nothing(seen)
 
 
@@ -129,7 +129,7 @@ def test_python_dash_m_takes_none_once_puzzlekit_runs(stranger: Stranger, tmp_pa
     lay_modules(folder, marker, module_names() - BEFORE_US - {"puzzlekit"})
     command = [sys.executable, "-m", "puzzlekit", "solve", str(stranger.here / "six.yaml"), "--backend", "z3"]
     seen = watched(command, folder, (), tmp_path / "strace", stranger.environment)
-    assert "■" in seen.output
+    assert "♛" in seen.output
     assert not marker.exists(), marker.read_text()
 
 
