@@ -115,3 +115,10 @@ def limit_memory(size: str) -> None:
     except (ValueError, OSError) as error:
         raise InputError(f"--memory {size}: {error}") from None
     shared_page.bounded()
+    sys.unraisablehook = _drop_memory_errors
+
+
+def _drop_memory_errors(unraisable: sys.UnraisableHookArgs) -> None:
+    """Report no MemoryError that a destructor of a library drops: the command reports its own."""
+    if not isinstance(unraisable.exc_value, MemoryError):
+        sys.__unraisablehook__(unraisable)
