@@ -6,8 +6,7 @@ from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len
 
-from puzzlekit.render.build import outside_of
-from puzzlekit.render.scene import At, Point, Scene
+from puzzlekit.render.scene import At, Point, Scene, outside_of
 
 MARGIN = 2.0  # around a board, for its lines
 

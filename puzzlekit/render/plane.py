@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from puzzlekit.render.build import given_cells, outside_of, signs_of
 from puzzlekit.render.glyphs import DOUBLE, HEAVY, LIGHT, SLANTS, sign
 from puzzlekit.render.scene import (
+    FULL,
     At,
     Borders,
     Cages,
@@ -25,10 +25,11 @@ from puzzlekit.render.scene import (
     Spot,
     Text,
     centre,
+    given_cells,
     outline,
+    outside_of,
+    signs_of,
 )
-
-FULL = "full"
 
 
 @dataclass

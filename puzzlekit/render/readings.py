@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell, Corner, Grid, Placement, Side
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
-from puzzlekit.render.scene import PALETTE, At, Point, centre, corner
+from puzzlekit.render.scene import FULL, PALETTE, At, Point, centre, corner
 
-FULL = "full"
 Link = tuple[At, At]
 
 

@@ -8,10 +8,11 @@ its upper side (2r - 1, 2c).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 PALETTE = 12  # colours of pieces
+FULL = "full"  # the tone of a cell that is filled, in no colour of its own
 
 Point = tuple[int, int]  # the row and the column of a cell
 At = tuple[int, int]  # a place in half steps
@@ -82,7 +83,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Shade(Layer):
-    """Cells that are filled: `full`, or in the colour of a mark or of a category."""
+    """Cells that are filled: `FULL`, or in the colour of a mark or of a category."""
 
     tones: Mapping[Point, str]
 
@@ -223,6 +224,62 @@ class Scene:
     def of_type(self, kind: type[Layer]) -> Iterator[Layer]:
         """Yield the layers of a type."""
         return (layer for layer in self.layers if isinstance(layer, kind))
+
+
+def settled(scene: Scene) -> Scene:
+    """Return the scene with one text in the middle of a cell: what is given stays.
+
+    A found text that is equal to the given one is left out. Where they differ, the given one moves
+    into the corner.
+    """
+    given, corners = dict[Point, str](), dict[Point, str]()
+    layers: list[Layer] = []
+    found: dict[Point, str] = {}
+    for layer in scene.layers:
+        if isinstance(layer, Text) and not layer.corner:
+            (given if layer.given else found).update(layer.texts)
+    for layer in scene.layers:
+        if not isinstance(layer, Text) or layer.corner:
+            layers.append(layer)
+        elif layer.given:
+            corners |= {cell: text for cell, text in layer.texts.items() if found.get(cell, text) != text}
+            layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if c not in corners}))
+        else:
+            layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if given.get(c) != t}))
+    if corners:
+        layers.append(Text(True, corners, corner=True))
+    return replace(scene, layers=tuple(layers))
+
+
+def given_cells(scene: Scene) -> frozenset[Point]:
+    """Return the cells whose text is given, where other texts are found."""
+    texts = [layer for layer in scene.layers if isinstance(layer, Text) and not layer.corner]
+    if not any(not layer.given and layer.texts for layer in texts):
+        return frozenset()
+    return frozenset(cell for layer in texts if layer.given for cell in layer.texts)
+
+
+def signs_of(scene: Scene, given: bool) -> set[str]:
+    """Return the names of the signs that are given, or of those that are found."""
+    layers = (layer for layer in scene.layers if isinstance(layer, Signs) and layer.given is given)
+    return {name for layer in layers for name in layer.signs.values()}
+
+
+def outside_of(scene: Scene, side: str) -> Sequence[Sequence[str]]:
+    """Return the clues on one side of the board, joined from all layers."""
+    layers = [layer for layer in scene.layers if isinstance(layer, Outside) and layer.side == side]
+    return [tuple(part for clue in clues for part in clue) for clues in zip(*(layer.clues for layer in layers))]
+
+
+def shades(scene: Scene) -> dict[Point, tuple[str, bool]]:
+    """Return the tone of each filled cell, and whether it is given."""
+    return {
+        cell: (tone, layer.given)
+        for layer in scene.layers
+        if isinstance(layer, Shade)
+        for cell, tone in layer.tones.items()
+        if tone
+    }
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from math import hypot
 
 from rich.cells import cell_len
 
-from puzzlekit.render.build import given_cells, outside_of, shades, signs_of
 from puzzlekit.render.ground import MARGIN, Ground
 from puzzlekit.render.scene import (
+    FULL,
     At,
     Borders,
     Cages,
@@ -27,13 +27,16 @@ from puzzlekit.render.scene import (
     Split,
     Text,
     centre,
+    given_cells,
     outline,
+    outside_of,
+    shades,
+    signs_of,
 )
 from puzzlekit.render.svg_shapes import cage_svg, path_svg, square
 from puzzlekit.render.svg_signs import sign_svg
 
 Escape = Callable[[str], str]
-FULL = "full"
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
 # which layers are drawn below others
 DEPTH = {Shade: 0, Pieces: 0, Split: 0, Paths: 1, Cages: 2, Borders: 3, Lines: 4, Diagonals: 4, Signs: 5}
