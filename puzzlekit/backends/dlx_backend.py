@@ -1,17 +1,59 @@
 """Dancing links, by the package dlx: the reference for the project's own exact cover."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from dlx import DLX
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.exact_cover.backend import COVER_FORMS
-from puzzlekit.interpreter import deeply
 from puzzlekit.lowering.cover import colours_to_items, to_cover
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model
 from puzzlekit.query import Query
+
+
+class _Links(DLX):  # type: ignore[misc]
+    """The links of the package, searched without recursion.
+
+    The package searches with generators inside generators, one for each chosen option. Python 3.12
+    aborts where they are many, whatever its recursion limit is.
+    """
+
+    def _solve(self, depth: int, choose: Callable[[Any, Any], int], chosen_with: Any, statistics: Any) -> Iterator[list[int]]:
+        if self.R[self.header] == self.header:
+            yield []
+            return
+        levels = [self._level(choose, chosen_with)]
+        while levels:
+            if not next(levels[-1], False):
+                levels.pop()
+            elif self.R[self.header] == self.header:
+                yield self.partialsolution[:]
+            else:
+                levels.append(self._level(choose, chosen_with))
+
+    def _level(self, choose: Callable[[Any, Any], int], chosen_with: Any) -> Iterator[bool]:
+        """Take each option of one item in turn, and yield while it is taken."""
+        item = choose(self, chosen_with)
+        if item == self.header or not self.S[item]:
+            return
+        self._cover(item)
+        option = self.D[item]
+        while option != item:
+            self.partialsolution.append(option)
+            node = self.R[option]
+            while node != option:
+                self._cover(self.C[node])
+                node = self.R[node]
+            yield True
+            self.partialsolution.pop()
+            node = self.L[option]
+            while node != option:
+                self._uncover(self.C[node])
+                node = self.L[node]
+            option = self.D[option]
+        self._uncover(item)
 
 
 class DancingLinks(Backend):
@@ -26,7 +68,7 @@ class DancingLinks(Backend):
             cover, decoder = to_cover(model, colour_differences=False)
             budget.check()
             plain = colours_to_items(cover, budget.check)
-            links = DLX([(item, DLX.PRIMARY if item < plain.primary else DLX.SECONDARY) for item in range(plain.items)])
+            links = _Links([(item, DLX.PRIMARY if item < plain.primary else DLX.SECONDARY) for item in range(plain.items)])
             for option in range(plain.options):
                 if not option % 64:
                     budget.check()
@@ -37,6 +79,6 @@ class DancingLinks(Backend):
             budget.step()
             return links.smallestColumnSelector(_)
 
-        for solution in deeply(links.solve(fewest_options), 4 * plain.primary):
+        for solution in links.solve(fewest_options):
             chosen = (links.N[node] for node in solution)
             yield decoder.values([option for option in chosen if option < cover.options])

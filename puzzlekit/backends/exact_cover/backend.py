@@ -132,7 +132,8 @@ class Counter:
                 raise _Enough
         total = 0
         for option in bits(choices):
-            total += self.ways(*self._after(live, todo, option))
+            live_then, todo_then = self._after(live, todo, option)
+            total += self.ways(live_then, todo_then)  # Python 3.12 goes deep only where a call unpacks nothing
         if len(self.memo) < self._most:
             self.memo[live] = total
         return total
