@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN = .venv/bin
 WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 
+# Keep compiled modules whatever the shell says, or each command that a test starts compiles the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-slow mutations bench docs clean
 
 demo: .venv/installed
