@@ -2,7 +2,16 @@
 
 from puzzlekit.boards.cells import Cell, Cells, Corner, Side, edge
 from puzzlekit.boards.graphs import Cycle, Pieces, simple_cycles
-from puzzlekit.boards.grid import Grid, HexBoard, board, hex_board, hexagons, torus
+from puzzlekit.boards.grid import (
+    Grid,
+    HexBoard,
+    board,
+    hex_board,
+    hexagons,
+    torus,
+    triangle_board,
+    triangles,
+)
 from puzzlekit.boards.shapes import Placement, Shape, placements, rectangles
 
 __all__ = [
@@ -24,4 +33,6 @@ __all__ = [
     "rectangles",
     "simple_cycles",
     "torus",
+    "triangle_board",
+    "triangles",
 ]

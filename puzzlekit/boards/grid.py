@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from puzzlekit.boards.cells import Cell, Cells
 from puzzlekit.boards.lines import Sides, a_cell
 from puzzlekit.errors import InputError
 
 Steps = tuple[tuple[int, int], ...]
+Form = Literal["square", "hexagon", "triangle"]
 KING = tuple((r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0))
 ROOK = ((-1, 0), (0, -1), (0, 1), (1, 0))
 KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) != abs(c))
@@ -19,6 +20,7 @@ KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) 
 class Grid(Sides):
     """A board with a value for every cell, None for an empty one. A hole is not a cell."""
 
+    form: Form = "square"  # of the cells
     rook: Steps = ROOK  # steps to the cells that share a side
     king: Steps = KING  # steps to the cells that share a side or a corner
 
@@ -85,11 +87,11 @@ class Grid(Sides):
 
     def neighbours(self, cell: Cell) -> Cells:
         """The cells that share a side with this one."""
-        return self._near("beside", cell, self.rook)
+        return self._near("beside", cell, self._steps(self.rook, cell))
 
     def around(self, cell: Cell) -> Cells:
         """The cells that share a side or a corner with this one."""
-        return self._near("around", cell, self.king)
+        return self._near("around", cell, self._steps(self.king, cell))
 
     def knight(self, cell: Cell) -> Cells:
         """The cells a knight's move away."""
@@ -105,8 +107,12 @@ class Grid(Sides):
         """Each pair of cells that share a side or a corner, once."""
         return self._pairs(self.king)
 
-    def _pairs(self, steps: Iterable[tuple[int, int]]) -> tuple[Cells, ...]:
-        pairs = ((cell, self.moved(cell, step)) for cell in self.cells for step in steps)
+    def _steps(self, steps: Steps, cell: Cell) -> Steps:
+        """Those of the steps, or their like, that lead from this cell to a neighbour."""
+        return steps
+
+    def _pairs(self, steps: Steps) -> tuple[Cells, ...]:
+        pairs = ((cell, self.moved(cell, step)) for cell in self.cells for step in self._steps(steps, cell))
         later = dict.fromkeys((cell, other) for cell, other in pairs if cell < other and other in self.values)
         return tuple(Cells(pair, f"{pair[0]}–{pair[1]}") for pair in later)
 
@@ -131,12 +137,26 @@ class Torus(Grid):
         return Cell((cell.row + step[0] - 1) % self.height + 1, (cell.column + step[1] - 1) % self.width + 1)
 
 
-class HexBoard(Grid):
+class _Tiled(Grid):
+    """A board of cells that are no squares."""
+
+    @property
+    def edges(self) -> Any:
+        raise InputError(f"boards of {self.form}s have no sides or corners: use the pairs of cells, .adjacent")
+
+    corners = edges
+
+    def sides(self, place: Any) -> Any:
+        return self.edges
+
+
+class HexBoard(_Tiled):
     """A board of hexagons with up to six neighbours each.
 
     Its lines in the three directions are rows, columns and diagonals.
     """
 
+    form = "hexagon"
     rook = HEXAGON
     king = HEXAGON
 
@@ -145,14 +165,51 @@ class HexBoard(Grid):
         """The lines of the third direction."""
         return tuple(line for line in self.all_diagonals if str(line).startswith("rising"))
 
+
+class TriangleBoard(_Tiled):
+    """A board of triangles with up to three neighbours each.
+
+    A cell points up if the sum of its row and its column is even, and down otherwise.
+    """
+
+    form = "triangle"
+    rook = ((0, -1), (0, 1), (1, 0))  # of a cell that points up
+    king = (*((-1, c) for c in (-1, 0, 1)), *((0, c) for c in (-2, -1, 1, 2)), *((1, c) for c in (-2, -1, 0, 1, 2)))
+
+    def _steps(self, steps: Steps, cell: Cell) -> Steps:
+        return tuple((-row, column) for row, column in steps) if sum(cell) % 2 else steps
+
     @property
-    def edges(self) -> Any:
-        raise InputError("boards of hexagons have no sides or corners: use the pairs of cells, .adjacent")
+    def diagonals(self) -> tuple[Cells, ...]:
+        """The strips of cells in the two directions that are no rows: falling ones, then rising ones."""
+        found: dict[tuple[str, int], list[Cell]] = {}
+        for row, column in self.cells:
+            found.setdefault(("falling", (column - row + 1) // 2), []).append(Cell(row, column))
+            found.setdefault(("rising", (column + row) // 2), []).append(Cell(row, column))
+        return tuple(Cells(line, f"{name} strip from {line[0]}") for (name, _), line in sorted(found.items()))
 
-    corners = edges
 
-    def sides(self, place: Any) -> Any:
-        raise InputError("boards of hexagons have no sides or corners: use the pairs of cells, .adjacent")
+def triangles(grid: Grid) -> TriangleBoard:
+    """The cells and values of a grid as triangles.
+
+    Examples:
+        >>> triangles(Grid.of_rows(["abc", "def"])).neighbours(Cell(1, 1))
+        (r1c2, r2c1)
+    """
+    return TriangleBoard(grid.values)
+
+
+def triangle_board(side: int) -> TriangleBoard:
+    """Make an empty triangle of triangles with `side` rows.
+
+    Examples:
+        >>> [len(row) for row in triangle_board(3).rows]
+        [1, 3, 5]
+    """
+    middle = side + 1 - side % 2  # so that the cell in the first row points up
+    return TriangleBoard(
+        {Cell(r, c): None for r in range(1, side + 1) for c in range(middle - r + 1, middle + r)},
+    )
 
 
 def hexagons(grid: Grid) -> HexBoard:

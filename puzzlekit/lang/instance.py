@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
-from puzzlekit.boards import Grid, HexBoard
+from puzzlekit.boards import Grid
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.locations import Places, path_of
 from puzzlekit.lang.data.membership import breaches
@@ -70,10 +70,11 @@ class BoundPuzzle:
 
     @property
     def grids(self) -> list[Grid]:
-        """The boards in the data, as hexagons if a `let` makes them so."""
-        made = [value for let in self.puzzle.lets if isinstance(value := self.scope.get(let.name), HexBoard)]
+        """The boards in the data, as hexagons or triangles if a `let` makes them so."""
+        lets = [self.scope.get(let.name) for let in self.puzzle.lets]
+        made = [value for value in lets if isinstance(value, Grid) and value.form != "square"]
         boards = [value for value in self.data.values() if isinstance(value, Grid)]
-        return [next((hexagons for hexagons in made if hexagons == board), board) for board in boards]
+        return [next((tiled for tiled in made if tiled == board), board) for board in boards]
 
     def check(self, values: Mapping[Variable, Value]) -> Origin | None:
         """Run the rules on the values of a solution.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from puzzlekit.boards import Grid, HexBoard
+from puzzlekit.boards import Grid
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.expressions.compiler import error_in
 from puzzlekit.lang.expressions.values import ExpressionError, Family
@@ -90,7 +90,7 @@ class _Drawing:
         if self.picture.coordinates and board is not None:
             columns, rows = ([(str(n),) for n in range(1, size + 1)] for size in (board.width, board.height))
             drawn = (*drawn, Outside(True, "top", columns, rim=True), Outside(True, "left", rows, rim=True))
-        return settled(Scene(frame, drawn, isinstance(board, HexBoard), Spot(self.picture.title)))
+        return settled(Scene(frame, drawn, board.form if board is not None else "square", Spot(self.picture.title)))
 
     def _made(self, instance: BoundPuzzle, parts: Sequence[Stated], board: Grid | None, cells: Iterable[Any] = ()) -> Layer:
         try:
@@ -177,7 +177,7 @@ def family_scene(instance: BoundPuzzle, family: Family, colours: Any = None) -> 
     stated = [(kind, family), *([("shade", colours)] if colours is not None else [])]
     layers = [_layer_of(kind, what, grid) for kind, what in stated]
     if alone is None:
-        return Scene(tuple(grid.cells), tuple(layers), isinstance(grid, HexBoard))
+        return Scene(tuple(grid.cells), tuple(layers), grid.form)
     kept = [layer for layer in alone.layers if not isinstance(layer, Shade) and (kind != "text" or not isinstance(layer, Text))]
     return replace(alone, layers=(*kept, *layers), title=NOTHING)
 

@@ -6,7 +6,7 @@ from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len
 
-from puzzlekit.render.scene import At, Point, Scene, outside_of
+from puzzlekit.render.scene import At, Point, Scene, outside_of, points_up
 
 MARGIN = 2.0  # around a board, for its lines
 
@@ -16,9 +16,11 @@ class Ground:
 
     Args:
         scene: The scene.
-        size: The side of a square, or the width of a hexagon.
+        size: The side of a square, or the width of a hexagon. Triangles are larger, so that a text fits.
 
     Attributes:
+        across: The distance of the centres of cells of a row.
+        step: The distance of two rows.
         width: The width of the board with its clues.
         height: The height of them.
     """
@@ -26,16 +28,18 @@ class Ground:
     def __init__(self, scene: Scene, size: float) -> None:
         self.scene = scene
         self.size = size
-        self.slanted = scene.slanted
-        self.step = size * sqrt(3) / 2 if self.slanted else size  # from row to row
+        self.form = scene.form
+        self.across = size * 0.8 if self.form == "triangle" else size
+        self.step = {"square": size, "hexagon": size * sqrt(3) / 2, "triangle": self.across * sqrt(3)}[self.form]
         self.top, self.bottom, self.left, self.right = scene.extent
         self.clue = size * 0.55  # the room of a clue outside
         self.before, self.after = (self._wide(side) for side in ("left", "right"))
         self.above, self.below = (self._high(side) for side in ("top", "bottom"))
-        across = [self._across(cell) for cell in scene.cells] or [1.0]
-        self._first = min(across)
-        more = size * (2 / sqrt(3) - sqrt(3) / 2) if self.slanted else 0.0
-        self.width = 2 * MARGIN + self.before + self.after + size * (max(across) - self._first + 1)
+        columns = [self._column(2 * cell[0], 2 * cell[1]) for cell in scene.cells] or [1.0]
+        half = 1.0 if self.form == "triangle" else 0.5  # a cell, in columns
+        self._first = min(columns) - half
+        more = size * (2 / sqrt(3) - sqrt(3) / 2) if self.form == "hexagon" else 0.0
+        self.width = 2 * MARGIN + self.before + self.after + self.across * (max(columns) - self._first + half)
         self.height = 2 * MARGIN + self.above + self.below + self.step * (self.bottom - self.top + 1) + more
 
     def _wide(self, side: str) -> float:
@@ -50,34 +54,62 @@ class Ground:
         """Return the room that one clue takes beside the board."""
         return self.clue * (0.7 + 0.4 * max(0, cell_len(clue) - 1)) + self.clue * 0.2
 
-    def _across(self, cell: Point) -> float:
-        return cell[1] + (cell[0] / 2 if self.slanted else 0.0)
+    def _column(self, y: float, x: float) -> float:
+        """Return the column of a place in half steps: each row of hexagons is half a cell further right."""
+        return x / 2 + (y / 4 if self.form == "hexagon" else 0.0)
 
     def at(self, place: At) -> tuple[float, float]:
         """Return the coordinates of a place in half steps."""
         y, x = place
-        across = x / 2 + (y / 4 if self.slanted else 0.0) - self._first + 0.5
         down = y / 2 - self.top + 0.5
-        middle = self.size * (1 / sqrt(3) - sqrt(3) / 4) if self.slanted else 0.0
-        return MARGIN + self.before + self.size * across, MARGIN + self.above + self.step * down + middle
+        middle = self.size * (1 / sqrt(3) - sqrt(3) / 4) if self.form == "hexagon" else 0.0
+        if self.form == "triangle" and y % 2 == x % 2 == 0:
+            middle = self.step / (6 if points_up((y // 2, x // 2)) else -6)
+        return (
+            MARGIN + self.before + self.across * (self._column(y, x) - self._first),
+            MARGIN + self.above + self.step * down + middle,
+        )
 
     def centre(self, cell: Point) -> tuple[float, float]:
         """Return the coordinates of the centre of a cell."""
         return self.at((2 * cell[0], 2 * cell[1]))
 
-    def hexagon(self, cell: Point) -> list[tuple[float, float]]:
-        """Return the corners of a hexagon, from the top clockwise."""
+    def end_of_row(self, row: int, left: bool) -> tuple[float, float]:
+        """Return where the board ends beside a row, on the left or on the right."""
+        reach = 2 if self.form == "triangle" else 1
+        column = 2 * self.left - reach if left else 2 * self.right + reach
+        return self.at((0, column))[0], self.at((2 * row, 1))[1]
+
+    def corner(self, cell: Point) -> tuple[float, float]:
+        """Return where the room of a small text in a cell begins: at its top, on the left."""
+        if self.form == "square":
+            return self.at((2 * cell[0] - 1, 2 * cell[1] - 1))
         x, y = self.centre(cell)
+        if self.form == "hexagon":
+            return x - self.size / 3, y - self.size * 0.44
+        return (x - self.size * 0.2, y - self.size * 0.6) if points_up(cell) else (x - self.size * 0.56, y - self.size * 0.46)
+
+    def polygon(self, cell: Point) -> list[tuple[float, float]]:
+        """Return the corners of a hexagon or a triangle, from the top clockwise."""
+        x, y = self.centre(cell)
+        if self.form == "triangle":
+            far, near = (2 * self.step / 3, self.step / 3) if points_up(cell) else (-2 * self.step / 3, -self.step / 3)
+            return [(x, y - far), (x + self.across, y + near), (x - self.across, y + near)]
         radius = self.size / sqrt(3)
         return [(x + radius * sin(k * pi / 3), y - radius * cos(k * pi / 3)) for k in range(6)]
 
     def side(self, side: At) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the ends of the side with this middle."""
         y, x = side
-        if self.slanted:
+        if self.form == "hexagon":
             one, other = ((y, x - 1), (y, x + 1)) if y % 2 == 0 else ((y - 1, x + x % 2), (y + 1, x - x % 2))
             (a, b), (c, d) = self.at(one), self.at(other)
             right, down = (d - b) / (2 * sqrt(3)), (a - c) / (2 * sqrt(3))
             return ((a + c) / 2 - right, (b + d) / 2 - down), ((a + c) / 2 + right, (b + d) / 2 + down)
+        if self.form == "triangle":
+            (middle, down), turn = self.at(side), self.across / (2 if points_up((y // 2, x // 2)) else -2)
+            if y % 2:
+                return (middle - self.across, down), (middle + self.across, down)
+            return (middle - turn, down - self.step / 2), (middle + turn, down + self.step / 2)
         one, other = ((y, x - 1), (y, x + 1)) if y % 2 else ((y - 1, x), (y + 1, x))
         return self.at(one), self.at(other)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from puzzlekit.boards import Grid, HexBoard
+from puzzlekit.boards import Grid
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.show_reader import SIGNS
@@ -87,7 +87,7 @@ def _text(one: Stated, board: Grid) -> Layer:
 
 def _borders(one: Stated, board: Grid) -> Layer:
     found = groups(one.value, "borders")
-    return Borders(one.given, outline((group.cells for group in found), isinstance(board, HexBoard)))
+    return Borders(one.given, outline((group.cells for group in found), board.form))
 
 
 def _cages(stated: Sequence[Stated]) -> Layer:

@@ -28,8 +28,11 @@ from puzzlekit.render.scene import (
     given_cells,
     outline,
     outside_of,
+    points_up,
     signs_of,
 )
+
+HORIZONTAL = {LIGHT: "─", HEAVY: "━"}
 
 
 @dataclass
@@ -82,7 +85,11 @@ class Plane:
     def along(self, side: At, weight: int) -> None:
         """Draw a line along the side of a cell with this middle."""
         y, x = side
-        if self.scene.slanted and y % 2:
+        if self.scene.form == "triangle":
+            left = y // 2, x // 2
+            self.points[side] = Spot(HORIZONTAL[weight] if y % 2 else "╲" if points_up(left) else "╱")
+            return
+        if self.scene.form == "hexagon" and y % 2:
             self.points[side] = Spot("╲" if x % 2 else "╱")
             return
         one, other = ((y, x - 1), (y, x + 1)) if y % 2 else ((y - 1, x), (y + 1, x))
@@ -114,7 +121,7 @@ def plane_of(scene: Scene) -> Plane:
 
 def _cages(plane: Plane, cages: Cages) -> None:
     for cells, clue in cages.groups:
-        for side in outline([cells], plane.scene.slanted):
+        for side in outline([cells], plane.scene.form):
             plane.along(side, LIGHT)
         if clue:
             plane.above[min(cells)] = Spot(clue)
@@ -163,7 +170,7 @@ def _pieces(plane: Plane, pieces: Pieces) -> None:
         for cell in piece.cells:
             plane.cells[cell] = Spot(piece.name, piece.colour)
         if not piece.name and not traced:
-            for side in outline([piece.cells], plane.scene.slanted):
+            for side in outline([piece.cells], plane.scene.form):
                 plane.along(side, LIGHT)
 
 

@@ -17,6 +17,7 @@ FULL = "full"  # the tone of a cell that is filled, in no colour of its own
 Point = tuple[int, int]  # the row and the column of a cell
 At = tuple[int, int]  # a place in half steps
 Side = Literal["top", "left", "right", "bottom"]
+Form = Literal["square", "hexagon", "triangle"]
 
 
 class Spot(NamedTuple):
@@ -59,17 +60,28 @@ def sides(cell: Point) -> tuple[At, At, At, At]:
     return (y - 1, x), (y, x + 1), (y + 1, x), (y, x - 1)
 
 
-SQUARE = ((-1, 0), (0, 1), (1, 0), (0, -1))
-HEXAGON = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
+STEPS: dict[tuple[Form, int], tuple[Point, ...]] = {  # to the neighbours of a cell, by the parity of row plus column
+    ("square", 0): ((-1, 0), (0, 1), (1, 0), (0, -1)),
+    ("hexagon", 0): ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)),
+    ("triangle", 0): ((0, 1), (1, 0), (0, -1)),
+    ("triangle", 1): ((-1, 0), (0, 1), (0, -1)),
+}
 
 
-def outline(groups: Iterable[Iterable[Point]], slanted: bool = False) -> frozenset[At]:
+def points_up(cell: Point) -> bool:
+    """Return whether a triangle points up."""
+    return sum(cell) % 2 == 0
+
+
+def outline(groups: Iterable[Iterable[Point]], form: Form = "square") -> frozenset[At]:
     """Return the sides of the groups: where a cell of one meets no cell of the same."""
-    steps = HEXAGON if slanted else SQUARE
+    even = STEPS[form, 0]
+    odd = STEPS.get((form, 1), even)
     found = set[At]()
     for group in groups:
         cells = frozenset(group)
         for row, column in cells:
+            steps = odd if (row + column) % 2 else even
             found.update((2 * row + r, 2 * column + c) for r, c in steps if (row + r, column + c) not in cells)
     return frozenset(found)
 
@@ -201,13 +213,13 @@ class Scene:
     Attributes:
         cells: The cells. A hole is no cell.
         layers: What is drawn, the lowest first.
-        slanted: Whether the cells are hexagons: each row lies half a cell to the right of the one above.
+        form: The form of the cells. Each row of hexagons lies half a cell to the right of the one above.
         title: What is written above the board.
     """
 
     cells: Sequence[Point]
     layers: Sequence[Layer] = ()
-    slanted: bool = False
+    form: Form = "square"
     title: Spot = NOTHING
     extent: tuple[int, int, int, int] = field(init=False)  # first and last row, first and last column
 

@@ -134,7 +134,7 @@ class _Pen:
 
     def cells(self) -> Iterator[str]:
         """Yield the cells: one path for all that are not filled, but none where lines run along their sides."""
-        inset = set() if self.scene.slanted else {cell for cell, fill in self.fills.items() if fill == "full-found"}
+        inset = set() if self.scene.form != "square" else {cell for cell, fill in self.fills.items() if fill == "full-found"}
         plain = [cell for cell in self.scene.cells if cell not in self.fills or cell in inset]
         if plain and not self.scene.open:
             yield f'<path class="cell" d="{"".join(map(self._ring, plain))}"/>'
@@ -148,8 +148,8 @@ class _Pen:
 
     def _ring(self, cell: Point) -> str:
         """Return the outline of a cell as a part of a path."""
-        if self.scene.slanted:
-            first, *rest = self.ground.hexagon(cell)
+        if self.scene.form != "square":
+            first, *rest = self.ground.polygon(cell)
             return f"M{first[0]:.1f} {first[1]:.1f}L{' '.join(f'{x:.1f} {y:.1f}' for x, y in rest)}z"
         x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
         return f"M{x:g} {y:g}h{self.size:g}v{self.size:g}h-{self.size:g}z"
@@ -161,7 +161,7 @@ class _Pen:
 
     def _outline(self, groups: Sequence[Sequence[Point]], width: float, kind: str = "outline") -> str:
         """Return the outlines of groups of cells as one element."""
-        ends = (self.ground.side(side) for side in sorted(outline(groups, self.scene.slanted)))
+        ends = (self.ground.side(side) for side in sorted(outline(groups, self.scene.form)))
         steps = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in ends)
         return f'<path class="{kind}" stroke-width="{width:.1f}" d="{steps}"/>'
 
@@ -180,9 +180,9 @@ class _Pen:
 
     def _cages(self, layer: Cages) -> Iterator[str]:
         for cells, clue in layer.groups:
-            yield self._outline([cells], 1, "cage") if self.scene.slanted else cage_svg(self.ground, cells)
+            yield self._outline([cells], 1, "cage") if self.scene.form != "square" else cage_svg(self.ground, cells)
             if clue:
-                x, y = self.ground.at((2 * cells[0][0] - 1, 2 * cells[0][1] - 1))
+                x, y = self.ground.corner(cells[0])
                 size = self.size * 0.25
                 yield self._word(clue, x + self.size * 0.12, y + self.size * 0.12 + size * 0.75, size, "small left")
 
@@ -236,7 +236,7 @@ class _Pen:
         return self._word(text, x, y + size * BASE, size, f"{ink}{self._on(cell)}".strip())
 
     def _corner(self, cell: Point, text: str) -> str:
-        x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
+        x, y = self.ground.corner(cell)
         size = self.size * 0.28
         return self._word(text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, f"corner given{self._on(cell)}")
 
@@ -257,7 +257,7 @@ class _Pen:
         rows = outside_of(self.scene, side)
         rim = any(isinstance(layer, Outside) and layer.side == side and layer.rim for layer in self.scene.layers)
         step, size, kind = self.ground.clue, self.size * (0.3 if rim else 0.42), "rim" if rim else ""
-        top, bottom, left, right = self.scene.extent
+        top, bottom, _, _ = self.scene.extent
         for number, clues in enumerate(rows):
             if side in ("top", "bottom"):
                 x = self.ground.at((0, 2 * (number + 1)))[0]
@@ -267,8 +267,8 @@ class _Pen:
                     y = end - step * (far - 0.5) if side == "top" else end + step * (far - 0.5)
                     yield self._word(clue, x, y + size * BASE, size, kind)
                 continue
-            y = self.ground.at((2 * (number + 1), 0))[1] + size * BASE
-            x = self.ground.at((0, 2 * left - 1))[0] if side == "left" else self.ground.at((0, 2 * right + 1))[0] + MARGIN
+            x, y = self.ground.end_of_row(number + 1, side == "left")
+            x, y = x if side == "left" else x + MARGIN, y + size * BASE
             for clue in reversed(clues) if side == "left" else clues:
                 wide = self.ground.clue_width(clue)
                 yield self._word(clue, x + (-wide if side == "left" else wide) / 2, y, size, kind)

@@ -10,9 +10,7 @@ from rich.cells import cell_len
 from puzzlekit.render.glyphs import junction
 from puzzlekit.render.plane import Plane, plane_of
 from puzzlekit.render.scene import Line, Point, Scene, Spot
-
-NO_ARMS = (0, 0, 0, 0)
-FRAMES = {"green": "[]", "yellow": "()", "found": "[]", "given": "██"}  # of cells without colour
+from puzzlekit.render.triangle_lines import FRAMES, NO_ARMS, triangle_lines
 
 
 def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Line]:
@@ -24,6 +22,8 @@ def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Li
         coloured: Whether colours are shown. Without them, signs stand for them.
     """
     plane = plane_of(scene)
+    if scene.form == "triangle":
+        return triangle_lines(plane, coloured)
     lines: list[Line] = []
     for room in (2, 1, 0):
         lines = _Board(plane, coloured, room).lines()
@@ -45,7 +45,7 @@ def _least_room(plane: Plane, coloured: bool) -> int:
     """Return how many blanks a cell needs: for lines, for signs beside its text, between numbers."""
     spots = plane.cells.values()
     framed = not coloured and any(spot.text and (spot.colour in FRAMES or spot.ink == "given") for spot in spots)
-    if framed or plane.traced or plane.scene.slanted:
+    if framed or plane.traced or plane.scene.form == "hexagon":
         return 2
     texts = [
         *(spot.text for spot in spots),
@@ -72,7 +72,7 @@ class _Board:
         self.pad = (self.cell - self.text) // 2
         lattice = self.plane.traced or bool(self.plane.points) or self._uneven()
         self.gap = int(lattice or self.scene.open)
-        self.cell += self.scene.slanted and (self.cell + self.gap) % 2
+        self.cell += (self.scene.form == "hexagon") and (self.cell + self.gap) % 2
         self.kept_rows = self._kept(0, self._used(0), lattice)
         self.kept_columns = self._kept(1, self._used(1), lattice)
 
@@ -116,11 +116,11 @@ class _Board:
             end = [Spot(" " + " ".join(after[row]))] if after and y % 2 == 0 else []
             lines.append([*own, *line, *end])
         lines += [[Spot(" " * before), *line] for line in self._stacked("bottom")]
-        return _cropped(lines) if self.scene.slanted or self.plane.traced else lines
+        return _cropped(lines) if (self.scene.form == "hexagon") or self.plane.traced else lines
 
     def _slide(self, y: int, line: list[Spot]) -> list[Spot]:
         """Move a row of hexagons aside."""
-        if not self.scene.slanted:
+        if self.scene.form != "hexagon":
             return line
         pitch = self.cell + self.gap
         return [Spot(" " * (pitch // 2 * ((y + y % 2) // 2 - self.top))), *line] if y % 2 == 0 else self._slants(y, pitch)

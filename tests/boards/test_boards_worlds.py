@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzlekit.boards import Cell, hex_board, torus
+from puzzlekit.boards import Cell, hex_board, torus, triangle_board
 from puzzlekit.errors import InputError
 
 
@@ -26,3 +26,32 @@ def test_a_hexagon_of_hexagons() -> None:
     for ask in (lambda: comb.edges, lambda: comb.corners, lambda: comb.sides(Cell(3, 3))):
         with pytest.raises(InputError, match="boards of hexagons have no sides"):
             ask()
+
+
+def corners_of(cell: Cell) -> set[tuple[int, int]]:
+    """The corners of a triangle, in half columns."""
+    row, column = cell
+    level, point = (row + 1, row) if (row + column) % 2 == 0 else (row, row + 1)
+    return {(level, column - 1), (level, column + 1), (point, column)}
+
+
+@pytest.mark.parametrize("side", [1, 2, 3, 5])
+def test_triangles_are_neighbours_where_they_share_corners(side: int) -> None:
+    board = triangle_board(side)
+    assert [len(row) for row in board.rows] == [2 * k + 1 for k in range(side)] and len(board) == side * side
+    for cell in board.cells:
+        shared = {other: len(corners_of(cell) & corners_of(other)) for other in board.cells if other != cell}
+        assert set(board.neighbours(cell)) == {other for other, number in shared.items() if number == 2}
+        assert set(board.around(cell)) == {other for other, number in shared.items() if number}
+    assert len(board.adjacent) == 3 * side * (side - 1) // 2
+    with pytest.raises(InputError, match="boards of triangles have no sides"):
+        board.sides(board.cells[0])
+
+
+def test_strips_of_triangles_are_the_rows_of_the_turned_board() -> None:
+    board = triangle_board(4)
+    strips = board.diagonals
+    assert sorted(map(len, strips)) == sorted(2 * list(map(len, board.rows)))
+    for strip in strips:
+        links = [pair for pair in board.adjacent if set(pair) <= set(strip)]
+        assert len(links) == len(strip) - 1  # each is a path

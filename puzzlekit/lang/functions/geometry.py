@@ -20,6 +20,8 @@ from puzzlekit.boards import (
     placements,
     rectangles,
     torus,
+    triangle_board,
+    triangles,
 )
 from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.expressions.values import ExpressionError, shown
@@ -43,18 +45,32 @@ class Geometry(Functions):
 
     def hex_board(self, side: int) -> Grid:
         """Return a hexagon of hexagons without data, with so many along each side."""
-        length = self.runtime.whole(side, "the side of a board")
-        most = limits().reading.board_side
-        if not 0 < length <= most // 2:
-            raise ExpressionError(f"the side of a board of hexagons is from 1 to {most // 2}")
-        self._size(2 * length - 1, 2 * length - 1)
-        return hex_board(length)
+        return hex_board(self._half(side, "hexagons"))
 
     def hexagons(self, g: Grid) -> Grid:
         """Return the board with hexagons as cells; each row lies half a cell further right."""
         self._is_board(g)
         self.runtime.spend(CELL * len(g))
         return hexagons(g)
+
+    def triangle_board(self, side: int) -> Grid:
+        """Return a triangle of triangles without data, with so many rows."""
+        return triangle_board(self._half(side, "triangles"))
+
+    def triangles(self, g: Grid) -> Grid:
+        """Return the board with triangles as cells: they point up where row plus column is even."""
+        self._is_board(g)
+        self.runtime.spend(CELL * len(g))
+        return triangles(g)
+
+    def _half(self, side: int, cells: str) -> int:
+        """Return the side of a board that is at most twice as wide."""
+        length = self.runtime.whole(side, "the side of a board")
+        most = limits().reading.board_side
+        if not 0 < length <= most // 2:
+            raise ExpressionError(f"the side of a board of {cells} is from 1 to {most // 2}")
+        self._size(2 * length - 1, 2 * length - 1)
+        return length
 
     def part(self, g: Grid, cells: Any) -> Grid:
         """Return the board with only these of its cells; the others are holes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from puzzlekit.boards import Cell, Grid, HexBoard
+from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.expressions.values import ValueType
 from puzzlekit.lang.library import Library
 from puzzlekit.libraries.words.guesses import Guesses
@@ -28,13 +28,13 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
     For a large board, a list of the words and their cells replaces the small boards.
     """
     values = letters.values if letters is not None else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
-    slanted = isinstance(letters, HexBoard)
+    form = "square" if letters is None else letters.form
     texts = texts_of(values)
     colours = [f"region {number % PALETTE}" for number in range(len(chosen))]
     named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
     pieces = Pieces(False, [Piece(tile.cells, "", colour) for tile, colour in zip(chosen, colours)])
     paths = Paths(False, [Path(tile.cells, colour) for tile, colour in zip(chosen, colours)])
-    whole = Scene(tuple(sorted(values)), (pieces, paths, Text(True, texts)), slanted)
+    whole = Scene(tuple(sorted(values)), (pieces, paths, Text(True, texts)), form)
     most = limits().reporting
     if max((cell.column for cell in values), default=0) > most.small_columns or len(chosen) > most.small_boards:
         return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")] for name, t in zip(named, chosen))]
@@ -45,7 +45,7 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
                 Pieces(False, [Piece(tile.cells, " ", colour)]),
                 Text(True, {cell: texts[cell] for cell in tile.cells if cell in texts}),
             ),
-            slanted,
+            form,
             name,
         )
         for tile, name, colour in zip(chosen, named, colours)

@@ -78,7 +78,9 @@ OTHER_BOARDS = [
     "any(shade[row]) for row in b.columns",
     "sum(shade[c] for c in line) < <int> + 2 for line in hex_board(2).diagonals if all(c in b.cells for c in line)",
     "len(hex_board(side=2).cells) == 7 and len(torus(2, 2).adjacent) <= 4 + sum(shade)",
-    "len(b.adjacent) >= 6 and len(hexagons(g=g).cells) >= 2 and any(shade)",
+    "len(b.adjacent) >= 3 and len(hexagons(g=g).cells) >= 2 and any(shade)",
+    "len(triangles(g=g).adjacent) >= 1 and len(triangle_board(side=2).cells) == 4 and any(shade)",
+    "sum(shade[c] for c in line) < <int> + 2 for line in triangle_board(2).diagonals if all(c in b.cells for c in line)",
     "sum(shade[d] for d in torus(2, 3).knight(cell(1, 1)) if d in b.cells) == <int>",
 ]
 

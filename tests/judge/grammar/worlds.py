@@ -63,13 +63,17 @@ def boards(source: Random) -> World:
 
 
 def other_boards(source: Random) -> World:
-    kind = source.choice(["torus(2, 3)", "hex_board(2)", "hexagons(g)", "torus(3, 2)"])
-    block = "|\n  _12\n  2_1\n  1._\n" if kind == "hexagons(g)" else "|\n  ab\n"
+    kind = source.choice(["torus(2, 3)", "hex_board(2)", "hexagons(g)", "torus(3, 2)", "triangle_board(2)", "triangles(g)"])
+    block = "|\n  _12\n  2_1\n  1._\n" if kind in ("hexagons(g)", "triangles(g)") else "|\n  ab\n"
     keys: dict[str, tuple[str, ...]] = {
         "torus(2, 3)": tuple(f"cell({r}, {c})" for r in (1, 2) for c in (1, 2, 3)),
         "torus(3, 2)": tuple(f"cell({r}, {c})" for r in (1, 2, 3) for c in (1, 2)),
         "hex_board(2)": tuple(f"cell({r}, {c})" for r, c in ((1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2))),
-        "hexagons(g)": tuple(f"cell({r}, {c})" for r, c in ((1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2))),
+        **dict.fromkeys(
+            ("hexagons(g)", "triangles(g)"),
+            tuple(f"cell({r}, {c})" for r, c in ((1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2))),
+        ),
+        "triangle_board(2)": tuple(f"cell({r}, {c})" for r, c in ((1, 3), (2, 2), (2, 3), (2, 4))),
     }
     board = kind.replace("torus(2, 3)", source.choice(["torus(2, 3)", "torus(rows=2, columns=3)"]))
     return World(

@@ -47,7 +47,7 @@ def edge(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 class Board:
-    """Cells and what stands in them; `world` is plain, torus or hexagons."""
+    """Cells and what stands in them; `world` is plain, torus, hexagons or triangles."""
 
     def __init__(self, values: dict[Cell, Any], world: str = "plain", size: tuple[int, int] = (0, 0)) -> None:
         self.values = {cell: values[cell] for cell in sorted(values)}
@@ -89,6 +89,9 @@ class Board:
     def diagonals(self) -> tuple[tuple[Cell, ...], ...]:
         if self.world == "hexagons":
             return self._lines(lambda c: c.row + c.column)
+        if self.world == "triangles":
+            falling = self._lines(lambda c: (c.column - c.row + 1) // 2)
+            return falling + self._lines(lambda c: (c.column + c.row) // 2)
         n = self.high
         return tuple(self._here(Cell(i, j) for i, j in line) for line in _long_diagonals(n))
 
@@ -142,10 +145,20 @@ class Board:
         return tuple(dict.fromkeys(c for c in round_ if c != cell))
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
+        if self.world == "triangles":
+            return self._sharing(cell, 2)
         return self._steps(cell, HEXAGONAL if self.world == "hexagons" else ROOK)
 
     def around(self, cell: Cell) -> tuple[Cell, ...]:
+        if self.world == "triangles":
+            return self._sharing(cell, 1)
         return self._steps(cell, HEXAGONAL if self.world == "hexagons" else ROOK + BENT)
+
+    def _sharing(self, cell: Cell, number: int) -> tuple[Cell, ...]:
+        """The triangles that share so many corners with one, or more."""
+        self.at_cell(cell)
+        own = _triangle(cell)
+        return tuple(c for c in self.cells if c != cell and len(own & _triangle(c)) >= number)
 
     def knight(self, cell: Cell) -> tuple[Cell, ...]:
         return self._steps(cell, KNIGHT)
@@ -214,6 +227,22 @@ def hex_board(side: int) -> Board:
 
 def part(g: Board, cells: Iterable[Cell]) -> Board:
     return Board({c: g.values[c] for c in cells}, g.world)
+
+
+def _triangle(cell: Cell) -> frozenset[tuple[int, int]]:
+    """The corners of a triangle: its row counts lines between rows, its column half columns."""
+    row, column = cell.row, cell.column
+    level = row + 1 if (row + column) % 2 == 0 else row
+    return frozenset({(level, column - 1), (level, column + 1), (2 * row + 1 - level, column)})
+
+
+def triangle_board(side: int) -> Board:
+    middle = side if side % 2 else side + 1
+    return Board({Cell(r, c): None for r in range(1, side + 1) for c in range(middle - r + 1, middle + r)}, "triangles")
+
+
+def triangles(g: Board) -> Board:
+    return Board(g.values, "triangles")
 
 
 def hexagons(g: Board) -> Board:

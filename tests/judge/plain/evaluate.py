@@ -18,7 +18,10 @@ LANGUAGE: dict[str, Any] = {
     **functions.FUNCTIONS,
     **words.FUNCTIONS,
     **shapes.FUNCTIONS,
-    **{name: getattr(boards, name) for name in ("board", "torus", "hex_board", "hexagons", "part", "edge")},
+    **{
+        name: getattr(boards, name)
+        for name in ("board", "torus", "hex_board", "hexagons", "triangle_board", "triangles", "part", "edge")
+    },
     "cell": boards.Cell,
     "_row": row,
     "_chain": chain,
