@@ -14,7 +14,7 @@ RIM, DARK_RIM = "#6e6e6e", "#a5a8ad"  # of the numbers of rows and columns
 SHADE, DARK_SHADE = "#4a5670", "#a9b5cc"  # found shaded cells
 
 STYLE = (
-    f".back{{fill:{PAPER}}}.text{{fill:{INK};font:14px ui-monospace,Menlo,Consolas,monospace;white-space:pre}}"
+    f".back{{fill:{PAPER}}}.text{{fill:{INK};font:14px monospace;white-space:pre}}"
     f".letter{{fill:{INK};font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle}}"
     f".letter.rim{{fill:{RIM};font-weight:400}}"
     ".corner,.left{text-anchor:start}.right{text-anchor:end}.given{font-weight:700}"
