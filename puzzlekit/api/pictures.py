@@ -35,6 +35,14 @@ def sections(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
     yield from _sequels(solution)
 
 
+def solution_parts(solution: Solution) -> list[Part]:
+    """The picture of a solution, then that of each result of `then` below its heading."""
+    parts: list[Part] = []
+    for heading, drawn in sections(solution):
+        parts += [*([[Spot("")], [Spot(heading)]] if heading else []), *drawn]
+    return parts
+
+
 def _own(solution: Solution, in_heading: str = "") -> list[Part]:
     """The picture of a solution without `then`, and without the value in its heading."""
     instance = solution.instance
@@ -130,11 +138,8 @@ def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
 
 def solution_html(solution: Solution) -> str:
     """The picture of a solution and of each result of `then`, for a page such as a notebook."""
-    parts: list[Part] = []
-    for heading, drawn in sections(solution):
-        parts += [*([[Spot("")], [Spot(heading)]] if heading else []), *drawn]
     puzzle = solution.instance.puzzle
-    return embedded(f"Solution of {puzzle.title or puzzle.name}", parts)
+    return embedded(f"Solution of {puzzle.title or puzzle.name}", solution_parts(solution))
 
 
 def puzzle_html(title: str, instance: BoundPuzzle) -> str:

@@ -1,4 +1,4 @@
-"""Files that commands write, whole or not at all; `--svg` and `--html`."""
+"""Files that commands write, whole or not at all, and those of `solve`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from stat import S_ISREG, S_ISSOCK
 from rich.cells import cell_len
 
 from puzzlekit.api import Puzzle, Query, Run, Solution
-from puzzlekit.api.pictures import puzzle_parts, sections
+from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
-from puzzlekit.render import Group, Part, Scene, Sheet, Spot, drawing, page
+from puzzlekit.render import Group, Part, Scene, Sheet, drawing, page
 
 
 def writable(option: str, path: Path) -> None:
@@ -35,17 +35,18 @@ def writable(option: str, path: Path) -> None:
         raise InputError(f"{option} {path}: cannot write a file here: {_reason(error)}") from None
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Write a file whole: under a temporary name first, then rename it.
 
     Links are followed; devices and pipes are written to directly. Raises InputError on failure.
     """
+    data = content.encode() if isinstance(content, str) else content
     try:
         target = path.resolve()
         if _replaceable(target):
-            _replace(target, text)
+            _replace(target, data)
         else:
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(data)
     except BrokenPipeError:
         raise
     except (OSError, RuntimeError) as error:
@@ -68,10 +69,10 @@ def _made_beside(target: Path) -> Path:
     return Path(name)
 
 
-def _replace(target: Path, text: str) -> None:
+def _replace(target: Path, data: bytes) -> None:
     part = _made_beside(target)
     try:
-        part.write_text(text, encoding="utf-8", newline="\n")
+        part.write_bytes(data)
         mask = os.umask(0)
         os.umask(mask)
         part.chmod(0o666 & ~mask)
@@ -110,10 +111,7 @@ class Pictures:
         if len(self.solutions) == limits().reporting.pictured_solutions:
             self.left_out += 1
             return
-        drawn: list[Part] = []
-        for heading, parts in sections(solution):
-            drawn += [*([[Spot("")], [Spot(heading)]] if heading else []), *parts]
-        self.solutions.append(drawn)
+        self.solutions.append(solution_parts(solution))
 
     def write(self, puzzle: Puzzle, head: str, foot: str) -> None:
         """Write each file whole."""
