@@ -222,6 +222,7 @@ class Reporting(Stage):
     named_indexes: int = 8  # printed of what holds in some solutions
     named_values: int = 8  # printed of each difference, the most frequent first
     pictured_solutions: int = 200  # per file
+    png_pixels: int = 25_000_000  # of a picture; it is drawn more coarsely instead
     counting_seconds: float = 1.0  # for the count above a picture
     small_columns: int = 12  # of a board that is drawn once per word
     small_boards: int = 24  # per picture

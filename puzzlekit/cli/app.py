@@ -230,15 +230,28 @@ def draw(
     fold_accents: FoldAccents = False,
     settings: Settings = None,
     timeout: Timeout = None,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write the puzzles as a picture")] = None,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write the puzzles as an HTML page")] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write one picture")] = None,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="write one picture of pixels")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write an HTML page to read or print")] = None,
+    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="write a document to print")] = None,
+    solutions: Annotated[bool, typer.Option("--solutions", help="solve each puzzle and add its solution at the end")] = False,
+    backend: Annotated[
+        str | None, typer.Option("--backend", metavar="NAME|auto", help="with --solutions: the backend to use")
+    ] = None,
     no_color: NoColor = False,
 ) -> None:
-    """Draw puzzles without their solutions."""
+    """Draw puzzles; with --solutions, their solutions follow at the end."""
 
-    def work() -> None:
+    def work() -> int:
+        from puzzlekit.cli.commands.draw import check_files
         from puzzlekit.cli.commands.draw import draw as run
 
+        if backend is not None and not solutions:
+            raise InputError("--backend requires --solutions")
+        if files.count("-") > 1:
+            raise InputError("standard input can be read only once, but - is given more than once")
+        pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
+        check_files(pictures)
         shared_page.stop_after(timeout)
         clock = Clock(timeout, shared_page.began())
         first, *rest = files
@@ -246,7 +259,7 @@ def draw(
             puzzles = [_load(first, spec, words, settings, clock, fold_accents) for spec in rest]
         else:
             puzzles = [_load(file, None, words, settings, clock, fold_accents) for file in files]
-        run(puzzles, svg, html, no_color)
+        return run(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color)
 
     _finish(work)
 

@@ -2,7 +2,8 @@
 
 from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
-from puzzlekit.render.page import Chapter, Sheet, chapter_parts, document, embedded, page
+from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, solutions_title
+from puzzlekit.render.page import Sheet, document, embedded, page
 from puzzlekit.render.picture import board, legend, rows, value
 from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
 from puzzlekit.render.svg import drawing
@@ -23,9 +24,11 @@ __all__ = [
     "embedded",
     "family_scene",
     "legend",
+    "numbered",
     "page",
     "pictures_of",
     "rows",
     "scenes_of",
+    "solutions_title",
     "value",
 ]

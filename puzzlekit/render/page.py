@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from puzzlekit.render.chapters import Chapter, numbered, small, solutions_title
 from puzzlekit.render.layout import text_lines
 from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
 from puzzlekit.render.svg import drawing, escape, inline, texts
@@ -16,8 +17,11 @@ LOOK = (
     "h1{font-size:1.4rem}h2{font-size:1rem}figure{margin:1rem 0;overflow-x:auto}"
     "pre,.line{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre;margin:0;overflow-x:auto;min-height:1.5em}"
     ".line{white-space:pre-wrap}.line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
+    "h1,h2,p,.line{overflow-wrap:anywhere}.solved{display:flex;flex-wrap:wrap;gap:0 2rem}.solved section{max-width:100%}"
+    ".solved p{font-style:italic;margin:0}"
     "@media print{body{max-width:none;margin:0}details{display:none}.sheet{break-after:page}.sheet:last-child{break-after:auto}"
-    "figure{break-inside:avoid;overflow:visible}}"
+    "figure{break-inside:avoid;overflow:visible}h1,h2{break-after:avoid}"
+    "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
 )
 
 
@@ -56,34 +60,35 @@ def page(sheet: Sheet) -> str:
     return _whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{head}{puzzle}{sections}{foot}")
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """A part of a document that begins on a page of its own: a title, a text, pictures."""
-
-    title: str
-    text: str
-    parts: Sequence[Part]
-
-
 def document(title: str, chapters: Sequence[Chapter]) -> str:
-    """The HTML page of several puzzles, each on a page of its own when it is printed."""
-    return _whole(title, "".join(map(_chapter, chapters)))
-
-
-def chapter_parts(chapters: Sequence[Chapter]) -> list[Part]:
-    """All parts of chapters in order, with their titles."""
-    parts: list[Part] = []
-    for number, chapter in enumerate(chapters):
-        parts += [*([[Spot("")]] if number else []), [Spot(chapter.title)], *chapter.parts]
-    return parts
+    """The HTML page of puzzles, each on a page of its own when it is printed, and of their solutions at the end."""
+    chapters = numbered(chapters)
+    sheets = "".join(map(_chapter, chapters))
+    if heading := solutions_title(chapters):
+        solved = "".join(_solved(chapter) for chapter in chapters if chapter.remark)
+        sheets += f'<section class="sheet"><h1>{heading}</h1><div class="solved">{solved}</div></section>\n'
+    return _whole(title, sheets)
 
 
 def _chapter(chapter: Chapter) -> str:
     text = f"<p>{escape(chapter.text)}</p>" if chapter.text else ""
-    drawn = "".join(_part(part, f"{chapter.title}; its text follows") for part in chapter.parts)
-    plain = escape(texts(text_lines(chapter.parts)))
-    folded = f"<details><summary>As text</summary><pre>{plain}</pre></details>"
-    return f'<section class="sheet"><h1>{escape(chapter.title)}</h1>{text}{drawn}{folded}</section>\n'
+    return (
+        f'<section class="sheet"><h1>{escape(chapter.title)}</h1>{text}'
+        f"{_with_text(chapter.parts, f'{chapter.title}; its text follows')}</section>\n"
+    )
+
+
+def _solved(chapter: Chapter) -> str:
+    """A solution, small."""
+    label = f"the solution of {chapter.title}; its text follows"
+    drawn = _with_text(small(chapter.solution), label) if chapter.solution else ""
+    return f"<section><h2>{escape(chapter.title)}</h2><p>{escape(chapter.remark)}</p>{drawn}</section>"
+
+
+def _with_text(parts: Sequence[Part], label: str) -> str:
+    """A picture, and its text to unfold."""
+    drawn = "".join(_part(part, label) for part in parts)
+    return f"{drawn}<details><summary>As text</summary><pre>{escape(texts(text_lines(parts)))}</pre></details>"
 
 
 def _whole(title: str, content: str) -> str:
@@ -110,9 +115,8 @@ def embedded(title: str, parts: Sequence[Part]) -> str:
 
 def _solution(number: int, parts: Sequence[Part], of: int) -> str:
     title = f"<h2>Solution {number}</h2>" if of > 1 else ""
-    drawn = "".join(_part(part, f"the picture of solution {number}; its text follows") for part in parts)
-    plain = escape(texts(text_lines(parts)))
-    return f"<section>{title}{drawn}<details><summary>As text</summary><pre>{plain}</pre></details></section>\n"
+    drawn = _with_text(parts, f"the picture of solution {number}; its text follows")
+    return f"<section>{title}{drawn}</section>\n"
 
 
 def _part(part: Part, label: str) -> str:

@@ -41,6 +41,11 @@ def escape(text: str) -> str:
 
 def drawing(title: str, parts: Iterable[Part]) -> str:
     """The SVG file."""
+    return picture(title, parts)[2]
+
+
+def picture(title: str, parts: Iterable[Part], style: str = STYLE) -> Drawn:
+    """The SVG file, with its size."""
     body: list[str] = []
     wide, y, before = 200.0, GAP, True
     parts = list(parts)
@@ -50,12 +55,20 @@ def drawing(title: str, parts: Iterable[Part]) -> str:
         body.append(f'<g transform="translate({GAP:g} {y:.6g})">{text}</g>')
         wide, y = max(wide, width), y + height + (0 if _is_line(part) else GAP)
     width, height = wide + 2 * GAP, y + GAP
-    return (
+    file = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
         f' viewBox="0 0 {width:.0f} {height:.0f}" role="img">'
-        f"<title>{escape(title)}</title><desc>{escape(_description(parts))}</desc><style>{STYLE}</style>"
+        f"<title>{escape(title)}</title><desc>{escape(description(parts))}</desc><style>{style}</style>"
         f'<rect class="back" width="100%" height="100%"/>{"".join(body)}</svg>\n'
     )
+    return width, height, file
+
+
+def bare(part: Scene | Group, style: str) -> Drawn:
+    """A picture without a margin as an SVG file, with its size."""
+    width, height, text = _drawn(part)
+    size = f'width="{width:.1f}" height="{height:.1f}" viewBox="0 0 {width:.1f} {height:.1f}"'
+    return width, height, f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{style}</style>{text}</svg>'
 
 
 def inline(part: Scene | Group, label: str) -> str:
@@ -64,11 +77,11 @@ def inline(part: Scene | Group, label: str) -> str:
     return (
         f'<svg width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img"'
         f' aria-label="{escape(label)}"><title>{escape(label)}</title>'
-        f"<desc>{escape(_description([part]))}</desc>{text}</svg>"
+        f"<desc>{escape(description([part]))}</desc>{text}</svg>"
     )
 
 
-def _description(parts: Iterable[Part]) -> str:
+def description(parts: Iterable[Part]) -> str:
     """Describe the boards of a picture, for readers who cannot see it."""
     scenes = [scene for part in parts for scene in _scenes(part)]
     return " ".join(dict.fromkeys(map(described, scenes)))

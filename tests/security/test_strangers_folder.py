@@ -75,6 +75,13 @@ def test_a_command_in_the_folder_of_a_stranger_touches_nothing_else_there(strang
     assert "cannot be loaded" not in seen.output
 
 
+def test_a_document_is_typeset_there_and_touches_nothing_else(stranger: Stranger) -> None:
+    document = stranger.out / "six.pdf"
+    seen = stranger.run("draw", "six.yaml", "--solutions", "--png", "../out/six.png", "--pdf", "../out/six.pdf")
+    sees_nothing(seen)
+    assert document.read_bytes().startswith(b"%PDF"), seen.output
+
+
 def test_nor_does_one_that_is_given_a_spec_in_another_folder(stranger: Stranger) -> None:
     seen = stranger.run("solve", str(stranger.here / "high.yaml"), "--limit", "1", cwd=stranger.elsewhere)
     assert "z3" in seen.output

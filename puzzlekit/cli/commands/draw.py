@@ -1,35 +1,120 @@
-"""`puzzlekit draw`: puzzles alone, on the terminal and in files."""
+"""`puzzlekit draw`: puzzles on the terminal and in files, with their solutions at the end on request."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from puzzlekit.api import Puzzle
-from puzzlekit.api.pictures import puzzle_parts
-from puzzlekit.cli.screen import console, show_lines
+from rich.console import Console
+
+from puzzlekit.api import Puzzle, Query, Run
+from puzzlekit.api.pictures import puzzle_parts, solution_parts
+from puzzlekit.cli.commands.solve import exit_code
+from puzzlekit.cli.process import shared_page
+from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.cli.whole_files import writable, write
-from puzzlekit.render import Chapter, chapter_parts, document, drawing
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError
+from puzzlekit.render import Chapter, chapter_parts, document, drawing, numbered, solutions_title
+
+Files = Mapping[str, Path | None]  # by option
 
 
-def draw(puzzles: Sequence[Puzzle], svg: Path | None, html: Path | None, no_color: bool) -> None:
-    """Print the picture of each puzzle, or write all of them into the requested files.
+def check_files(files: Files) -> None:
+    """Raise InputError if a file cannot be written, if two are the same, or if a library for it is not installed."""
+    options: dict[Path, str] = {}
+    for option, path in files.items():
+        if path is None:
+            continue
+        if option in ("--png", "--pdf"):
+            from puzzlekit.render.typeset import require_typst
+
+            require_typst(option)
+        writable(option, path)
+        first = options.setdefault(path.resolve(), option)
+        if first != option and (path.is_file() or not path.exists()):
+            raise InputError(f"{first} and {option} name the same file: {path}")
+
+
+def draw(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: float | None, no_color: bool) -> int:
+    """Print the picture of each puzzle, or write all of them into the requested files; returns the exit code.
+
+    Args:
+        puzzles: The puzzles.
+        files: The files to write, by option.
+        backend: The backend that solves each puzzle; None for a document without solutions.
+        timeout: Seconds for solving each puzzle.
+        no_color: Whether to print without colours.
 
     Raises:
         InputError: A file cannot be written.
     """
-    for option, path in (("--svg", svg), ("--html", html)):
-        if path is not None:
-            writable(option, path)
     chapters = [Chapter(puzzle.title, puzzle.type.about, puzzle_parts(puzzle.instance)) for puzzle in puzzles]
+    code = 0
+    if backend is not None:
+        for number, puzzle in enumerate(puzzles):
+            run, chapters[number] = _solved(puzzle, chapters[number], backend, timeout)
+            code = max(code, exit_code(run))
+    shared_page.stop_after(None)
+    if any(files.values()):
+        _write(files, chapters)
+    else:
+        _print(console(no_color), chapters)
+    return code
+
+
+def _solved(puzzle: Puzzle, chapter: Chapter, backend: str, timeout: float | None) -> tuple[Run, Chapter]:
+    """Solve a puzzle as `solve` does, and add what was found to its chapter."""
+    shared_page.stop_after(timeout, anew=True)
+    run = puzzle.run(Query(limit=1), backend, clock=Clock(timeout))
+    with progress(puzzle.title):
+        parts = [part for solution in run for part in solution_parts(solution)]
+    run.raise_unsupported()
+    if run.interrupted:
+        raise KeyboardInterrupt
+    return run, replace(chapter, remark=_remark(run), solution=parts)
+
+
+def _remark(run: Run) -> str:
+    """Return what is known of a solution."""
+    if run.status == "complete":
+        return run.outcome()
+    if not run.count:
+        return f"not solved: {run.reason}"
+    return "a solution, not proven optimal in time" if run.goal else "a solution; whether there are others is not known"
+
+
+def _write(files: Files, chapters: Sequence[Chapter]) -> None:
+    """Write the requested files, after all of them have been drawn."""
     title = chapters[0].title if len(chapters) == 1 else f"{len(chapters)} puzzles"
-    if svg is not None:
-        write(svg, drawing(title, chapter_parts(chapters)))
-    if html is not None:
-        write(html, document(title, chapters))
-    if svg is None and html is None:
-        screen = console(no_color)
-        for number, chapter in enumerate(chapters):
-            screen.print() if number else None
-            screen.print(chapter.title)
-            show_lines(screen, list(chapter.parts))
+    drawn: list[tuple[Path, str | bytes]] = []
+    for option, path in files.items():
+        if path is not None:
+            drawn.append((path, _drawn(option, title, chapters)))
+    for path, content in drawn:
+        write(path, content)
+
+
+def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
+    if option == "--svg":
+        return drawing(title, chapter_parts(chapters))
+    if option == "--html":
+        return document(title, chapters)
+    from puzzlekit.render.typeset import pdf, png
+
+    return png(title, chapter_parts(chapters)) if option == "--png" else pdf(title, chapters)
+
+
+def _print(screen: Console, chapters: Sequence[Chapter]) -> None:
+    chapters = numbered(chapters)
+    for number, chapter in enumerate(chapters):
+        screen.print() if number else None
+        screen.print(chapter.title)
+        show_lines(screen, list(chapter.parts))
+    if heading := solutions_title(chapters):
+        screen.print(f"\n{heading}")
+    for chapter in chapters:
+        if chapter.remark:
+            screen.print(f"\n{chapter.title} · {chapter.remark}")
+            show_lines(screen, list(chapter.solution))

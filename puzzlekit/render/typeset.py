@@ -1,0 +1,134 @@
+"""PDF documents and PNG pictures by the library typst, which the extra `print` installs.
+
+typst runs `document.typ` or `picture.typ`, sources of our own. Titles, texts and pictures are data
+that these read, so nothing in them is interpreted. typst brings its own fonts; fonts of the machine
+are looked at only for scripts that these lack.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any, Literal
+
+from rich.cells import cell_len
+
+from puzzlekit.errors import InputError, MissingExtra
+from puzzlekit.limits import limits
+from puzzlekit.render.chapters import Chapter, numbered, small, solutions_title
+from puzzlekit.render.layout import text_lines
+from puzzlekit.render.scene import Group, Line, Part, Scene
+from puzzlekit.render.svg import FORBIDDEN, bare, description, picture
+from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
+
+PIXEL = 0.75  # points
+SHARP = 2.0  # pixels of a PNG for each of the SVG, unless there are too many
+COARSE = 0.5  # below which small texts cannot be read
+WIDE, HIGH = 482.0, 640.0  # the largest picture on a page, in points
+COLUMN, BETWEEN = 148.0, 18.0  # the least width of a solution, so that three stand side by side
+SHRUNK = 0.72  # of a small board on paper
+LETTER = 5.5  # the width of a letter in the lines of a solution
+FONT = ".letter,.text{font-family:'DejaVu Sans Mono'}"
+LACKED = re.compile("[^\0-\u05ff\u1e00-\u2bff\ufffd]")  # characters that the fonts of typst may lack
+LONG = re.compile(r"\S{24}(?=\S)")  # of a word; typst breaks a word only where it knows how
+FILLS = {**MARKS, **{f"region {number}": colour for number, colour in enumerate(REGIONS)}}
+PALE_ON = {"green", "grey"}  # the backgrounds of pale letters
+
+
+def require_typst(option: str) -> None:
+    """Raise InputError if an option needs typst, and it is not installed or cannot be loaded."""
+    try:
+        import typst  # noqa: F401
+    except ModuleNotFoundError:
+        raise MissingExtra(f"{option} requires an extra: pip install 'puzzlekit-yaml[print]'") from None
+    except (ImportError, OSError) as error:  # for example under a memory limit
+        raise InputError(f"{option}: the library typst cannot be loaded: {error}") from None
+
+
+def png(title: str, parts: Sequence[Part]) -> bytes:
+    """Return a PNG file of a picture, on white.
+
+    Raises:
+        InputError: The picture is so large that it could not be read.
+    """
+    width, height, svg = picture(title, parts, STYLE + FONT)
+    sharp = min(SHARP, sqrt(limits().reporting.png_pixels / (width * height)))
+    if sharp < COARSE:
+        hint = "draw fewer puzzles at once, or use --pdf or --svg"
+        raise InputError(f"--png: the picture is too large: {width:,.0f} × {height:,.0f} pixels\n     = {hint}")
+    return _typeset("picture", svg, "png", sharp * 72 / PIXEL)
+
+
+def pdf(title: str, chapters: Sequence[Chapter]) -> bytes:
+    """Return a PDF document: each puzzle on a page of its own, the solutions at the end."""
+    chapters = numbered(chapters)
+    data = {
+        "title": FORBIDDEN.sub("\ufffd", title),
+        "chapters": [
+            {"title": _clean(chapter.title), "text": _clean(chapter.text), "parts": _parts(chapter.parts, PIXEL)}
+            for chapter in chapters
+        ],
+        "heading": solutions_title(chapters),
+        "rows": _rows([_solution(chapter) for chapter in chapters if chapter.remark]),
+        "gutter": BETWEEN,
+    }
+    return _typeset("document", json.dumps(data, ensure_ascii=False), "pdf")
+
+
+def _typeset(source: str, data: str, form: Literal["pdf", "png"], resolution: float | None = None) -> bytes:
+    """Run one of our sources on data."""
+    import typst
+
+    text = Path(__file__).with_name(f"{source}.typ").read_bytes()
+    needs_more = LACKED.search(data) is not None
+    made = typst.compile(text, format=form, ppi=resolution, ignore_system_fonts=not needs_more, sys_inputs={"data": data})
+    return bytes(made)
+
+
+def _clean(text: str) -> str:
+    """Replace characters that no file may contain, and let long words break."""
+    return LONG.sub("\\g<0>\u200b", FORBIDDEN.sub("\ufffd", text))
+
+
+def _parts(parts: Sequence[Part], scale: float) -> list[dict[str, Any]]:
+    """Return a picture as data: boards as SVG, other parts as lines of text, each with its width on the page."""
+    found: list[dict[str, Any]] = []
+    for part in parts:
+        found += [_board(part, scale)] if isinstance(part, Scene | Group) else map(_line, text_lines([part]))
+    return found
+
+
+def _board(part: Scene | Group, scale: float) -> dict[str, Any]:
+    width, height, svg = bare(part, STYLE + FONT)
+    fitting = min(width * scale, WIDE, HIGH * width / max(height, 1.0))
+    return {"svg": svg, "width": fitting, "alt": FORBIDDEN.sub("\ufffd", description([part]))}
+
+
+def _line(line: Line) -> dict[str, Any]:
+    pieces = [
+        {"text": _clean(spot.text), "fill": FILLS.get(spot.colour, ""), "ink": PAPER if spot.colour in PALE_ON else INK}
+        for spot in line
+    ]
+    return {"line": pieces, "width": LETTER * sum(cell_len(spot.text) for spot in line)}
+
+
+def _solution(chapter: Chapter) -> dict[str, Any]:
+    parts = _parts(small(chapter.solution), PIXEL * SHRUNK)
+    width = min(WIDE, max([COLUMN, *(part["width"] for part in parts)]))
+    return {"title": _clean(chapter.title), "remark": _clean(chapter.remark), "parts": parts, "width": width}
+
+
+def _rows(solutions: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Put as many solutions side by side as fit on a page."""
+    rows: list[list[dict[str, Any]]] = []
+    left = 0.0
+    for solution in solutions:
+        if not rows or solution["width"] > left:
+            rows.append([])
+            left = WIDE + 1.0  # for rounding
+        rows[-1].append(solution)
+        left -= solution["width"] + BETWEEN
+    return rows

@@ -1,0 +1,221 @@
+"""Documents of several puzzles: what `draw` writes as PDF, PNG, HTML and SVG, with solutions and without."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from pypdf import PdfReader
+
+from puzzlekit.api import Puzzle, load
+from puzzlekit.cli.commands.draw import draw
+from puzzlekit.limits import replaced
+from tests.commands import Command
+
+SIX, KAKURO = "specs/sudoku/six.yaml", "specs/kakuro/tiny.yaml"
+GIVENS = """
+  ..3.2.
+  .5....
+  16...2
+  ......
+  ......
+  62.4.5
+"""
+MARKUP = '#import "@preview/a:1.0.0": * $x^2$ *b* _i_ `raw` <script>alert(1)</script> @ref \\ // #read("/etc/passwd") ]]> &amp;'
+
+
+def six(path: Path, title: str = "Six", givens: str = GIVENS) -> str:
+    """Write a sudoku of six by six; returns its path."""
+    quoted = title.replace("'", "''")
+    path.write_text(f"puzzle: sudoku\ntitle: '{quoted}'\nbox: 2x3\ngivens: |{givens}", encoding="utf-8")
+    return str(path)
+
+
+def pages(path: Path) -> list[str]:
+    """The text of each page of a document, on one line."""
+    return [" ".join(page.extract_text().replace("\u200b", "").split()) for page in PdfReader(path).pages]
+
+
+def size(path: Path) -> tuple[int, int]:
+    """The width and height of a PNG file."""
+    head = path.read_bytes()[:24]
+    assert head.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", head[16:])
+    return width, height
+
+
+def test_puzzles_come_first_each_on_a_page_and_solutions_at_the_end(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "two.pdf"
+    done = puzzlekit("draw", SIX, KAKURO, "--solutions", "--pdf", str(path))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    first, second, last = pages(path)
+    assert (
+        first
+        == "1. Sudoku: Six by six Fill the grid so that every row, column and box holds each digit once. 3 2 5 1 6 2 6 2 4 5 1"
+    )
+    assert second.startswith("2. Kakuro: Sums on 5 × 5 Fill the white cells with digits") and " 15 15 " in second
+    assert last.startswith("Solutions 1. Sudoku: Six by six the only solution 3 2 5 1 6 2 6 2 4 5 4 1 5 6 2 6")
+    assert "2. Kakuro: Sums on 5 × 5 the only solution" in last
+    assert PdfReader(path).metadata.title == "2 puzzles"
+
+
+def test_without_the_option_a_document_has_no_solutions(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "two.pdf"
+    assert puzzlekit("draw", SIX, KAKURO, "--pdf", str(path)).returncode == 0
+    assert len(pages(path)) == 2 and not any("olution" in page for page in pages(path))
+
+
+def test_one_puzzle_has_no_number(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "one.pdf"
+    assert puzzlekit("draw", SIX, "--solutions", "--pdf", str(path)).returncode == 0
+    puzzle, solution = pages(path)
+    assert puzzle.startswith("Sudoku: Six by six Fill")
+    assert solution.startswith("Solution Sudoku: Six by six the only solution 3 2 5 1")
+
+
+def test_every_file_has_the_same_order(puzzlekit: Command, tmp_path: Path) -> None:
+    svg, html = tmp_path / "two.svg", tmp_path / "two.html"
+    assert puzzlekit("draw", SIX, KAKURO, "--solutions", "--svg", str(svg), "--html", str(html)).returncode == 0
+    drawn = " ".join(ElementTree.parse(svg).getroot().itertext())
+    written = html.read_text(encoding="utf-8")
+    printed = puzzlekit("draw", SIX, KAKURO, "--solutions").stdout
+    order = [
+        "1. Sudoku: Six by six",
+        "2. Kakuro: Sums on 5 × 5",
+        "Solutions",
+        "1. Sudoku: Six by six",
+        "the only solution",
+        "2. Kakuro",
+    ]
+    for text in (drawn, written[written.index("<main>") :], printed):
+        at = 0
+        for part in order:
+            at = text.index(part, at) + len(part)
+    assert written.count('<section class="sheet">') == 3
+
+
+def test_what_is_known_of_each_solution_is_said(puzzlekit: Command, tmp_path: Path) -> None:
+    none = six(tmp_path / "none.yaml", "None", GIVENS.replace("..3.2.", "33..2."))
+    many = six(tmp_path / "many.yaml", "Many", GIVENS.replace("62.4.5", "......"))
+    path = tmp_path / "three.pdf"
+    done = puzzlekit("draw", SIX, none, many, "--solutions", "--pdf", str(path))
+    assert (done.returncode, done.stderr) == (1, "")
+    last = pages(path)[-1]
+    for text in ("the only solution", "no solution, proven", "one solution of several"):
+        assert text in last
+
+
+def test_a_puzzle_that_takes_too_long_is_drawn_without_its_solution(tmp_path: Path) -> None:
+    puzzles: list[Puzzle] = [load(None, SIX), load(None, KAKURO)]
+    path = tmp_path / "late.pdf"
+    assert draw(puzzles, {"--pdf": path}, "auto", 0.0, True) == 3
+    assert len(pages(path)) == 3 and pages(path)[-1].count("not solved: the time is up during") == 2
+
+
+def test_no_title_is_read_as_markup(puzzlekit: Command, tmp_path: Path) -> None:
+    spec = six(tmp_path / "markup.yaml", MARKUP)
+    path, html = tmp_path / "markup.pdf", tmp_path / "markup.html"
+    done = puzzlekit(
+        "draw", spec, "--solutions", "--pdf", str(path), "--png", str(tmp_path / "markup.png"), "--html", str(html)
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    for page in pages(path):
+        assert "".join(MARKUP.split()) in "".join(page.split())
+    assert PdfReader(path).metadata.title == f"Sudoku: {MARKUP}"
+    assert "<script" not in html.read_text(encoding="utf-8") and size(tmp_path / "markup.png")[0] > 1_000
+
+
+def test_long_words_and_lines_stay_on_the_page(puzzlekit: Command, tmp_path: Path) -> None:
+    spec = six(tmp_path / "long.yaml", "x" * 300)
+    path = tmp_path / "long.pdf"
+    assert puzzlekit("draw", spec, "--pdf", str(path)).returncode == 0
+    page = PdfReader(path).pages[0]
+    lines: list[tuple[float, str]] = []
+    page.extract_text(visitor_text=lambda text, _, at, *__: lines.append((at[5], text)) if "xx" in text else None)
+    assert len(lines) > 3 and max(text.count("x") for _, text in lines) < 100
+
+
+def test_only_the_fonts_of_the_library_are_used(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "fonts.pdf"
+    puzzlekit("draw", SIX, "specs/zebra/fish.yaml", "specs/waffle/first.yaml", "--solutions", "--pdf", str(path))
+    fonts = {
+        str(font.get_object()["/BaseFont"]).split("+")[1].partition("-")[0]
+        for page in PdfReader(path).pages
+        for font in page["/Resources"]["/Font"].values()  # type: ignore[index]
+    }
+    assert fonts == {"DejaVuSansMono", "LibertinusSerif"}
+
+
+def test_the_same_puzzles_are_the_same_document(puzzlekit: Command, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        assert (
+            puzzlekit("draw", SIX, "--pdf", str(tmp_path / f"{name}.pdf"), "--png", str(tmp_path / f"{name}.png")).returncode
+            == 0
+        )
+    for form in ("pdf", "png"):
+        assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / f"b.{form}").read_bytes()
+
+
+def test_a_png_has_twice_the_pixels_of_the_svg(puzzlekit: Command, tmp_path: Path) -> None:
+    svg, png = tmp_path / "two.svg", tmp_path / "two.png"
+    assert puzzlekit("draw", SIX, KAKURO, "--svg", str(svg), "--png", str(png)).returncode == 0
+    root = ElementTree.parse(svg).getroot()
+    assert size(png) == (2 * int(root.get("width", 0)), 2 * int(root.get("height", 0)))
+
+
+def test_the_pixels_of_a_png_are_bounded(puzzlekit: Command, tmp_path: Path) -> None:
+    png = tmp_path / "big.png"
+    assert puzzlekit("draw", "queens", "--set", "size=100", "--png", str(png)).returncode == 0
+    width, height = size(png)
+    assert 24_000_000 < width * height < 25_100_000
+    with replaced(png_pixels=2_000_000):
+        done = puzzlekit(
+            "draw", "queens", "--set", "size=100", "--png", str(tmp_path / "none.png"), "--svg", str(tmp_path / "none.svg")
+        )
+    assert done.returncode == 2 and "--png: the picture is too large: " in done.stderr and "use --pdf or --svg" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["big.png"]
+
+
+def test_the_extra_to_install_is_named(puzzlekit: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    for option in ("--png", "--pdf"):
+        done = puzzlekit("draw", SIX, "--svg", str(tmp_path / "a.svg"), option, str(tmp_path / "a"))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"{option} requires an extra: pip install 'puzzlekit-yaml[print]'\n"
+    assert not list(tmp_path.iterdir())
+    assert puzzlekit("draw", SIX, "--svg", str(tmp_path / "a.svg")).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([SIX, "--pdf", "nowhere/a.pdf"], "--pdf nowhere/a.pdf: expected a file in an existing folder"),
+        ([SIX, "--png", "specs"], "--png specs: expected a file in an existing folder"),
+        ([SIX, "specs/sudoku/none.yaml", "--pdf", "OUT/a.pdf"], "specs/sudoku/none.yaml: there is no such file"),
+        ([SIX, "examples/broken/missing_row.yaml", "--pdf", "OUT/a.pdf"], "missing_row.yaml:6:10: colours has 2 rows"),
+        ([SIX, "--png", "OUT/a", "--pdf", "OUT/a"], "--png and --pdf name the same file: "),
+        (["-", "-", "--pdf", "OUT/a.pdf"], "standard input can be read only once, but - is given more than once"),
+        ([SIX, "--backend", "sat", "--pdf", "OUT/a.pdf"], "--backend requires --solutions"),
+        ([SIX, "--solutions", "--backend", "none", "--pdf", "OUT/a.pdf"], "unknown backend none"),
+        (
+            [SIX, "specs/cryptarithm/moon.yaml", "--solutions", "--backend", "dlx", "--pdf", "OUT/a.pdf"],
+            "this backend does not support the puzzle",
+        ),
+        (["--pdf", "OUT/a.pdf"], "Missing argument"),
+    ],
+)
+def test_bad_input_writes_nothing(puzzlekit: Command, tmp_path: Path, arguments: list[str], said: str) -> None:
+    done = puzzlekit("draw", *(argument.replace("OUT", str(tmp_path)) for argument in arguments))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_spec_may_come_from_standard_input(puzzlekit: Command, tmp_path: Path) -> None:
+    spec = six(tmp_path / "six.yaml")
+    path = tmp_path / "both.pdf"
+    assert puzzlekit("draw", KAKURO, "-", "--pdf", str(path), stdin=Path(spec).read_text(encoding="utf-8")).returncode == 0
+    assert [page[:10] for page in pages(path)] == ["1. Kakuro:", "2. Sudoku:"]
