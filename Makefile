@@ -1,4 +1,5 @@
-# `make demo` solves a puzzle, `make test` runs every check, `make docs` builds the documentation site.
+# `make demo` solves a puzzle, `make test` runs every check, `make docs` builds the documentation site,
+# `make gallery` draws the pictures in it anew.
 PYTHON ?= python3
 BIN = .venv/bin
 WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
@@ -6,7 +7,7 @@ WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal
 # Keep compiled modules whatever the shell says, or each command that a test starts compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow mutations bench docs clean
+.PHONY: demo test test-slow mutations bench gallery docs clean
 
 demo: .venv/installed
 	$(BIN)/puzzlekit solve waffle specs/waffle/first.yaml
@@ -26,6 +27,9 @@ mutations: .venv/tested
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/run.py
+
+gallery: .venv/installed
+	$(BIN)/python docs/gallery.py
 
 docs: .venv/documented
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

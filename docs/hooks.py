@@ -15,7 +15,6 @@ import posixpath
 import re
 import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +22,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element
 
+import gallery
 import yaml
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
@@ -35,19 +35,6 @@ ROOT = Path(__file__).resolve().parents[1]
 TYPES = sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
 COPIES = "repository"  # the folder of the site for files of the repository that are no pages
 GALLERY = "<!-- gallery -->"  # stands in a page where the pictures of all types are wanted
-# The spec that a type's page draws is first.yaml, or the smallest one, unless another makes a better picture.
-DRAWN = {
-    "cipher": "finnish",
-    "cryptarithm": "send",
-    "killer": "six",
-    "masyu": "small",
-    "nonogram": "small",
-    "nurikabe": "seven",
-    "pentominoes": "8x8",
-    "queens": "n8",
-    "slitherlink": "small",
-    "star_battle": "six",
-}
 EXTERNAL = re.compile(
     r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?(?:https?:)?//[^>]*>"""
     r"""|<link\b(?=[^>]*\brel=["']?(?:stylesheet|preconnect|icon|preload))[^>]*\bhref=["']?(?:https?:)?//[^>]*>"""
@@ -88,16 +75,12 @@ class TypePage:
     @property
     def spec(self) -> Path:
         """The spec that the page draws."""
-        wanted = DRAWN.get(self.name, "first")
-        return next((path for path in self.specs if path.stem == wanted), self.specs[0])
+        return ROOT / gallery.spec_of(self.name)
 
     @cached_property
     def picture(self) -> str:
         """A solution of the spec, as SVG."""
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "drawn.svg"
-            puzzlekit("solve", str(self.spec.relative_to(ROOT)), "--limit", "1", "--svg", str(file))
-            return file.read_text(encoding="utf-8")
+        return (gallery.DOCS / gallery.picture_of(self.name, "solution")).read_text(encoding="utf-8")
 
     @property
     def has_board(self) -> bool:
@@ -120,7 +103,7 @@ class TypePage:
         """The page."""
         spec = self.spec.relative_to(ROOT)
         others = [path for path in self.specs if path != self.spec]
-        lines = [f"# {self.title}", "", self.about, "", f"![{self.title}: a solution]({self.name}.svg)", ""]
+        lines = [f"# {self.title}", "", self.about, "", *gallery.images(self.name, self.title, "../"), ""]
         if guides := [f"[{title}](../{name})" for name, title in guide_titles(self.name)]:
             lines += [f"Guide: {', '.join(guides)}.", ""]
         lines += ["This command finds the solution and draws it:", ""]
@@ -185,7 +168,8 @@ class Site:
         for kind in (kind for kind in self.types if kind.has_board):
             at = posixpath.relpath(f"types/{kind.name}", folder)
             shape = " .tall" if kind.is_tall else ""
-            lines += [f'[![]({at}.svg){{ loading="lazy"{shape} }} {kind.title}]({at}.md)', ""]
+            drawn = posixpath.relpath(gallery.picture_of(kind.name, "solution"), folder)
+            lines += [f'[![]({drawn}){{ loading="lazy"{shape} }} {kind.title}]({at}.md)', ""]
         return "\n".join([*lines, "</div>"])
 
 
@@ -212,7 +196,7 @@ site = Site()
 
 
 def puzzlekit(*arguments: str) -> str:
-    """What a command prints. Raises PluginError where it does not find a solution."""
+    """What a command prints. Raises PluginError where it fails."""
     command = [sys.executable, "-m", "puzzlekit", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, check=False, timeout=300)
     if done.returncode:
@@ -292,9 +276,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     files.append(File.generated(config, "api.md", content=api_page()))
     files.append(File.generated(config, "types/index.md", content=types_page()))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda kind: (kind.picture, kind.shown), site.types))
+        list(pool.map(lambda kind: kind.shown, site.types))
     for kind in site.types:
-        files.append(File.generated(config, f"types/{kind.name}.svg", content=kind.picture))
         files.append(File.generated(config, f"types/{kind.name}.md", content=kind.markdown()))
     return files
 

@@ -1,0 +1,122 @@
+"""Make docs/gallery.md: a puzzle of each type and its solution, as pictures, some also as the terminal prints them.
+
+`make gallery` writes the page and its pictures anew; docs/hooks.py shows the same pictures on the pages of the types.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from puzzlekit.api import Puzzle, Query, Solution, load
+from puzzlekit.api.pictures import puzzle_parts, sections
+from puzzlekit.render import Part, Spot, drawing
+from puzzlekit.render.layout import draw
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+PAGE, PICTURES = "gallery.md", "pictures/gallery"  # below docs/
+# The spec of each type that is drawn: one that fits on a page of a magazine, and has one solution if there is such a spec.
+SPECS = {
+    "cipher": "music",
+    "cryptarithm": "send",
+    "cryptogram": "garden",
+    "hitori": "small",
+    "kakuro": "small",
+    "killer": "first",
+    "masyu": "small",
+    "nonogram": "small",
+    "nurikabe": "seven",
+    "pentominoes": "8x8",
+    "queens": "n8",
+    "sanalouhos": "english",
+    "slitherlink": "small",
+    "star_battle": "nine",
+    "strands": "first",
+    "sudoku": "first",
+    "swaps": "board",
+    "unwordle": "first",
+    "unwordle_answers": "one",
+    "waffle": "first",
+    "word_search": "first",
+    "wordle": "first",
+    "zebra": "zebra",
+}
+# The types whose solution is shown as the terminal prints it, too.
+PRINTED = (
+    *("hitori", "kakuro", "killer", "masyu", "nonogram", "pentominoes", "queens"),
+    *("slitherlink", "star_battle", "sudoku", "waffle", "wordle"),
+)
+HEAD = """# Gallery
+
+A puzzle of each type that ships with puzzlekit, and a solution of it. `puzzlekit draw SPEC` draws
+the puzzle, `puzzlekit solve SPEC` solves it and draws both, on the terminal or into a file with
+`--svg` or `--html`. What is given is black; what is found among it is blue, or has a colour of its
+own. A type says how it is drawn in its section `show`
+([How puzzles are drawn](language.md#how-puzzles-are-drawn)). `make gallery` makes this page and its
+pictures from the specs.
+"""
+
+
+def spec_of(name: str) -> str:
+    """Return the path of the spec that is drawn of a type, below the root."""
+    return f"specs/{name}/{SPECS[name]}.yaml"
+
+
+def picture_of(name: str, what: str) -> str:
+    """Return the path of a picture of a type, below docs/: of the `puzzle` alone, or with its `solution`."""
+    return f"{PICTURES}/{name}-{what}.svg"
+
+
+def images(name: str, title: str, up: str = "") -> list[str]:
+    """Return the lines of Markdown that show both pictures of a type; `up` leads from the page to docs/."""
+    return [f"![{title}, the {what}]({up}{picture_of(name, what)})" for what in ("puzzle", "solution")]
+
+
+def solution_parts(solution: Solution) -> list[Part]:
+    """Return the parts of the picture of a solution, and of what follows from it."""
+    return [part for heading, own in sections(solution) for part in (*([[Spot(heading)]] if heading else []), *own)]
+
+
+def section(name: str, puzzle: Puzzle, solution: list[Part]) -> str:
+    """Return the part of the page about a type."""
+    title = puzzle.type.title or name
+    spec = puzzle.spec.text("title") or SPECS[name]
+    lines = [f"## {title}", "", f"[{spec}](../{spec_of(name)}),", f"a puzzle of the type [{name}](../puzzles/{name}.yaml):", ""]
+    lines += [*images(name, title), ""]
+    if name in PRINTED:
+        text = "\n".join(map(str, draw(solution, colour=False)))
+        lines += [f"`puzzlekit solve {spec_of(name)}` prints, without colours:", "", f"```text\n{text}\n```", ""]
+    return "\n".join(lines)
+
+
+def made() -> dict[str, str]:
+    """Return the text of each file of the gallery, by its path below docs/."""
+    files = {}
+    page = [HEAD]
+    for name in SPECS:
+        puzzle = load(None, ROOT / spec_of(name))
+        (found,) = puzzle.run(Query(limit=1))
+        solution = solution_parts(found)
+        page.append(section(name, puzzle, solution))
+        files[picture_of(name, "puzzle")] = drawing(puzzle.title, puzzle_parts(puzzle.instance))
+        files[picture_of(name, "solution")] = drawing(puzzle.title, solution)
+    return {PAGE: "\n".join(page), **files}
+
+
+def present() -> set[str]:
+    """Return the paths of the files of the gallery that are there, below docs/."""
+    return {PAGE, *(f"{PICTURES}/{path.name}" for path in (DOCS / PICTURES).glob("*"))}
+
+
+def main() -> None:
+    """Write the files of the gallery, and delete pictures that it no longer has."""
+    files = made()
+    (DOCS / PICTURES).mkdir(exist_ok=True)
+    for name in present() - files.keys():
+        (DOCS / name).unlink()
+    for name, text in files.items():
+        (DOCS / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
