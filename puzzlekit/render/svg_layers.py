@@ -120,7 +120,8 @@ class _Pen:
             case Signs():
                 yield from self._signs(layer)
             case Paths():
-                yield from (part for path in layer.paths for part in path_svg(self.ground, path, layer.style, layer.given))
+                for path in layer.paths:
+                    yield from path_svg(self.ground, path, layer.style, layer.given, self._written(), self.fills)
             case Pieces():
                 yield from self._pieces(layer)
             case Text():
@@ -222,11 +223,15 @@ class _Pen:
         traced = any(isinstance(other, Paths) for other in self.scene.layers)
         if not traced:
             yield self._outline([piece.cells for piece in layer.pieces], self.size / 16, "seam")
-        written = {cell for other in self.scene.layers if isinstance(other, Text) for cell in other.texts}
+        written = self._written()
         for piece in layer.pieces if not traced else ():
             for cell in piece.cells:
                 if piece.name and cell not in written:
                     yield self._letter(cell, piece.name, True)
+
+    def _written(self) -> set[Point]:
+        """Return the cells with a text."""
+        return {cell for layer in self.scene.layers if isinstance(layer, Text) for cell in layer.texts}
 
     def _letter(self, cell: Point, text: str, given: bool) -> str:
         x, y = self.ground.centre(cell)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import hypot
 
 from puzzlekit.render.ground import Ground
@@ -35,15 +35,30 @@ def cage_svg(ground: Ground, cells: Sequence[Point]) -> str:
     return f'<path class="cage" stroke-width="1" d="{steps}"/>'
 
 
-def path_svg(ground: Ground, path: Path, style: str, given: bool) -> Iterator[str]:
-    """Yield a path: broad and grey if it is given, else a line that begins with a dot."""
+def path_svg(
+    ground: Ground, path: Path, style: str, given: bool, written: Collection[Point], filled: Collection[Point]
+) -> Iterator[str]:
+    """Yield a path: broad and grey if it is given, else a line that begins with a ring.
+
+    Args:
+        ground: Where the cells are.
+        path: The path.
+        style: `round`, `bulb` or `arrow`.
+        given: Whether the path is given.
+        written: The cells with a text, where a line leaves room for it.
+        filled: The cells with a background of their own.
+    """
     points = [ground.centre(cell) for cell in path.cells]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     if style == "round" and not given:
-        (x, y), radius = points[0], ground.size * 0.34
-        yield f'<polyline class="walk" stroke-width="{ground.size / 10:.1f}" points="{line}"/>'
-        yield f'<circle class="start" fill-opacity=".3" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
+        (x, y), radius = points[0], ground.size * 0.36
+        room = [ground.size * 0.3 if cell in written else 0.0 for cell in path.cells]
+        room[0] = radius
+        kind = "walk dark" if all(cell in filled for cell in path.cells) else "walk"
+        steps = "".join(map(_step, points, points[1:], room, room[1:]))
+        yield f'<path class="{kind}" stroke-width="{ground.size / 13:.1f}" d="{steps}"/>'
+        yield f'<circle class="{kind}" stroke-width="{ground.size / 20:.1f}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
         return
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     width = ground.size * (0.12 if style == "arrow" else 0.34)
     yield f'<polyline class="tube" stroke-width="{width:.1f}" points="{line}"/>'
     if style == "bulb":
@@ -51,6 +66,14 @@ def path_svg(ground: Ground, path: Path, style: str, given: bool) -> Iterator[st
         yield f'<circle class="bulb" cx="{x:.1f}" cy="{y:.1f}" r="{ground.size * 0.38:.1f}"/>'
     elif style == "arrow" and len(points) > 1:
         yield from _arrow(ground, *points[-2:])
+
+
+def _step(one: tuple[float, float], other: tuple[float, float], first: float, last: float) -> str:
+    """Return the line between two points as a part of a path, shortened at both ends."""
+    (a, b), (c, d) = one, other
+    far = hypot(c - a, d - b) or 1.0
+    right, down = (c - a) / far, (d - b) / far
+    return f"M{a + first * right:.1f} {b + first * down:.1f}L{c - last * right:.1f} {d - last * down:.1f}"
 
 
 def _arrow(ground: Ground, before: tuple[float, float], end: tuple[float, float]) -> Iterator[str]:

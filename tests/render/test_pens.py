@@ -112,12 +112,12 @@ def words_of(part: object) -> list[str]:
     return [spot.text.strip() for spot in part if isinstance(spot, Spot) and spot.text.strip()]
 
 
-def test_the_path_of_a_word_is_a_line_through_its_cells() -> None:
+def test_the_path_of_a_word_is_a_line_between_its_letters() -> None:
     root = ElementTree.fromstring(drawing("", tiles([KIVI, LINTU], LETTERS)))
-    lines = [element.get("points", "").split() for element in root.iter(f"{SVG}polyline")]
-    assert list(map(len, lines)) == [4, 5]
-    assert lines[0] == ["102.0,22.0", "102.0,62.0", "62.0,62.0", "102.0,102.0"]
-    assert len([element for element in root.iter(f"{SVG}circle") if element.get("class") == "start"]) == 2
+    lines = [element.get("d", "") for element in root.iter(f"{SVG}path") if element.get("class") == "walk dark"]
+    assert [line.count("M") for line in lines] == [3, 4]
+    assert lines[0] == "M102.0 36.4L102.0 50.0M90.0 62.0L74.0 62.0M70.5 70.5L93.5 93.5"  # none crosses a letter
+    assert len([element for element in root.iter(f"{SVG}circle") if element.get("class") == "walk dark"]) == 2
 
 
 def test_a_cell_that_is_true_is_a_full_square() -> None:
