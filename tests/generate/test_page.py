@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generate.browser import Browser, installed
+from tests.browser import Browser, installed
 
 REQUIRED = os.environ.get("PUZZLEKIT_BROWSER") == "required"
 pytestmark = pytest.mark.skipif(not installed() and not REQUIRED, reason="no chromium here: the page was not tried")
