@@ -20,10 +20,13 @@ def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece
         names: All names that groups may have, also in other solutions.
     """
     order = {name: number for number, name in enumerate(names)}
-    owner = {cell: number for number, group in enumerate(groups) for cell in group.cells}
+    owners: dict[Point, list[int]] = {}
+    for number, group in enumerate(groups):
+        for cell in group.cells:
+            owners.setdefault(cell, []).append(number)
     colours: dict[int, int] = {}
     for number, group in sorted(enumerate(groups), key=lambda item: min(item[1].cells, default=(0, 0))):
-        near = {owner[other] for cell in group.cells for other in _near(cell) if other in owner} - {number}
+        near = {other for cell in group.cells for beside in _near(cell) for other in owners.get(beside, ())} - {number}
         taken = {colours[other] for other in near if other in colours}
         first = order[group.name] if group.name in order else _of_cells(group.cells)
         free = (colour % PALETTE for colour in range(first, first + PALETTE) if colour % PALETTE not in taken)
@@ -32,9 +35,9 @@ def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece
 
 
 def _near(cell: Point) -> tuple[Point, ...]:
-    """Return the cells that share a side with a cell, as a square or as a hexagon."""
+    """Return a cell and those that share a side with it, as a square or as a hexagon."""
     row, column = cell
-    return (*around(cell), (row - 1, column + 1), (row + 1, column - 1))
+    return (cell, *around(cell), (row - 1, column + 1), (row + 1, column - 1))
 
 
 def _of_cells(cells: Sequence[Point]) -> int:

@@ -6,8 +6,11 @@ from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from puzzlekit.api import load
+from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell
 from puzzlekit.errors import Problems
 from puzzlekit.lang import type_of_text
@@ -18,7 +21,7 @@ from puzzlekit.render.colouring import coloured
 from puzzlekit.render.glyphs import SIGNS as GLYPHS
 from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.readings import Grouped
-from puzzlekit.render.scene import Borders, Lines, Pieces, Scene, Side, Text
+from puzzlekit.render.scene import HEXAGON, Borders, Lines, Pieces, Scene, Side, Text, around
 from puzzlekit.render.svg_signs import SHAPES, TURNS
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
@@ -145,6 +148,33 @@ def test_pieces_keep_their_colours_and_differ_from_their_neighbours() -> None:
     squares = [Grouped(((row, column),), None, "") for row in range(1, 20) for column in range(1, 20)]
     colour = {piece.cells[0]: piece.colour for piece in coloured(squares)}
     assert all(colour[r, c] != colour.get((r + 1, c)) != colour.get((r, c + 1), "") for r, c in colour)
+
+
+@given(st.lists(st.sets(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1, max_size=5), max_size=9))
+def test_a_piece_has_its_own_colour_unless_a_neighbour_has_it(cells: list[set[tuple[int, int]]]) -> None:
+    """Pieces may overlap, as words do that cross; the cells may be hexagons."""
+    pieces = coloured([Grouped(tuple(sorted(own)), None, "") for own in cells])
+    for piece in pieces:
+        near = {(row + down, column + right) for row, column in piece.cells for down, right in ((0, 0), *HEXAGON)}
+        beside = {other.colour for other in pieces if other is not piece and near & set(other.cells)}
+        (alone,) = coloured([Grouped(piece.cells, None, "")])
+        assert piece.colour not in beside
+        assert piece.colour == alone.colour or alone.colour in beside
+
+
+def test_words_keep_their_colours_and_differ_from_their_neighbours() -> None:
+    puzzle = load(None, ROOT / "specs/sanalouhos/five.yaml")
+    seen: dict[tuple[object, ...], list[str]] = {}
+    for solution in puzzle.solve(limit=14):
+        (scene,) = (part for _, parts in sections(solution) for part in parts if isinstance(part, Scene))
+        (layer,) = scene.of_type(Pieces)
+        assert isinstance(layer, Pieces)
+        for piece in layer.pieces:
+            seen.setdefault(piece.cells, []).append(piece.colour)
+            near = {other for cell in piece.cells for other in around(cell)} - set(piece.cells)
+            assert piece.colour not in {other.colour for other in layer.pieces if near & set(other.cells)}
+    often = [colours for colours in seen.values() if len(colours) > 1]
+    assert len(often) > 9 and sum(len(set(colours)) == 1 for colours in often) > 0.7 * len(often)
 
 
 def test_a_board_of_the_scene_has_no_hole() -> None:

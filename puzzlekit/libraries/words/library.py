@@ -18,8 +18,9 @@ from puzzlekit.libraries.words.sources import larger
 from puzzlekit.libraries.words.word_data import DATA_TYPES
 from puzzlekit.libraries.words.word_texts import Rarity, WordTexts, in_lexicon
 from puzzlekit.limits import limits
-from puzzlekit.render.readings import texts_of
-from puzzlekit.render.scene import PALETTE, Group, Part, Path, Paths, Piece, Pieces, Scene, Spot, Text
+from puzzlekit.render.colouring import coloured
+from puzzlekit.render.readings import Grouped, texts_of
+from puzzlekit.render.scene import Group, Part, Path, Paths, Piece, Pieces, Scene, Spot, Text
 
 
 def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
@@ -30,7 +31,7 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
     values = letters.values if letters is not None else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
     form = "square" if letters is None else letters.form
     texts = texts_of(values)
-    colours = [f"region {number % PALETTE}" for number in range(len(chosen))]
+    colours = [piece.colour for piece in coloured([Grouped(tile.cells, None, "") for tile in chosen])]
     named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
     pieces = Pieces(False, [Piece(tile.cells, "", colour) for tile, colour in zip(chosen, colours)])
     paths = Paths(False, [Path(tile.cells, colour) for tile, colour in zip(chosen, colours)])
