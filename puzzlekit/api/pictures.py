@@ -9,6 +9,7 @@ from puzzlekit.api.equality import is_library_value
 from puzzlekit.boards import Grid
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.lang.expressions.values import all_of_one_type, value_type
+from puzzlekit.lang.puzzle_type import Picture
 from puzzlekit.render import (
     Group,
     Part,
@@ -43,10 +44,20 @@ def solution_parts(solution: Solution) -> list[Part]:
     return parts
 
 
+def common_parts(instance: BoundPuzzle) -> list[Part]:
+    """The pictures that are the same for each solution; none if a picture shows unknowns."""
+    pictures = _pictures(instance)
+    return [] if drawn_unknowns(pictures, instance) else together(scenes_of(instance, None, pictures))
+
+
+def _pictures(instance: BoundPuzzle) -> tuple[Picture, ...]:
+    return () if _has_own(instance) else pictures_of(instance)
+
+
 def _own(solution: Solution, in_heading: str = "") -> list[Part]:
     """The picture of a solution without `then`, and without the value in its heading."""
     instance = solution.instance
-    pictures = () if _has_own(instance) else pictures_of(instance)
+    pictures = _pictures(instance)
     drawn = drawn_unknowns(pictures, instance)
     own = together(scenes_of(instance, solution.assignment, pictures)) if drawn else []
     for shown in instance.puzzle.show:
@@ -138,8 +149,9 @@ def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
 
 def solution_html(solution: Solution) -> str:
     """The picture of a solution and of each result of `then`, for a page such as a notebook."""
+    parts = [*common_parts(solution.instance), *solution_parts(solution)]
     puzzle = solution.instance.puzzle
-    return embedded(f"Solution of {puzzle.title or puzzle.name}", solution_parts(solution))
+    return embedded(f"Solution of {puzzle.title or puzzle.name}", parts)
 
 
 def puzzle_html(title: str, instance: BoundPuzzle) -> str:

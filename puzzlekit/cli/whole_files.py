@@ -13,7 +13,7 @@ from stat import S_ISREG, S_ISSOCK
 from rich.cells import cell_len
 
 from puzzlekit.api import Puzzle, Query, Run, Solution
-from puzzlekit.api.pictures import puzzle_parts, solution_parts
+from puzzlekit.api.pictures import common_parts, puzzle_parts, solution_parts
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 from puzzlekit.render import Group, Part, Scene, Sheet, drawing, page
@@ -111,14 +111,16 @@ class Pictures:
         if len(self.solutions) == limits().reporting.pictured_solutions:
             self.left_out += 1
             return
-        self.solutions.append(solution_parts(solution))
+        common = [] if self.solutions else common_parts(solution.instance)
+        self.solutions.append([*common, *solution_parts(solution)])
 
     def write(self, puzzle: Puzzle, head: str, foot: str) -> None:
         """Write each file whole."""
         if self.svg is None and self.html is None:
             return
         more = f"; {self.left_out:,} more not drawn" if self.left_out else ""
-        boards = [part for part in puzzle_parts(puzzle.instance) if isinstance(part, Scene | Group)]
+        alone = [] if common_parts(puzzle.instance) else puzzle_parts(puzzle.instance)  # else it stands above the first
+        boards = [part for part in alone if isinstance(part, Scene | Group)]
         sheet = Sheet(puzzle.title, head, self.solutions, foot + more, boards)
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
@@ -143,11 +145,13 @@ def head(puzzle: Puzzle, run: Run) -> str:
 
 
 def _fact(name: str, what: object) -> str:
-    if isinstance(what, tuple):
-        return f"{name}: {' '.join(map(str, what))}"
-    return f"{name}: {what:,}" if isinstance(what, int) else f"{name}: {what}"
+    return f"{name}: {what:,}" if isinstance(what, int) else f"{name}: {_in_words(what)}"
+
+
+def _in_words(what: object) -> str:
+    return " ".join(map(str, what)) if isinstance(what, tuple) else str(what)
 
 
 def _table(what: Mapping[object, object]) -> str:
     wide = max(cell_len(str(key)) for key in what)
-    return "\n".join(f"  {key}{' ' * (wide - cell_len(str(key)))}  {item}" for key, item in what.items())
+    return "\n".join(f"  {key}{' ' * (wide - cell_len(str(key)))}  {_in_words(item)}" for key, item in what.items())

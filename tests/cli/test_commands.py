@@ -51,13 +51,13 @@ def test_solutions_of_words_come_likeliest_first(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "-", stdin=BOARD.format(words="english"))
     ranks = [int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith("    common: ")]
     assert len(ranks) == 10 and ranks == sorted(ranks)
-    assert "10 solutions of more, ranked by common, best first · exact-cover" in done.stdout
+    assert "\nthe first 10 solutions, ranked by common; there are more · exact-cover" in done.stdout
     every = json.loads(puzzlekit("solve", "-", "--all", "--json", stdin=BOARD.format(words="english-common")).stdout)
     goal = every["goal"]
     assert goal["values"] == sorted(goal["values"]) and len(goal["values"]) == every["count"] == len(every["solutions"])
     assert (goal["name"], goal["value"], goal["optimal"], every["counted"]) == ("common", goal["values"][0], True, True)
     assert (
-        "one solution of several, ranked by common"
+        "the first solution, ranked by common; there are more · "
         in puzzlekit("solve", "-", "--limit", "1", stdin=BOARD.format(words="english")).stdout
     )
 
@@ -211,10 +211,21 @@ def test_facts_are_told_before_the_solutions(puzzlekit: Command) -> None:
     spec = "puzzle: wordle\nguesses: {cab: bgb}\nanswers: [bat, cat, hat, dog]\nwords: [bat, cab]\nsuggestions: 1\n"
     done = puzzlekit("solve", "-", "--all", stdin=spec)
     assert "words that remain: 1 · solutions: 1" in done.stdout
-    assert "fewest remain on average:\n  bat  1.00 remain on average, 1 at worst\n" in done.stdout
+    assert "best next guesses:\n  bat  1.00 remain on average, 1 at worst\n" in done.stdout
     facts = json.loads(puzzlekit("solve", "-", "--json", stdin=spec).stdout)["facts"]
     assert facts["words that remain"] == [1]
-    assert facts["fewest remain at worst"] == {"bat": "1.00 remain on average, 1 at worst"}
+    assert facts["best next guesses"] == {"bat": "1.00 remain on average, 1 at worst"}
+
+
+def test_words_are_listed_once_a_line_each_below_the_guesses(puzzlekit: Command) -> None:
+    spec = "puzzle: wordle\nguesses: {raise: bbbbb}\nanswers: [blood, clock, lunch]\nwords: [clock]\nsuggestions: 0\n"
+    lines = puzzlekit("solve", "-", "--all", stdin=spec).stdout.splitlines()
+    assert lines[:4] == ["Wordle", "", "   R  A  I  S  E", ""]
+    assert lines[5:10] == ["", "  blood", "  clock", "  lunch", ""]
+    two = puzzlekit("solve", "-", "--all", stdin=spec.replace("bbbbb", "[bbbbb, bbbbb]")).stdout
+    assert "the most common on each board:\n  1  blood clock lunch\n  2  blood clock lunch\n" in two
+    assert "\n  blood  blood\n  blood  clock\n" in two
+    assert "\n\n  blood\n\none solution of several" in puzzlekit("solve", "-", stdin=spec).stdout
 
 
 def test_words_are_joined(puzzlekit: Command, tmp_path: Path) -> None:

@@ -56,9 +56,18 @@ def test_plain_words() -> None:
     assert build(rule, data=ORDERED).model.constraints == ()
 
 
+def test_words_by_rarity() -> None:
+    rule = "by_rarity(['cat', 'zzz', 'act', 'aaa', 'at', 'tea'], words) == ('tea', 'cat', 'act', 'at', 'zzz', 'aaa')"
+    assert build(rule, data=ORDERED).model.constraints == ()
+    assert build("by_rarity(['tea', 'cat'], words) == ('tea', 'cat')", data=SORTED).model.constraints == ()
+
+
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
+        ("by_rarity([1], words) == ()", "expected words to sort by rarity, got (1)"),
+        ("by_rarity([w], words) == ()", "a word cannot depend on an unknown"),
+        ("by_rarity(['tea'], 'tea') == ()", "expected a lexicon to look up the rarity in, got 'tea'"),
         ("rarity('tea', 'tea') == 0", "expected a lexicon to look up the rarity in, got 'tea'"),
         ("rarity(3, words) == 0", "expected a word or a row of its letters, got 3"),
         ("rarity((), words) == 0", "expected a word or a row of its letters"),

@@ -126,7 +126,7 @@ def test_a_board_that_is_solved_takes_no_more_guesses(tmp_path: Path) -> None:
     given = f"{{{WORDS[3]}: gggg, {WORDS[9]}: {other}}}"
     solved = puzzle(tmp_path, "wordle", guesses=given, answers="words.txt")
     assert [found["answer"] for found in solved.solve()] == [[WORDS[3]]]
-    assert solved.instance.facts["fewest remain at worst"] == {}
+    assert solved.instance.facts["best next guesses"] == {}
 
 
 def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_path: Path) -> None:
@@ -135,8 +135,8 @@ def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_pat
     left = [w for w in WORDS if colours(guess, w) == row]
     for hard in ("no", "yes"):
         words = [w for w in WORDS if hard == "no" or allowed(guess, marks(guess, answer), w)]
-        spec = puzzle(tmp_path, "wordle", guesses=f"{{{guess}: {row}}}", answers="words.txt", hard=hard, suggestions=10_000)
-        every = spec.instance.facts["fewest remain on average"]
+        given = {"guesses": f"{{{guess}: {row}}}", "answers": "words.txt", "hard": hard, "suggestions": 10_000}
+        every = puzzle(tmp_path, "wordle", **given).instance.facts["best next guesses"]
         assert set(every) == set(words)
 
         def remain(word: str) -> list[int]:
@@ -145,7 +145,7 @@ def test_the_next_guess_is_best_of_all_and_in_hard_mode_of_those_allowed(tmp_pat
 
         best = next(iter(every))
         assert sum(remain(best)) == min(sum(remain(word)) for word in words)
-        worst = next(iter(spec.instance.facts["fewest remain at worst"]))
+        worst = next(iter(puzzle(tmp_path, "wordle", **given, best="worst").instance.facts["best next guesses"]))
         assert max(remain(worst)) == min(max(remain(word)) for word in words)
 
 
@@ -157,7 +157,23 @@ def test_before_the_first_guess_every_word_remains(tmp_path: Path) -> None:
 
 def test_no_guess_is_looked_for_where_none_is_wanted(tmp_path: Path) -> None:
     first = puzzle(tmp_path, "wordle", guesses="{}", answers="words.txt", length=4, suggestions=0)
-    assert first.instance.facts["fewest remain at worst"] == "not looked for"
+    assert first.instance.facts["best next guesses"] == "not looked for"
+
+
+def test_words_and_guesses_come_with_the_common_ones_first(tmp_path: Path) -> None:
+    common = ["rows", "sort", "able", "lore", "also"]
+    (tmp_path / "by_use.txt").write_text("\n".join(common))
+    given = {"guesses": "{}", "length": 4, "answers": "by_use.txt", "words": "by_use.txt"}
+    one = puzzle(tmp_path, "wordle", **given)
+    assert [found["answer"] for found in one.solve(rank="common")] == [[word] for word in common]
+    facts = one.instance.facts
+    worth = facts["best next guesses"]
+    alike = [[word for word in worth if worth[word] == text] for text in worth.values()]
+    assert max(map(len, alike)) > 1
+    assert all(words == sorted(words, key=common.index) for words in alike)
+    assert facts["the most common on each board"] == {}
+    two = puzzle(tmp_path, "wordle", **{**given, "guesses": "{able: [bbbb, gbyb]}"})
+    assert two.instance.facts["the most common on each board"] == {1: ("rows", "sort"), 2: ("also",)}
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,8 @@ def test_the_order_of_next_guesses() -> None:
     }
     assert list(found.by_worst(9)) == ["cab", "bat", "dog"]
     assert remaining(["dog"], [[]]) == []
+    alike = NextGuesses(remaining(["hat", "cat", "bat"], [["bat", "cat", "hat"]]))
+    assert list(alike.by_average(9)) == list(alike.by_worst(9)) == ["hat", "cat", "bat"]
 
 
 @given(words(), st.lists(st.integers(0, 11), min_size=1, max_size=3), st.sampled_from(MARKINGS), st.booleans())

@@ -14,9 +14,10 @@ from typing import Unpack
 from rich.console import Console
 
 from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
+from puzzlekit.api.pictures import common_parts
 from puzzlekit.api.solution import plain
 from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.screen import console, of_backbone, of_solve, progress, show_solution
+from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_solution
 from puzzlekit.cli.whole_files import Pictures, head
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped
@@ -76,8 +77,9 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
     puzzle, query = run.puzzle, run.query
     if query.kind is not Kind.COUNT:
         screen.print(puzzle.title)
+        _show_common(screen, puzzle)
     solutions = iter(run)
-    shown, heading = 0, ""
+    shown, heading, brief = 0, "", False
     try:
         unranked = run.rank is None or query.kind is Kind.RANK
         ahead = [] if unranked else _next(puzzle, solutions)  # a single solution shows no rank
@@ -86,15 +88,21 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
             ahead = _next(puzzle, solutions) if ahead else []
             shown += 1
             with run.aside():
+                words = as_words(solution) if query.limit != 1 else ""
                 if shown > 1:
-                    screen.print()
+                    screen.print() if not (words and brief) else None
                 elif heading := head(puzzle, run):
                     screen.print(heading)
                     screen.print()
-                show_solution(screen, solution)
+                ranked = run.rank is not None and (query.kind is Kind.RANK or shown > 1 or ahead)
+                value = f"    {run.rank.name}: {solution.value}" if run.rank is not None and ranked else ""
+                if words:
+                    screen.print(f"  {words}{value}")
+                else:
+                    show_solution(screen, solution)
+                    screen.print(value) if value else None
+                brief = bool(words)
                 files.add(solution)
-                if run.rank is not None and (query.kind is Kind.RANK or shown > 1 or ahead):
-                    screen.print(f"    {run.rank.name}: {solution.value}")
     except KeyboardInterrupt:
         run.interrupt()
     shared_page.stop_after(None)
@@ -105,6 +113,14 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
     screen.print() if shown else None
     screen.print(closing(run, shown))
     return shown, heading
+
+
+def _show_common(screen: Console, puzzle: Puzzle) -> None:
+    """Print the picture of the puzzle once, if the pictures of its solutions do not show it."""
+    if parts := common_parts(puzzle.instance):
+        screen.print()
+        show_lines(screen, parts)
+        screen.print()
 
 
 def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, backbone: bool) -> int:
@@ -151,10 +167,18 @@ def closing(run: Run, shown: int) -> str:
     if run.goal is not None:
         which = {True: f", {_solutions(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
         return f"{run.goal.name}: {run.value}, proven optimal{which} · {took}"
-    order = f", ranked by {run.rank.name}, best first" if run.rank is not None else ""
+    return f"{_which(run, shown)} · {took}"
+
+
+def _which(run: Run, shown: int) -> str:
+    """Which of all solutions are shown, and in what order."""
+    order = "" if run.rank is None else f", ranked by {run.rank.name}"
     if run.counted:
-        return f"{'the only solution' if run.count == 1 else f'all {run.count:,} solutions{order}'} · {took}"
-    return f"{'one solution of several' if shown == 1 else f'{shown:,} solutions of more'}{order} · {took}"
+        return "the only solution" if run.count == 1 else f"all {run.count:,} solutions{order}"
+    if not order:
+        return "one solution of several" if shown == 1 else f"{shown:,} solutions; there are more"
+    more = "there may be more" if run.cut_short else "there are more"
+    return f"the first {'solution' if shown == 1 else f'{shown:,} solutions'}{order}; {more}"
 
 
 def _solutions(count: int) -> str:

@@ -152,18 +152,18 @@ def remaining(guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: 
 
 
 class NextGuesses:
-    """Guesses with the number of answers that remain after each."""
+    """Guesses with the number of answers that remain after each; equally good ones stay in order."""
 
     def __init__(self, found: Sequence[Remaining]) -> None:
         self.found = found
 
     def by_average(self, n: int) -> dict[str, str]:
         """The n guesses that leave the fewest words on average, the best first."""
-        return _described(sorted(self.found, key=lambda g: (g.average, g.worst, -g.found, g.guess))[:n])
+        return _described(sorted(self.found, key=lambda g: (g.average, g.worst, -g.found))[:n])
 
     def by_worst(self, n: int) -> dict[str, str]:
         """The n guesses that leave the fewest words at worst, the best first."""
-        return _described(sorted(self.found, key=lambda g: (g.worst, g.average, -g.found, g.guess))[:n])
+        return _described(sorted(self.found, key=lambda g: (g.worst, g.average, -g.found))[:n])
 
 
 def _described(guesses: Sequence[Remaining]) -> dict[str, str]:

@@ -68,7 +68,21 @@ def _replaced(char: str, letters: Mapping[Any, Any]) -> str:
 
 
 class Rarity(Functions):
-    """The function for the rarity of words."""
+    """Functions on the rarity of words."""
+
+    def by_rarity(self, xs: Any, words: Lexicon) -> tuple[str, ...]:
+        """Return words with the most common ones first, in the same order if the lexicon has no ranks."""
+        if not isinstance(words, Lexicon):
+            raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
+        known: tuple[str, ...] = self.runtime.known(self.items(xs), "a word")
+        if not all(isinstance(word, str) for word in known):
+            raise ExpressionError(f"expected words to sort by rarity, got {shown(known)}")
+        self.runtime.spend(len(known) * 4)
+        if words.ranks is None:
+            return known
+        lengths = words.ranks.keys() & set(map(len, known))
+        ranks = {word: rank for n in lengths for word, rank in zip(words.of_length(n), words.ranks[n].tolist())}
+        return tuple(sorted(known, key=lambda word: ranks.get(word, len(words) + 1)))
 
     def rarity(self, xs: Any, words: Lexicon) -> Any:
         """The rarity of a word: 0 for the commonest, 10 more each time the rank doubles."""

@@ -175,6 +175,8 @@ WORDS = [
     "rarity(w[range(2)], words) > rarity(v, words) - <int>",
     "rarity(xs=v, words=words) != <int> * 5",
     "rarity(words=words, xs=[w[0], 'b']) < 25",
+    "by_rarity(words.of_length(2), words)[0] == v or <cond>",
+    "v != by_rarity(xs=('ab', 'zz', 'ba'), words=words)[0]",
     "'ab' in words and w[0] != 'a'",
     "len(words) > <int>",
     "len(words.of_length(n=2)) > <int>",

@@ -46,6 +46,10 @@ def rarity(xs: Any, words: Lexicon) -> int:
     return round(10 * math.log2(rank))
 
 
+def by_rarity(xs: Any, words: Lexicon) -> tuple[str, ...]:
+    return tuple(sorted(row(xs), key=lambda w: words.ranks.get(w, len(words.ranks) + 1)))
+
+
 def marks(guess: Any, answer: Any, marking: str = "wordle") -> tuple[Mark, ...]:
     tried, right = row(guess), row(answer)
     left = Counter(b for a, b in zip(tried, right) if not same(a, b))
@@ -160,6 +164,7 @@ def stacked(xs: Any, ys: Any) -> Any:
 FUNCTIONS: dict[str, Any] = {
     "word": word,
     "rarity": rarity,
+    "by_rarity": by_rarity,
     "marks": marks,
     "fitting": fitting,
     "next_guesses": next_guesses,
