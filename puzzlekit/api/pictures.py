@@ -25,6 +25,7 @@ from puzzlekit.render import (
     scenes_of,
     value,
 )
+from puzzlekit.render.readings import by_pair
 
 if TYPE_CHECKING:
     from puzzlekit.api.solution import Solution
@@ -119,6 +120,8 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
     if family.over_cells():
         scene = family_scene(instance, family, colours)
         return [] if scene is None else [scene]
+    if by_pair(family):
+        return value(family.name, family)
     if list(members) == list(range(len(members))):
         texts = [str(item) for item in members.values()]
         if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):

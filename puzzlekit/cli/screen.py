@@ -17,7 +17,7 @@ from puzzlekit.api import Solution
 from puzzlekit.api.pictures import sections
 from puzzlekit.cli.process.shared_page import REASON, TOTAL
 from puzzlekit.errors import printable
-from puzzlekit.render import Group, Part, Scene
+from puzzlekit.render import Part
 from puzzlekit.render.layout import draw
 
 USUAL = 80  # columns, if the terminal reports none
@@ -63,7 +63,7 @@ def show_lines(screen: Console, parts: list[Part]) -> None:
 def as_words(solution: Solution) -> str:
     """The words of a solution that is nothing but words, one or a few; else an empty text."""
     drawn = list(sections(solution))
-    lines = [part for part in drawn[0][1] if not isinstance(part, Scene | Group)]
+    lines = [part for part in drawn[0][1] if isinstance(part, list)]
     words = ["".join(spot.text for spot in line).strip() for line in lines]
     alone = len(drawn) == 1 and len(lines) == len(drawn[0][1]) and all(word and " " not in word for word in words)
     return "  ".join(words) if alone and sum(map(len, words)) <= USUAL // 2 else ""

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
+from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
+from puzzlekit.render.table import table_lines
 from puzzlekit.render.terminal import scene_lines
 from puzzlekit.render.theme import REGIONS
 
 BETWEEN = 3  # blanks between boards side by side
+INDENT = "  "  # of tables, which stand below their name
 
 
 def text_lines(parts: Iterable[Part], wide: int = 80, coloured: bool = False) -> list[Line]:
@@ -25,6 +27,8 @@ def text_lines(parts: Iterable[Part], wide: int = 80, coloured: bool = False) ->
             lines += _titled(part, wide, coloured)
         elif isinstance(part, Group):
             lines += _group(part, wide, coloured)
+        elif isinstance(part, Table):
+            lines += ([Spot(INDENT), *line] for line in table_lines(part, wide - len(INDENT)))
         else:
             lines.append(part)
     return lines
@@ -88,7 +92,7 @@ def draw(parts: Sequence[Part], colour: bool, wide: int = 80) -> list[Text]:
     lines = text_lines(parts, wide - 2, colour)
     drawn = [Text("  ").append_text(_line(line, colour)) for line in lines]
     widest = _width(lines) + 2
-    if widest > wide and any(isinstance(part, Scene | Group) for part in parts):
+    if widest > wide and any(isinstance(part, Scene | Group | Table) for part in parts):
         drawn.append(
             Text(f"  ({widest} columns wide: widen the window, or write the picture into a file with --svg or --html)")
         )

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from puzzlekit.render.chapters import Chapter, numbered, small, solutions_title
 from puzzlekit.render.layout import text_lines
-from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
+from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg import drawing, escape, inline, texts
+from puzzlekit.render.table import numeric
 from puzzlekit.render.theme import STYLE
 
 LOOK = (
@@ -19,6 +20,8 @@ LOOK = (
     ".line{white-space:pre-wrap}.line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
     "h1,h2,p,.line{overflow-wrap:anywhere}.solved{display:flex;flex-wrap:wrap;gap:0 2rem}.solved section{max-width:100%}"
     ".solved p{font-style:italic;margin:0}"
+    "table{border-collapse:collapse;font-size:15px}th,td{padding:.2rem .5rem;text-align:left}thead{border-bottom:1px solid}"
+    "tbody th{border-right:1px solid;position:sticky;left:0;background:Canvas}.number{text-align:right}"
     "@media print{body{max-width:none;margin:0}details{display:none}.sheet{break-after:page}.sheet:last-child{break-after:auto}"
     "figure{break-inside:avoid;overflow:visible}h1,h2{break-after:avoid}"
     "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
@@ -119,9 +122,24 @@ def _solution(number: int, parts: Sequence[Part], of: int) -> str:
     return f"<section>{title}{drawn}</section>\n"
 
 
+def _table(table: Table) -> str:
+    """A table as an element; numbers stand at the right."""
+    right = [' class="number"' if number else "" for number in numeric(table)]
+    head = "".join(f'<th scope="col"{kind}>{escape(text)}</th>' for text, kind in zip(table.columns, right))
+    rows = (
+        f'<tr><th scope="row">{escape(heading)}</th>'
+        + "".join(f"<td{kind}>{escape(text)}</td>" for text, kind in zip(texts, right))
+        + "</tr>"
+        for heading, texts in table.rows
+    )
+    return f"<table>{f'<thead><tr><td></td>{head}</tr></thead>' if head else ''}<tbody>{''.join(rows)}</tbody></table>"
+
+
 def _part(part: Part, label: str) -> str:
     if isinstance(part, Scene | Group):
         return f"<figure>{inline(part, label)}</figure>"
+    if isinstance(part, Table):
+        return f"<figure>{_table(part)}</figure>"
     spots = (
         f'<span class="{s.colour.replace(" ", "-")}">{escape(s.text)}</span>' if s.colour else escape(s.text) for s in part
     )

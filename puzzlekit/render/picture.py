@@ -9,8 +9,8 @@ from rich.cells import cell_len
 
 from puzzlekit.boards import Cell
 from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
-from puzzlekit.render.readings import as_mapping, is_cell, texts_of, tone, upper
-from puzzlekit.render.scene import Line, Part, Pieces, Point, Scene, Shade, Spot, Text
+from puzzlekit.render.readings import as_mapping, by_pair, is_cell, texts_of, tone, upper
+from puzzlekit.render.scene import Line, Part, Pieces, Point, Scene, Shade, Spot, Table, Text
 
 
 def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None) -> Scene:
@@ -33,8 +33,8 @@ def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> Scene:
 def value(name: str, what: Any) -> list[Part]:
     """Return the picture of a value with its name.
 
-    What has a value for each cell is a board. Values of a library may take a line each, other lists
-    one line.
+    What has a value for each cell is a board, what has one for each pair of other keys a table.
+    Values of a library may take a line each, other lists one line.
     """
     known = all_of_one_type(what) if isinstance(what, tuple | list) else None
     if known is not None and known.listed is not None:
@@ -43,6 +43,8 @@ def value(name: str, what: Any) -> list[Part]:
     found = as_mapping(what)
     if found and all(map(is_cell, found)):
         return [[Spot(f"  {name}:")], board(found)]
+    if pairs := by_pair(what):
+        return [[Spot(f"  {name}:")], table(pairs)]
     if isinstance(what, tuple | list) and what and all(isinstance(item, Stacked) for item in what):
         return [line for number, rows in enumerate(what) for line in (*([[Spot("")]] if number else []), *columns(rows))]
     if isinstance(what, Stacked):
@@ -53,6 +55,33 @@ def value(name: str, what: Any) -> list[Part]:
         wide = max((cell_len(str(key)) for key in what), default=0)
         return [[Spot(f"  {_padded(str(key), wide)}  {_in_words(item)}")] for key, item in what.items()]
     return [[Spot(f"  {name}: {'yes' if what is True else 'no' if what is False else what}")]]
+
+
+def table(values: Mapping[tuple[Any, Any], Any]) -> Table:
+    """Return a table of values by row and column; of conditions, the names of what is true if that is clear.
+
+    Numbers as headings are in order, other headings in the order of their first occurrence.
+    """
+    rows, columns = (_headings(place, values) for place in (0, 1))
+    true = [key for key, what in values.items() if what is True]
+    if all(isinstance(what, bool) for what in values.values()):
+        for own, other, turn in ((rows, columns, 1), (columns, rows, -1)):
+            named = dict(key[::turn] for key in true)
+            if len(true) == len(named) == len(own) and len(other) > 1:
+                return Table((), [(str(one), (str(named[one]),)) for one in own])
+    texts = {key: _in_table(what) for key, what in values.items()}
+    return Table([*map(str, columns)], [(str(row), [texts.get((row, column), "") for column in columns]) for row in rows])
+
+
+def _headings(place: int, values: Mapping[tuple[Any, Any], Any]) -> list[Any]:
+    found = list(dict.fromkeys(key[place] for key in values))
+    return sorted(found) if all(isinstance(heading, int) for heading in found) else found
+
+
+def _in_table(what: Any) -> str:
+    if isinstance(what, bool):
+        return "■" if what else "·"
+    return "" if what is None else _in_words(what) if isinstance(what, tuple | list) else str(what)
 
 
 def _in_words(what: Any) -> str:

@@ -34,6 +34,27 @@ def as_mapping(value: Any) -> Mapping[Any, Any] | None:
     return value if isinstance(value, Mapping) else None
 
 
+def by_pair(value: Any) -> Mapping[tuple[Any, Any], Any]:
+    """Return what unknowns or a mapping have at each pair of keys, if these are not on a board; else nothing.
+
+    A mapping of mappings has its values at pairs, too.
+    """
+    found = as_mapping(value)
+    if not found or (isinstance(value, Family) and value.arity != 2):
+        return {}
+    if all(isinstance(inner, Mapping) and inner for inner in found.values()):
+        found = {(key, other): what for key, inner in found.items() for other, what in inner.items()}
+    return found if all(map(_is_named_pair, found)) else {}
+
+
+def _is_named_pair(key: Any) -> bool:
+    return type(key) is tuple and len(key) == 2 and not any(map(_on_board, key))
+
+
+def _on_board(value: Any) -> bool:
+    return isinstance(value, tuple | frozenset) or place_of(value) is not None or cells_of(value) is not None
+
+
 def is_cell(value: Any) -> bool:
     """Return whether the value is a cell."""
     return isinstance(value, Cell)

@@ -302,5 +302,23 @@ class Group:
     small: bool = False
 
 
+@dataclass(frozen=True)
+class Table:
+    """Values in rows and columns.
+
+    Attributes:
+        columns: The headings of the columns; none if the rows need none.
+        rows: The heading of each row, and its texts, one for each column.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[str]]]
+
+    def transposed(self) -> Table:
+        """Return the table with its rows as columns."""
+        texts = zip(*(own for _, own in self.rows))
+        return Table([heading for heading, _ in self.rows], list(zip(self.columns, map(tuple, texts))))
+
+
 Line = Sequence[Spot]
-Part = Line | Scene | Group
+Part = Line | Scene | Group | Table

@@ -8,8 +8,9 @@ from html import escape as escaped
 
 from rich.cells import cell_len
 
-from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
+from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg_layers import described, scene_svg
+from puzzlekit.render.table import BETWEEN, RULE, fitted, numeric, widths
 from puzzlekit.render.theme import STYLE
 
 CELL = 40.0  # the side of a square, the width of a hexagon
@@ -82,27 +83,71 @@ def inline(part: Scene | Group, label: str) -> str:
 
 
 def description(parts: Iterable[Part]) -> str:
-    """Describe the boards of a picture, for readers who cannot see it."""
-    scenes = [scene for part in parts for scene in _scenes(part)]
-    return " ".join(dict.fromkeys(map(described, scenes)))
+    """Describe the boards and tables of a picture, for readers who cannot see it."""
+    said = [text for part in parts for text in _said(part)]
+    return " ".join(dict.fromkeys(said))
 
 
-def _scenes(part: Part) -> Sequence[Scene]:
-    if isinstance(part, Scene):
-        return [part]
-    return part.scenes if isinstance(part, Group) else []
+def _said(part: Part) -> Sequence[str]:
+    match part:
+        case Scene():
+            return [described(part)]
+        case Group():
+            return [described(scene) for scene in part.scenes]
+        case Table():
+            return [f"A table of {len(part.rows)} rows and {max(1, len(part.columns))} columns."]
+        case _:
+            return []
 
 
 def _is_line(part: Part) -> bool:
-    return not isinstance(part, Scene | Group)
+    return not isinstance(part, Scene | Group | Table)
 
 
 def _drawn(part: Part) -> Drawn:
-    if isinstance(part, Scene):
-        return _titled(part, CELL)
-    if isinstance(part, Group):
-        return _group(part)
-    return _line(part)
+    match part:
+        case Scene():
+            return _titled(part, CELL)
+        case Group():
+            return _group(part)
+        case Table():
+            return _stacked([_table(block) for block in fitted(part, int(WIDE / CHARACTER))])
+        case _:
+            return _line(part)
+
+
+def _stacked(blocks: Sequence[Drawn]) -> Drawn:
+    """Drawings one below the other."""
+    y, drawn = 0.0, []
+    for _, height, text in blocks:
+        drawn.append(f'<g transform="translate(0 {y:g})">{text}</g>' if y else text)
+        y += height + GAP
+    return max(width for width, _, _ in blocks), y - GAP, "".join(drawn)
+
+
+def _table(table: Table) -> Drawn:
+    """A table with a line between headings and values."""
+    first, *others = (CHARACTER * wide for wide in widths(table))
+    line = first + CHARACTER * RULE / 2
+    drawn, y = list[str](), 0.0
+    for heading, texts in [*([("", table.columns)] if table.columns else []), *table.rows]:
+        headed = not y and bool(table.columns)
+        drawn.append(_text(heading, 0, y, "given"))
+        x = first + CHARACTER * RULE
+        for text, wide, right in zip(texts, others, numeric(table)):
+            drawn.append(_text(text, x + (wide - CHARACTER * cell_len(text) if right else 0), y, "given" if headed else ""))
+            x += wide + CHARACTER * BETWEEN
+        y += LINE
+    wide = x - CHARACTER * BETWEEN
+    level = f"M0 {LINE - 3:g}H{wide:.1f}" if table.columns else ""
+    drawn.append(f'<path class="outline" stroke-width="1" d="{level}M{line:.1f} 0V{y - 3:g}"/>')
+    return wide, y, "".join(drawn)
+
+
+def _text(text: str, x: float, y: float, kind: str) -> str:
+    if not text.strip():
+        return ""
+    return f'<text class="{f"text {kind}".strip()}" xml:space="preserve" x="{x:.1f}" y="{y + 16:g}">{escape(text)}</text>'
 
 
 def _line(line: Line) -> Drawn:

@@ -13,7 +13,7 @@ from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY, tiles
 from puzzlekit.render import Group, Scene, Sheet, Spot, board, drawing, page, rows
 from puzzlekit.render.layout import draw, text_lines
-from puzzlekit.render.scene import Outside, Split, Text
+from puzzlekit.render.scene import Outside, Split, Table, Text
 from puzzlekit.render.svg import inline, texts
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
@@ -109,6 +109,8 @@ def words_of(part: object) -> list[str]:
         clues = [clue for layer in part.layers if isinstance(layer, Outside) for line in layer.clues for clue in line]
         split = [clue for layer in part.layers if isinstance(layer, Split) for pair in layer.clues.values() for clue in pair]
         return [part.title.text, *(text for layer in layers for text in layer.texts.values()), *clues, *split]
+    if isinstance(part, Table):
+        return [*part.columns, *(text for heading, texts in part.rows for text in (heading, *texts))]
     return [spot.text.strip() for spot in part if isinstance(spot, Spot) and spot.text.strip()]
 
 

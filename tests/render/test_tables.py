@@ -1,0 +1,154 @@
+"""Tables: unknowns and mappings keyed by two things, in every pen."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from rich.cells import cell_len
+
+from puzzlekit import load
+from puzzlekit.api.pictures import sections
+from puzzlekit.render import Part, Sheet, drawing, page
+from puzzlekit.render.layout import draw, text_lines
+from puzzlekit.render.scene import Table
+from puzzlekit.render.svg import texts
+from puzzlekit.render.table import fitted, width
+
+SHIFTS = """
+puzzle: shifts
+variables:
+  {unknowns}
+rules:
+  stated: {rule}
+show:
+  {show}
+"""
+HOURS = "hours[p, d]: between(1, 12) for p in ('ann', 'bo') for d in ('mon', 'tue')"
+WORKS = "works[p, d]: bool for p in ('ann', 'bo') for d in ('mon', 'tue')"
+
+
+def parts_of(unknowns: str, rule: str, show: str = "{}") -> list[Part]:
+    solution = next(load(SHIFTS.format(unknowns=f'"{unknowns.replace(": ", chr(34) + ": ", 1)}', rule=rule, show=show)).solve())
+    return [part for _, drawn in sections(solution) for part in drawn]
+
+
+def table_of(unknowns: str, rule: str, show: str = "{}") -> Table:
+    (table,) = [part for part in parts_of(unknowns, rule, show) if isinstance(part, Table)]
+    return table
+
+
+def test_unknowns_keyed_by_two_things_are_a_table_with_headings() -> None:
+    rule = "hours['ann', 'mon'] == 12 and hours['ann', 'tue'] == 3 and hours['bo', 'mon'] == 4 and hours['bo', 'tue'] == 5"
+    assert texts(text_lines(parts_of(HOURS, rule))).split("\n") == [
+        "  hours:",
+        "      │ mon  tue",
+        "  ────┼─────────",
+        "  ann │  12    3",
+        "  bo  │   4    5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "columns", "rows"),
+    [
+        (
+            "works['ann', 'mon'] and not works['ann', 'tue'] and works['bo', 'mon'] and not works['bo', 'tue']",
+            (),
+            [("ann", ("mon",)), ("bo", ("mon",))],
+        ),
+        (
+            "works['ann', 'mon'] and works['ann', 'tue'] and not works['bo', 'mon'] and not works['bo', 'tue']",
+            (),
+            [("mon", ("ann",)), ("tue", ("ann",))],
+        ),
+        (
+            "works['ann', 'mon'] and works['ann', 'tue'] and works['bo', 'mon'] and not works['bo', 'tue']",
+            ["mon", "tue"],
+            [("ann", ["■", "■"]), ("bo", ["■", "·"])],
+        ),
+    ],
+    ids=["one in a row", "one in a column", "signs"],
+)
+def test_what_is_true_is_named_where_it_is_one(rule: str, columns: object, rows: object) -> None:
+    assert table_of(WORKS, rule) == Table(columns, rows)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    ["{p: {x[p]: p for p in (p,)} for p in ('ann', 'bo')}", "{(p, x[p]): p for p in ('ann', 'bo')}"],
+    ids=["of mappings", "of pairs"],
+)
+def test_mappings_keyed_by_two_things_are_tables_too(mapping: str) -> None:
+    table = table_of("x[p]: between(1, 10) for p in ('ann', 'bo')", "x['ann'] == 10 and x['bo'] == 2", f'day: "{mapping}"')
+    assert table == Table(["2", "10"], [("ann", ["", "ann"]), ("bo", ["bo", ""])])
+
+
+def test_pairs_of_cells_are_no_table() -> None:
+    shown = 'far: "{(c, d): x for c in b.cells for d in b.cells if c != d}"'
+    made = load(f"puzzle: p\nlet: {{b: 'board(2, 2)'}}\nvariables: {{x: 'between(1, 2)'}}\nshow:\n  {shown}")
+    drawn = [part for _, parts in sections(next(made.solve())) for part in parts]
+    assert drawn and not any(isinstance(part, Table) for part in drawn)
+
+
+@pytest.mark.parametrize("size", [(3, 30), (30, 3), (30, 30), (2, 1)])
+def test_a_wide_table_is_transposed_or_folded(size: tuple[int, int]) -> None:
+    high, across = size
+    columns = [f"column {n}" for n in range(across)]
+    table = Table(columns, [(f"row {m}", [f"v{m}x{n}" for n in range(across)]) for m in range(high)])
+    for wide in (80, 40):
+        blocks = fitted(table, wide)
+        assert all(width(block) <= wide for block in blocks)
+        values = [text for block in blocks for _, texts in block.rows for text in texts]
+        assert sorted(values) == sorted(f"v{m}x{n}" for m in range(high) for n in range(across))
+        assert all(
+            text == (f"v{row[4:]}x{column[7:]}" if row.startswith("row") else f"v{column[4:]}x{row[7:]}")
+            for block in blocks
+            for row, texts in block.rows
+            for column, text in zip(block.columns, texts)
+        )
+        drawn = draw([table], False, wide)
+        assert max(cell_len(line.plain) for line in drawn) <= wide
+    assert len(fitted(table, 80)) == {30: 1 if high == 3 else 5, 3: 1, 1: 1}[across]
+
+
+class Cells(HTMLParser):
+    """The texts of the cells of HTML tables, by tag."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: dict[str, list[str]] = {"th": [], "td": []}
+        self.within = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.within = tag
+        if tag in self.found:
+            self.found[tag].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.within in self.found:
+            self.found[self.within][-1] += data
+
+
+def test_a_zebra_is_a_table_in_every_pen() -> None:
+    solution = next(load("zebra", "specs/zebra/tiny.yaml").solve())
+    parts = [part for _, drawn in sections(solution) for part in drawn]
+    assert texts(text_lines(parts)).split("\n") == [
+        "  houses:",
+        "        │ 1       2      3",
+        "  ──────┼────────────────────",
+        "  name  │ arnold  peter  eric",
+        "  drink │ tea     water  milk",
+    ]
+    cells = Cells(page(Sheet("A zebra", "", [parts], ""))).found
+    assert cells["th"] == ["1", "2", "3", "name", "drink"]
+    assert [text for text in cells["td"] if text] == ["arnold", "peter", "eric", "tea", "water", "milk"]
+    root = ElementTree.fromstring(drawing("A zebra", parts))
+    drawn = list(root.iter("{http://www.w3.org/2000/svg}text"))
+    said = [element.text for element in drawn]
+    assert said == ["  houses:", "1", "2", "3", *("name", "arnold", "peter", "eric", "drink", "tea", "water", "milk")]
+    edge = float(root.get("width", 0)) - 32
+    assert all(float(element.get("x", 0)) + 8.4 * len(element.text or "") <= edge for element in drawn)
+    assert "A table of 2 rows and 3 columns." in "".join(root.itertext())
