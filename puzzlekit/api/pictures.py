@@ -97,8 +97,14 @@ def _value(name: str, what: Any, instance: BoundPuzzle) -> list[Part]:
     if not isinstance(what, Family) or what.over_cells():
         return value(name, what)
     drawn = picture(Family(name, what.members, what.arity), None, instance)
-    named = drawn and isinstance(drawn[0], list) and drawn[0][0].text.startswith(f"  {name}:")
-    return drawn if named else [[Spot(f"  {name}:")], *drawn]
+    return _named(name, drawn)
+
+
+def _named(name: str, parts: list[Part]) -> list[Part]:
+    """Parts below their name, unless it is in the first line or there is nothing to name."""
+    if not parts or (isinstance(parts[0], list) and parts[0][0].text.startswith(f"  {name}:")):
+        return parts
+    return [[Spot(f"  {name}:")], *([Spot("  "), *part] if isinstance(part, list) else part for part in parts)]
 
 
 def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part]:
@@ -144,7 +150,7 @@ def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
         if name in shown and not isinstance(what, str):
             continue
         if not isinstance(what, Grid):
-            parts += value(name, what.as_data() if is_library_value(what) else what)
+            parts += _named(name, value(name, what.as_data() if is_library_value(what) else what))
         elif not scenes or len(set(what)) > 1:  # else it only gives the board its form
             parts.append(board(what.values))
     return parts

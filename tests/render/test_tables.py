@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from puzzlekit import load
-from puzzlekit.api.pictures import sections
+from puzzlekit.api.pictures import puzzle_parts, sections
 from puzzlekit.render import Part, Sheet, drawing, page
 from puzzlekit.render.layout import draw, text_lines
 from puzzlekit.render.scene import Table
@@ -152,3 +152,15 @@ def test_a_zebra_is_a_table_in_every_pen() -> None:
     edge = float(root.get("width", 0)) - 32
     assert all(float(element.get("x", 0)) + 8.4 * len(element.text or "") <= edge for element in drawn)
     assert "A table of 2 rows and 3 columns." in "".join(root.itertext())
+
+
+def test_a_mapping_of_the_data_stands_below_its_name() -> None:
+    lines = texts(text_lines(puzzle_parts(load("zebra", "specs/zebra/tiny.yaml").instance))).split("\n")
+    assert lines == [
+        "  groups:",
+        "    name   peter eric arnold",
+        "    drink  tea water milk",
+        "  right_of: water arnold, milk water",
+        "  at:",
+        "    peter  2",
+    ]
