@@ -51,6 +51,8 @@
   while (walker.nextNode()) {
     const node = walker.currentNode, element = node.parentElement;
     if (!node.data.trim() || element.closest("title, desc, style")) continue;
+    // a wide table scrolls inside its own frame
+    if (element.closest("table")) element.scrollIntoView({block: "nearest", inline: "center"});
     const range = document.createRange();
     range.selectNodeContents(node);
     const box = [...range.getClientRects()].find(rect => rect.width > 0);
