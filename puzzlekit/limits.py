@@ -218,6 +218,7 @@ class Reporting(Stage):
     expected_solutions: int = 1_000  # searched for an expected one
     chained_types: int = 20  # that follow one another
     ranked_solutions: int = 10  # printed by default if solutions are ranked
+    compared_solutions: int = 100  # for what all pictures of a backbone share
     telling_facts: int = 5  # printed, the most informative differences
     named_indexes: int = 8  # printed of what holds in some solutions
     named_values: int = 8  # printed of each difference, the most frequent first

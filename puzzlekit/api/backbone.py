@@ -17,7 +17,7 @@ from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
-from puzzlekit.model import Model, Value, Values, Variable
+from puzzlekit.model import Model, Value, Values, Variable, as_dict
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.solve.solver import solver
@@ -43,8 +43,9 @@ class Backbone:
     `seen` holds the values found for each visible unknown: none if there is no solution, two or
     more if the unknown is open. An unknown with one value is `fixed` if it is proven to take no
     other. `basis` says which solutions are in `solutions`: all of them, a random sample, or the
-    first that were found. If the search does not finish, `status` and `reason` say why, as in a
-    run. Raises InputError for a query that is not about all solutions.
+    first that were found. `witnesses` are solutions in which each open unknown takes different
+    values. If the search does not finish, `status` and `reason` say why, as in a run. Raises
+    InputError for a query that is not about all solutions.
     """
 
     def __init__(
@@ -70,6 +71,8 @@ class Backbone:
         self.seen: dict[Variable, dict[Value, None]] = {variable: {} for variable in puzzle.model.visible()}
         self.first: Values | None = None  # a solution, if one was seen
         self.fixed: set[Variable] = set()
+        self.witnesses: list[Values] = []
+        self.searches: list[Search] = []
         self.solutions: list[Values] = []
         self.basis = "first"
         self.conflict = ""
@@ -86,6 +89,11 @@ class Backbone:
     def any(self) -> bool:
         """Whether a solution was found."""
         return self.first is not None
+
+    @property
+    def solved_by(self) -> str:
+        """The backend that searched, or "presolve" if that left nothing to search."""
+        return self.solver.name if any(search.asked for search in self.searches) or not self.searches else "presolve"
 
     @property
     def open(self) -> list[Variable]:
@@ -119,7 +127,7 @@ class Backbone:
         model = self._model()
         if model is None:
             return
-        search = Search(model, self.solver, self.budget)
+        search = self._search(model)
         self.conflict = str(search.conflict or "")
         first = next(search.run(Query()), None)
         if first is None:
@@ -142,7 +150,7 @@ class Backbone:
         model = with_goal(self.puzzle.model, self.goal)
         if self.goal is None:
             return model
-        search = Search(model, self.solver, self.budget)
+        search = self._search(model)
         self.conflict = str(search.conflict or "")
         best = None
         for values in search.run(Query(Kind.OPTIMISE)):
@@ -151,9 +159,14 @@ class Backbone:
         return None if best is None else bounded(model, Bound(best, optimal=True))
 
     def _see(self, values: Values) -> None:
+        """Note the values of a solution, or of a part of one."""
+        new = False
         for variable, seen in self.seen.items():
-            if variable in values:
+            if variable in values and values[variable] not in seen:
                 seen[values[variable]] = None
+                new = True
+        if new:
+            self.witnesses.append({**as_dict(self.first or {}), **as_dict(values)})
 
     def _list(self, search: Search) -> bool:
         """List the solutions if they are few and quickly found; returns whether these are all."""
@@ -173,6 +186,8 @@ class Backbone:
 
     def _settle(self, part: Model) -> None:
         """Determine for each unknown of a part whether it takes another value."""
+        if not part.constraints:
+            self._see({variable: value for variable in part.visible() for value in part.domains[variable]})
         for variable in part.visible():
             seen = self.seen[variable]
             if not part.constraints:
@@ -194,6 +209,10 @@ class Backbone:
         """The solutions of a part in which a variable has one of these values."""
         narrowed = replace(part, domains={**part.domains, variable: values})
         return Search(narrowed, self.solver, self.budget).run(Query())
+
+    def _search(self, model: Model) -> Search:
+        self.searches.append(Search(model, self.solver, self.budget))
+        return self.searches[-1]
 
     def _draw(self, search: Search) -> None:
         """Replace the first solutions with a random sample, if it is quickly drawn."""

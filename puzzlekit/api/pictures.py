@@ -47,18 +47,19 @@ def solution_parts(solution: Solution) -> list[Part]:
 
 def common_parts(instance: BoundPuzzle) -> list[Part]:
     """The pictures that are the same for each solution; none if a picture shows unknowns."""
-    pictures = _pictures(instance)
+    pictures = drawable(instance)
     return [] if drawn_unknowns(pictures, instance) else together(scenes_of(instance, None, pictures))
 
 
-def _pictures(instance: BoundPuzzle) -> tuple[Picture, ...]:
+def drawable(instance: BoundPuzzle) -> tuple[Picture, ...]:
+    """The pictures of a puzzle; none if a library draws its unknowns."""
     return () if _has_own(instance) else pictures_of(instance)
 
 
 def _own(solution: Solution, in_heading: str = "") -> list[Part]:
     """The picture of a solution without `then`, and without the value in its heading."""
     instance = solution.instance
-    pictures = _pictures(instance)
+    pictures = drawable(instance)
     drawn = drawn_unknowns(pictures, instance)
     own = together(scenes_of(instance, solution.assignment, pictures)) if drawn else []
     for shown in instance.puzzle.show:

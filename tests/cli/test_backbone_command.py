@@ -30,7 +30,7 @@ def test_json(puzzlekit: Command) -> None:
 
 def test_boards_and_lines(puzzlekit: Command) -> None:
     board = puzzlekit("solve", "-", "--backbone", stdin=EMPTY)
-    assert "┃ 1  2 ┃ ?  ? ┃\n" in board.stdout
+    assert "┃ 1' 2'┃ ?  ? ┃\n" in board.stdout
     assert "4 fixed, 12 open (?)" in board.stdout
     lines = puzzlekit("solve", "slitherlink", "-", "--backbone", stdin="clues: |\n  3.\n  ..\n")
     assert lines.returncode == 0
@@ -44,3 +44,31 @@ def test_exit_codes(puzzlekit: Command) -> None:
     assert (stopped.returncode, "stopped: the time is up during loading; no solution yet" in stopped.stdout) == (3, True)
     refused = puzzlekit("solve", BERRIES, "--backbone", "--all")
     assert (refused.returncode, "--backbone cannot be combined with" in refused.stderr) == (2, True)
+
+
+ZEBRA = "puzzle: zebra\ngroups:\n  name: peter eric arnold\n  drink: tea water milk\nright_of: [water arnold]\nat: {peter: 2}\n"
+
+
+def test_named_values_are_shown_as_far_as_they_are_settled(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "-", "--backbone", stdin=ZEBRA)
+    assert "    name  │ arnold  peter  eric\n    drink │ ?       water  ?\n" in done.stdout
+    assert "    boards: 2\n" in puzzlekit("solve", "specs/unwordle_answers/one.yaml", "--backbone").stdout
+
+
+def test_the_picture_is_that_of_the_type(puzzlekit: Command) -> None:
+    regions = "[aaabb, aaaba, dcdbb, ccccc, ceccc]"
+    stars = puzzlekit("solve", "star_battle", "-", "--backbone", stdin=f"stars: 1\nregions: {regions}\n").stdout
+    picture = stars[: stars.index("in all solutions")]
+    assert "★" in picture and "?" in picture and "■" not in picture
+    assert f"{picture.count('?')} open (?)" in stars
+    numbers = puzzlekit("solve", "hitori", "-", "--backbone", stdin="numbers: [112, 123, 231]\n")
+    assert "  [1] 1  2\n     ?  ?\n   1  2  3\n  ?  ?  ?\n   2  3  1\n" in numbers.stdout
+
+
+def test_presolve_is_named_where_it_did_everything(puzzlekit: Command) -> None:
+    done = puzzlekit("solve", "specs/sudoku/first.yaml", "--backbone", "--backend", "sat")
+    assert "the only solution · " in done.stdout
+    trivial = "puzzle: zebra\ngroups: {name: [ann, bob]}\nat: {ann: 1}\n"
+    assert "the only solution · presolve, " in puzzlekit("solve", "-", "--backbone", "--backend", "sat", stdin=trivial).stdout
+    report = json.loads(puzzlekit("solve", "-", "--backbone", "--json", stdin=trivial).stdout)
+    assert report["backend"] == "presolve"

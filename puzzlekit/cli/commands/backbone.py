@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
-from typing import Unpack
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Unpack
 
 from rich.console import Console
 
 from puzzlekit.api import Means, Puzzle, Query, plain
 from puzzlekit.api.backbone import Backbone, Difference
-from puzzlekit.api.pictures import picture
+from puzzlekit.api.pictures import common_parts, drawable, picture, together
+from puzzlekit.boards import Grid
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.lang import Family
+from puzzlekit.lang.expressions.compiler import Expression
+from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
-from puzzlekit.model import Value, Variable
-from puzzlekit.render import value
+from puzzlekit.model import Value, Values, Variable
+from puzzlekit.render import drawn_unknowns, scenes_of, value
+from puzzlekit.render.readings import as_mapping, by_pair
+from puzzlekit.render.scene import Point
+from puzzlekit.render.shared import shared
 
 OPEN, UNSETTLED = "?", "~"  # in the picture: several values; not known
 BASIS = {"all": "all {} solutions", "sample": "{} solutions drawn at random", "first": "the first {} solutions"}
@@ -44,28 +50,87 @@ def backbone(puzzle: Puzzle, query: Query, as_json: bool, no_color: bool, **mean
 
 def _show(screen: Console, found: Backbone) -> None:
     """Print what the type shows, with signs for open and unsettled unknowns."""
+    instance = found.puzzle.instance
     families = {family.name: family for family in found.families()}
-    letters = all(isinstance(value, str) for values in found.seen.values() for value in values)
+    pictures = drawable(instance)
+    drawn = drawn_unknowns(pictures, instance)
+    if drawn:
+        scenes = zip(*(scenes_of(instance, values, pictures) for values in _examples(found)))
+        signs = _unsettled_cells((families[name] for name in sorted(drawn & families.keys())), found)
+        show_lines(screen, together([shared(list(several), signs, OPEN) for several in scenes]))
+    else:
+        show_lines(screen, common_parts(instance))
+    letters = all(type(value) is str and len(value) == 1 for values in found.seen.values() for value in values)
     for shown in found.puzzle.type.show:
-        if shown.name in families:
+        if shown.name in drawn:
+            _show_rest(screen, found, families[shown.name]) if _is_listed(found, families[shown.name]) else None
+        elif shown.name in families:
             _show_family(screen, found, families[shown.name])
         elif shown.expression is not None and letters:  # signs can replace letters
             marked = {variable: _mark(found, variable) for variable in found.seen}
-            made = found.puzzle.instance.evaluate(shown.expression, {**(found.first or {}), **marked})
+            made = instance.evaluate(shown.expression, {**(found.first or {}), **marked})
             show_lines(screen, value(shown.name, made))
+        elif shown.expression is not None:
+            _show_expression(screen, found, shown.name, shown.expression)
+
+
+def _examples(found: Backbone) -> list[Values]:
+    """Solutions in which each open unknown takes different values, and more if they are known."""
+    return [*found.witnesses, *found.solutions[: limits().reporting.compared_solutions]]
+
+
+def _unsettled_cells(families: Iterable[Family], found: Backbone) -> dict[Point, str]:
+    """The sign of unsettled unknowns, by cell."""
+    unsettled = set(found.unsettled)
+    return {
+        cell: UNSETTLED
+        for family in families
+        if family.over_cells()
+        for cell, variable in family.members.items()
+        if variable in unsettled
+    }
+
+
+def _show_expression(screen: Console, found: Backbone, name: str, expression: Expression) -> None:
+    """Print a value that a type shows, as far as it is the same in all solutions."""
+    unsettled = set(found.unsettled)
+    if any(v in unsettled for family in found.families() if family.name in expression.names for v in family):
+        screen.print(f"    {name}: {UNSETTLED}")
+        return
+    values = [found.puzzle.instance.evaluate(expression, example) for example in _examples(found)]
+    show_lines(screen, value(name, _common(values)))
+
+
+def _common(values: Sequence[Any]) -> Any:
+    """What values of several solutions share, with a sign where they differ."""
+    first = values[0]
+    if isinstance(first, Grid | Family):
+        return _common([as_mapping(value) for value in values])
+    if isinstance(first, Mapping) and all(isinstance(value, Mapping) for value in values):
+        keys = dict.fromkeys(key for value in values for key in value)
+        return {key: _common([value.get(key) for value in values]) for key in keys}
+    if isinstance(first, tuple) and all(type(value) is type(first) and len(value) == len(first) for value in values):
+        parts = tuple(map(_common, zip(*values)))
+        return Stacked(parts) if isinstance(first, Stacked) else parts
+    return first if all(value == first for value in values) else OPEN
 
 
 def _show_family(screen: Console, found: Backbone, family: Family) -> None:
-    """Print the unknowns of one family as a picture."""
-    truths = all(isinstance(value, bool) for variable in family for value in found.seen[variable])
-    plainly = truths and family.arity > 0 and not family.over_cells()
+    """Print the unknowns of one family beside the picture."""
+    listed = _is_listed(found, family)
     members = {
-        index: False if plainly and variable not in found.fixed else _mark(found, variable)
+        index: False if listed and variable not in found.fixed else _mark(found, variable)
         for index, variable in family.members.items()
     }
     show_lines(screen, picture(Family(family.name, members, family.arity), None, found.puzzle.instance))
-    if plainly:
+    if listed:
         _show_rest(screen, found, family)
+
+
+def _is_listed(found: Backbone, family: Family) -> bool:
+    """Whether only those that are true are shown: on lines or pieces, not in cells or tables."""
+    truths = all(isinstance(value, bool) for variable in family for value in found.seen[variable])
+    return truths and family.arity > 0 and not family.over_cells() and not by_pair(family)
 
 
 def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
@@ -104,7 +169,7 @@ def _counts(values: Counter[str]) -> str:
 
 
 def _closing(found: Backbone) -> str:
-    took = f"{found.solver.name}, {found.seconds:.2f} s"
+    took = f"{found.solved_by}, {found.seconds:.2f} s"
     if found.status != "complete":
         return f"{found.status}: {found.reason}{'' if found.any else '; no solution yet'} · {took}"
     if not found.any:
@@ -130,7 +195,7 @@ def report(found: Backbone) -> dict[str, object]:
     return {
         "puzzle": found.puzzle.type.name,
         "spec": found.puzzle.spec.source.path,
-        "backend": found.solver.name,
+        "backend": found.solved_by,
         "status": found.status,
         "reason": None if found.reason is None else str(found.reason),
         "goal": goal,
