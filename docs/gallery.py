@@ -19,7 +19,7 @@ PAGE, PICTURES = "gallery.md", "pictures/gallery"  # below docs/
 SPECS = {
     "cipher": "music",
     "cryptarithm": "send",
-    "cryptogram": "garden",
+    "cryptogram": "pangram",
     "hitori": "small",
     "kakuro": "small",
     "killer": "first",
@@ -33,7 +33,7 @@ SPECS = {
     "star_battle": "nine",
     "strands": "first",
     "sudoku": "first",
-    "swaps": "board",
+    "swaps": "equal",
     "unwordle": "first",
     "unwordle_answers": "one",
     "waffle": "first",

@@ -27,7 +27,6 @@ from puzzlekit.render.scene import (
     Split,
     Text,
     centre,
-    given_cells,
     outline,
     outside_of,
     shades,
@@ -76,6 +75,13 @@ def described(scene: Scene) -> str:
     return f"{name} of {bottom - top + 1} rows and {right - left + 1} columns{'; ' if said else ''}{'; '.join(said)}."
 
 
+def _has_both(scene: Scene) -> bool:
+    """Return whether some texts are found and some clues given, so that they look different."""
+    found = any(isinstance(layer, Text) and layer.texts and not layer.given for layer in scene.layers)
+    clues = (layer for layer in scene.layers if isinstance(layer, Text | Split | Cages | Outside) and layer.given)
+    return found and any(not isinstance(layer, Outside) or not layer.rim for layer in clues)
+
+
 class _Pen:
     """Draws the layers of one scene."""
 
@@ -85,9 +91,10 @@ class _Pen:
         self.size = ground.size
         self.escape = escape
         self.fills = self._fills()
-        self.given = given_cells(self.scene)
+        self.given = _has_both(self.scene)
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
-        self.low = any(isinstance(layer, Cages) for layer in self.scene.layers)  # whether texts leave room above
+        # whether texts leave room above
+        self.low = any(isinstance(layer, Cages) or (isinstance(layer, Text) and layer.corner) for layer in self.scene.layers)
 
     def _fills(self) -> dict[Point, str]:
         """Return the class of the background of each cell that has one."""

@@ -94,6 +94,8 @@ def clues(kind: str, name: str, value: Any) -> Iterator[str]:
     elif isinstance(value, Mapping):
         keys = () if kind == "killer" else "".join(value) if kind == "wordle" else value
         yield from (clue for item in (*keys, *value.values()) for clue in clues(kind, name, item))
+    elif kind == "cryptarithm" and isinstance(value, tuple):
+        yield from "".join(value)  # each letter has a cell of its own
     elif isinstance(value, tuple) and not isinstance(value, Mark):
         yield from (clue for item in value for clue in clues(kind, name, item))
     elif isinstance(value, Mark):

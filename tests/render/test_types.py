@@ -67,7 +67,7 @@ def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
 
 
 def lines_of(scene: Scene) -> Iterator[tuple[str, ...]]:
-    """The clues of each line outside the board, and the colours of each row of cells."""
+    """The clues of each line outside the board, the colours of each row of cells, and its words, as rows and as texts."""
     for layer in scene.layers:
         if isinstance(layer, Outside):
             yield from map(tuple, layer.clues)
@@ -75,6 +75,10 @@ def lines_of(scene: Scene) -> Iterator[tuple[str, ...]]:
             for row in range(scene.extent[0], scene.extent[1] + 1):
                 own = [(cell[1], tone) for cell, tone in sorted(layer.tones.items()) if cell[0] == row]
                 yield tuple(tone for _, tone in own)
+        if isinstance(layer, Text):
+            for row in range(scene.extent[0], scene.extent[1] + 1):
+                texts = tuple(text for cell, text in sorted(layer.texts.items()) if cell[0] == row)
+                yield from (texts, ("".join(texts).lower(),))
 
 
 def shown_as(line: Any) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ import pytest
 from puzzlekit.api import Puzzle, load
 from puzzlekit.errors import Problems
 from puzzlekit.limits import replaced
+from puzzlekit.render import scenes_of
+from puzzlekit.render.layout import draw
 
 WORDS = ["to", "ton", "not", "nut", "tot"]
 
@@ -52,7 +54,8 @@ def test_what_is_asked_of_a_symbol_that_is_not_there_is_an_error(tmp_path: Path)
 def test_the_solution_shows_letters_below_symbols(tmp_path: Path) -> None:
     (solution,) = puzzle(tmp_path, "cipher", sequences="[[aa, b, c, /, aa, b]]").solve()
     assert solution.json()["words"] == ["ton to"]
-    assert solution.json()["reading"] == [[["aa", "b", "c", "/", "aa", "b"], ["t", "o", "n", " ", "t", "o"]]]
+    (scene,) = scenes_of(solution.instance, solution.assignment)
+    assert [str(line) for line in draw([scene], colour=False)] == ["  aa  b   c       aa  b", "   T   O   N       T   O"]
 
 
 def texts(spec: Puzzle) -> set[str]:
