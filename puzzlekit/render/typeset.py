@@ -18,10 +18,10 @@ from rich.cells import cell_len
 
 from puzzlekit.errors import InputError, MissingExtra
 from puzzlekit.limits import limits
-from puzzlekit.render.chapters import Chapter, numbered, small, solutions_title
+from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, small, solutions_title
 from puzzlekit.render.layout import text_lines
 from puzzlekit.render.scene import Group, Line, Part, Scene
-from puzzlekit.render.svg import FORBIDDEN, bare, description, picture
+from puzzlekit.render.svg import FORBIDDEN, bare, description, picture, texts
 from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
 
 PIXEL = 0.75  # points
@@ -46,6 +46,12 @@ def require_typst(option: str) -> None:
         raise MissingExtra(f"{option} requires an extra: pip install 'puzzlekit-yaml[print]'") from None
     except (ImportError, OSError) as error:  # for example under a memory limit
         raise InputError(f"{option}: the library typst cannot be loaded: {error}") from None
+
+
+def lacked(chapters: Sequence[Chapter]) -> str:
+    """Return the characters of a document that only fonts of the machine may have, in order."""
+    lines = texts(text_lines(chapter_parts(chapters)))
+    return "".join(sorted(set("".join(LACKED.findall(lines + "".join(chapter.text for chapter in chapters))))))
 
 
 def png(title: str, parts: Sequence[Part]) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +17,10 @@ from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, printable
 from puzzlekit.render import Chapter, chapter_parts, document, drawing, numbered, solutions_title
 
+NAMED = 10  # characters in a message
 Files = Mapping[str, Path | None]  # by option
 
 
@@ -94,6 +97,18 @@ def _write(files: Files, chapters: Sequence[Chapter]) -> None:
             drawn.append((path, _drawn(option, title, chapters)))
     for path, content in drawn:
         write(path, content)
+    if files.get("--png") or files.get("--pdf"):
+        _report_fonts(chapters)
+
+
+def _report_fonts(chapters: Sequence[Chapter]) -> None:
+    """Report which characters depend on the fonts of this machine."""
+    from puzzlekit.render.typeset import lacked
+
+    if found := lacked(chapters):
+        shown = " ".join(found[:NAMED]) + (" …" if len(found) > NAMED else "")
+        with suppress(OSError):
+            print(printable(f"fonts of this machine draw {shown}; boxes stand there if it has none"), file=sys.stderr)
 
 
 def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
