@@ -72,9 +72,13 @@ def bare(part: Scene | Group, style: str) -> Drawn:
     return width, height, f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{style}</style>{text}</svg>'
 
 
-def inline(part: Scene | Group, label: str) -> str:
-    """A picture as an SVG element of a page with STYLE."""
-    width, height, text = _drawn(part)
+def inline(part: Scene | Group, label: str, by_cell: bool = False) -> str:
+    """A picture as an SVG element of a page with STYLE.
+
+    With `by_cell`, a script can find what belongs to one cell: the background and the texts of the
+    cell in row 1 and column 2 have `data-cell="r1c2"`.
+    """
+    width, height, text = _drawn(part, by_cell)
     return (
         f'<svg width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img"'
         f' aria-label="{escape(label)}"><title>{escape(label)}</title>'
@@ -104,12 +108,12 @@ def _is_line(part: Part) -> bool:
     return not isinstance(part, Scene | Group | Table)
 
 
-def _drawn(part: Part) -> Drawn:
+def _drawn(part: Part, by_cell: bool = False) -> Drawn:
     match part:
         case Scene():
-            return _titled(part, CELL)
+            return _titled(part, CELL, by_cell)
         case Group():
-            return _group(part)
+            return _group(part, by_cell)
         case Table():
             return _stacked([_table(block) for block in fitted(part, int(WIDE / CHARACTER))])
         case _:
@@ -164,9 +168,9 @@ def _line(line: Line) -> Drawn:
     return x, LINE, "".join(drawn)
 
 
-def _titled(scene: Scene, size: float) -> Drawn:
+def _titled(scene: Scene, size: float, by_cell: bool) -> Drawn:
     """A board with its title above it, if it has one."""
-    width, height, text = scene_svg(scene, size, escape)
+    width, height, text = scene_svg(scene, size, escape, by_cell)
     if not scene.title.text:
         return width, height, text
     title_width, title_height, title = _line([Spot(f" {scene.title.text} ", scene.title.colour)])
@@ -174,13 +178,13 @@ def _titled(scene: Scene, size: float) -> Drawn:
     return max(width, title_width), height + title_height, below
 
 
-def _group(group: Group) -> Drawn:
+def _group(group: Group, by_cell: bool) -> Drawn:
     """Boards side by side, in as many rows as they take."""
     x = y = wide = high = 0.0
     drawn = []
     size = SMALL if group.small else CELL
     for scene in group.scenes:
-        width, height, text = _titled(scene, size)
+        width, height, text = _titled(scene, size, by_cell)
         if x and x + width > WIDE:
             x, y, high = 0.0, y + high + GAP, 0.0
         drawn.append(f'<g transform="translate({x:.1f} {y:.1f})">{text}</g>')

@@ -41,16 +41,17 @@ BASE = 0.35  # of the size of a text: how far its base line lies below its middl
 DEPTH = {Shade: 0, Pieces: 0, Split: 0, Paths: 1, Cages: 2, Borders: 3, Lines: 4, Diagonals: 4, Signs: 5}
 
 
-def scene_svg(scene: Scene, size: float, escape: Escape) -> tuple[float, float, str]:
+def scene_svg(scene: Scene, size: float, escape: Escape, by_cell: bool = False) -> tuple[float, float, str]:
     """Return the width, the height and the elements of a scene.
 
     Args:
         scene: The scene.
         size: The side of a square.
         escape: Escapes text.
+        by_cell: Whether the background and the texts of a cell name it in `data-cell`.
     """
     ground = Ground(scene, size)
-    pen = _Pen(ground, escape)
+    pen = _Pen(ground, escape, by_cell)
     drawn = [*pen.cells()]
     for layer in sorted(scene.layers, key=lambda layer: DEPTH.get(type(layer), len(DEPTH))):
         drawn += pen.draw(layer)
@@ -85,11 +86,12 @@ def _has_both(scene: Scene) -> bool:
 class _Pen:
     """Draws the layers of one scene."""
 
-    def __init__(self, ground: Ground, escape: Escape) -> None:
+    def __init__(self, ground: Ground, escape: Escape, by_cell: bool) -> None:
         self.ground = ground
         self.scene = ground.scene
         self.size = ground.size
         self.escape = escape
+        self.by_cell = by_cell
         self.fills = self._fills()
         self.given = _has_both(self.scene)
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
@@ -141,18 +143,23 @@ class _Pen:
                 pass
 
     def cells(self) -> Iterator[str]:
-        """Yield the cells: one path for all that are not filled, but none where lines run along their sides."""
+        """Yield the cells: one path for all that are not filled, but none where lines run along their sides.
+
+        With `by_cell`, each has a path of its own.
+        """
         inset = set() if self.scene.form != "square" else {cell for cell, fill in self.fills.items() if fill == "full-found"}
         plain = [cell for cell in self.scene.cells if cell not in self.fills or cell in inset]
         if plain and not self.scene.open:
-            yield f'<path class="cell" d="{"".join(map(self._ring, plain))}"/>'
+            for cells in [[cell] for cell in plain] if self.by_cell else [plain]:
+                yield f'<path class="cell"{self._name(cells[0])} d="{"".join(map(self._ring, cells))}"/>'
         for cell, fill in self.fills.items():
             if cell not in inset:
-                yield f'<path class="cell {fill}" d="{self._ring(cell)}"/>'
+                yield f'<path class="cell {fill}"{self._name(cell)} d="{self._ring(cell)}"/>'
             else:  # what is found leaves a rim
                 x, y = self.ground.at((2 * cell[0] - 1, 2 * cell[1] - 1))
                 edge = self.size * 0.06
-                yield f'<rect class="{fill}" {square(x + edge, y + edge, self.size - 2 * edge)} rx="{edge:.1f}"/>'
+                inner = square(x + edge, y + edge, self.size - 2 * edge)
+                yield f'<rect class="{fill}"{self._name(cell)} {inner} rx="{edge:.1f}"/>'
 
     def _ring(self, cell: Point) -> str:
         """Return the outline of a cell as a part of a path."""
@@ -202,9 +209,9 @@ class _Pen:
         yield f'<line class="divide" x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
         size, fill = self.size * 0.3, self._on(cell)
         if right:
-            yield self._word(right, c - self.size * 0.08, b + size * 1.02, size, f"right given{fill}")
+            yield self._word(right, c - self.size * 0.08, b + size * 1.02, size, f"right given{fill}", cell)
         if below:
-            yield self._word(below, a + self.size * 0.08, d - size * 0.3, size, f"left given{fill}")
+            yield self._word(below, a + self.size * 0.08, d - size * 0.3, size, f"left given{fill}", cell)
 
     def _signs(self, layer: Signs) -> Iterator[str]:
         """Yield signs; what is given stands on grey if the same sign is also found."""
@@ -245,12 +252,13 @@ class _Pen:
         size = self.size * min(0.46 if self.low else 0.55, 1.4 / max(1, cell_len(text)))
         y += self.size * 0.08 if self.low else 0.0
         ink = "" if not self.given else " given" if given else " found"
-        return self._word(text, x, y + size * BASE, size, f"{ink}{self._on(cell)}".strip())
+        return self._word(text, x, y + size * BASE, size, f"{ink}{self._on(cell)}".strip(), cell)
 
     def _corner(self, cell: Point, text: str) -> str:
         x, y = self.ground.corner(cell)
         size = self.size * 0.28
-        return self._word(text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, f"corner given{self._on(cell)}")
+        kind = f"corner given{self._on(cell)}"
+        return self._word(text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, kind, cell)
 
     def _small(self, cell: Point, parts: Sequence[str]) -> Iterator[str]:
         """Yield small texts: single digits in the places of a telephone, others in a row."""
@@ -260,9 +268,9 @@ class _Pen:
             for part in parts:
                 row, column = divmod(int(part) - 1, 3)
                 right, down = (self.size * 0.3 * (step - 1) for step in (column, row))
-                yield self._word(part, x + right, y + down + size * BASE, size, "small")
+                yield self._word(part, x + right, y + down + size * BASE, size, "small", cell)
         else:
-            yield self._word(" ".join(parts), x, y + size * BASE, size, "small")
+            yield self._word(" ".join(parts), x, y + size * BASE, size, "small", cell)
 
     def outside(self, side: str) -> Iterator[str]:
         """Yield the clues on one side of the board."""
@@ -290,6 +298,11 @@ class _Pen:
         fill = self.fills.get(cell)
         return f" on on-{fill}" if fill else ""
 
-    def _word(self, text: str, x: float, y: float, size: float, kind: str) -> str:
+    def _name(self, cell: Point | None) -> str:
+        return f' data-cell="r{cell[0]}c{cell[1]}"' if self.by_cell and cell else ""
+
+    def _word(self, text: str, x: float, y: float, size: float, kind: str, cell: Point | None = None) -> str:
         kinds = f"letter {kind}".strip()
-        return f'<text class="{kinds}" x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{self.escape(text)}</text>'
+        return (
+            f'<text class="{kinds}"{self._name(cell)} x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{self.escape(text)}</text>'
+        )

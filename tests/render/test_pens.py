@@ -13,7 +13,7 @@ from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY, tiles
 from puzzlekit.render import Group, Scene, Sheet, Spot, board, drawing, page, rows
 from puzzlekit.render.layout import draw, text_lines
-from puzzlekit.render.scene import Outside, Split, Table, Text
+from puzzlekit.render.scene import FULL, Outside, Shade, Small, Split, Table, Text
 from puzzlekit.render.svg import inline, texts
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
@@ -125,6 +125,32 @@ def test_the_path_of_a_word_is_a_line_between_its_letters() -> None:
 def test_a_cell_that_is_true_is_a_full_square() -> None:
     root = ElementTree.fromstring(drawing("", [board({Cell(1, 1): True, Cell(1, 2): False})]))
     assert [r.get("class") for r in root.iter(f"{SVG}rect")] == ["back", "full-found"]
+
+
+def test_a_script_finds_what_belongs_to_a_cell() -> None:
+    cells = ((1, 1), (1, 2), (2, 1))
+    layers = (Shade(False, {(1, 1): "green", (2, 1): FULL}), Text(True, {(1, 1): "a"}), Text(True, {(1, 1): "b"}, corner=True))
+    scene = Scene(cells, (*layers, Small(True, {(2, 1): ("1", "2")}), Split(True, {(1, 2): ("3", "4")})))
+    root = ElementTree.fromstring(inline(scene, "", by_cell=True))
+    named = {f"r{r}c{c}": [e for e in root.iter() if e.get("data-cell") == f"r{r}c{c}"] for r, c in cells}
+    assert {name: [e.text for e in own if e.tag == "text"] for name, own in named.items()} == {
+        "r1c1": ["a", "b"],
+        "r1c2": ["4", "3"],
+        "r2c1": ["1", "2"],
+    }
+    assert {name: [e.get("class") for e in own if e.tag != "text"] for name, own in named.items()} == {
+        "r1c1": ["cell green"],
+        "r1c2": ["cell full-given"],
+        "r2c1": ["cell", "full-found"],
+    }
+    assert "data-cell" not in inline(scene, "")
+
+
+def test_cells_that_are_alike_are_one_path_unless_a_script_needs_them() -> None:
+    scene = Scene(((1, 1), (1, 2)))
+    for by_cell, names in ((False, [None]), (True, ["r1c1", "r1c2"])):
+        root = ElementTree.fromstring(inline(scene, "", by_cell))
+        assert [e.get("data-cell") for e in root.iter("path") if e.get("class") == "cell"] == names
 
 
 def test_a_page_has_the_text_of_its_pictures() -> None:
