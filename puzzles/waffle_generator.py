@@ -13,7 +13,8 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -24,6 +25,10 @@ from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import read_text
 from puzzlekit.libraries.exchanges import most_cycles
 from puzzlekit.libraries.words import Fill, Fills, Mark, commonest, from_anywhere, larger, load, marks
+from puzzlekit.render import board as drawn_board
+from puzzlekit.render.scene import Text
+from puzzlekit.render.svg import inline
+from puzzlekit.render.theme import STYLE
 
 Letters = dict[Cell, str]
 Colours = dict[Cell, Mark]
@@ -34,6 +39,7 @@ PER_FILL = 20  # shuffles tried per fill
 RANKED = 5  # of those, solved with --hard or --easy
 FIRST = "english-common"
 SPARE = 5  # additional swaps of a player
+SIGNS = {Mark.GREY: "", Mark.YELLOW: "•", Mark.GREEN: "✓"}  # beside the letter, for who cannot tell the colours
 
 
 def options(parser: ArgumentParser) -> None:
@@ -335,11 +341,10 @@ class _Maker:
             f"expect:\n  solutions: 1\n  swaps: {self.swaps}\n  answer: |\n{block(answer, '    ')}"
         )
 
-    def _page(self, number: int, made: _Candidate, answer: Letters) -> dict[str, object]:
+    def _page(self, number: int, made: _Candidate, answer: Letters) -> PlayedPuzzle:
         cells = list(self.board.grid.cells)
         place = {cell: i for i, cell in enumerate(cells)}
-        return {
-            "title": f"Seed {self.tools.seed}, number {number}",
+        game = {
             "rows": self.board.grid.height,
             "columns": self.board.grid.width,
             "cells": [[cell.row, cell.column] for cell in cells],
@@ -349,6 +354,9 @@ class _Maker:
             "fewest": self.swaps,
             "swaps": self.swaps + SPARE,
         }
+        known = sha256(json.dumps(game).encode()).hexdigest()[:16]
+        data = {"title": f"Seed {self.tools.seed}, number {number}", "id": known, **game}
+        return PlayedPuzzle(start_svg(made.letters, made.colours), data)
 
     def nothing(self) -> str:
         """The message that there is no puzzle."""
@@ -461,8 +469,35 @@ def _fills(maker: _Maker, options: Namespace, tools: Tools) -> Iterator[Made]:
     tools.report(f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing())
 
 
+@dataclass(frozen=True)
+class PlayedPuzzle:
+    """A puzzle of a page: its start as SVG, and what the script needs to know of it."""
+
+    drawing: str
+    data: Mapping[str, object]
+
+
+def start_svg(letters: Mapping[Cell, str], colours: Mapping[Cell, Mark]) -> str:
+    """The start as a picture whose letters and colours a script can change; a sign goes with each colour."""
+    cells = sorted(letters)
+    scene = drawn_board({cell: letters[cell] for cell in cells}, {cell: colours[cell] for cell in cells})
+    signs = Text(True, {cell: SIGNS[colours[cell]] for cell in cells}, corner=True)
+    layers = tuple(replace(layer, given=True) for layer in scene.layers)
+    return inline(replace(scene, layers=(*layers, signs)), "The start", by_cell=True)
+
+
 def page(made: Sequence[Made]) -> str:
     """A self-contained HTML page to play the puzzles on."""
+
+    def script(data: object) -> str:
+        return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+
+    shown = [{"name": mark.name.lower(), "sign": sign, "square": mark.square} for mark, sign in SIGNS.items()]
+    parts = {
+        "/*STYLE*/": STYLE,
+        "<!--BOARDS-->": "\n".join(puzzle.page.drawing for puzzle in made),
+        "/*PUZZLES*/[]": script([puzzle.page.data for puzzle in made]),
+        "/*MARKS*/[]": script(shown),
+    }
     template = Path(__file__).with_name("waffle_page.html").read_text(encoding="utf-8")
-    data = json.dumps([puzzle.page for puzzle in made], ensure_ascii=False).replace("<", "\\u003c")
-    return template.replace("/*PUZZLES*/[]", data)
+    return re.sub("|".join(map(re.escape, parts)), lambda place: parts[place[0]], template)

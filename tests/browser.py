@@ -113,8 +113,8 @@ class Browser:
         """A touch event: touchStart, touchMove, touchEnd."""
         self.send("Input.dispatchTouchEvent", type=kind, touchPoints=[at] if at else [])
 
-    def key(self, key: str) -> None:
-        """A key pressed and let go."""
+    def key(self, key: str, modifiers: int = 0) -> None:
+        """A key pressed and let go; the modifiers are 1 for Alt, 2 for Ctrl, 8 for Shift."""
         text = {"Enter": "\r", " ": " "}.get(key, "")
         code = {
             "Enter": 13,
@@ -125,11 +125,11 @@ class Browser:
             "ArrowUp": 38,
             "ArrowRight": 39,
             "ArrowDown": 40,
+            "z": 90,
         }[key]
-        self.send(
-            "Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **({"text": text} if text else {})
-        )
-        self.send("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+        pressed: dict[str, Any] = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        self.send("Input.dispatchKeyEvent", type="keyDown", **pressed, **({"text": text} if text else {}))
+        self.send("Input.dispatchKeyEvent", type="keyUp", **pressed)
 
     def picture(self, path: Path, width: int, height: int, scale: float = 1.0) -> None:
         """A screenshot of so many pixels."""
