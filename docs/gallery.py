@@ -1,15 +1,19 @@
 """Make docs/gallery.md: a puzzle of each type and its solution, as pictures, some also as the terminal prints them.
 
-`make gallery` writes the page and its pictures anew; docs/hooks.py shows the same pictures on the pages of the types.
+`make gallery` writes the page and its pictures anew, and the pages in examples/ that play a Waffle.
+docs/hooks.py shows the same pictures on the pages of the types.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
-from puzzlekit.api import Puzzle, Query, Solution, load
-from puzzlekit.api.pictures import puzzle_parts, sections
-from puzzlekit.render import Part, Spot, drawing
+from puzzlekit.api import Puzzle, Query, load
+from puzzlekit.api.generate import Made, load_generator
+from puzzlekit.api.pictures import puzzle_parts, solution_parts
+from puzzlekit.render import Part, drawing
 from puzzlekit.render.layout import draw
 
 DOCS = Path(__file__).resolve().parent
@@ -72,11 +76,6 @@ def images(name: str, title: str, up: str = "") -> list[str]:
     return [f"![{title}, the {what}]({up}{picture_of(name, what)})" for what in ("puzzle", "solution")]
 
 
-def solution_parts(solution: Solution) -> list[Part]:
-    """Return the parts of the picture of a solution, and of what follows from it."""
-    return [part for heading, own in sections(solution) for part in (*([[Spot(heading)]] if heading else []), *own)]
-
-
 def section(name: str, puzzle: Puzzle, solution: list[Part]) -> str:
     """Return the part of the page about a type."""
     title = puzzle.type.title or name
@@ -103,6 +102,18 @@ def made() -> dict[str, str]:
     return {PAGE: "\n".join(page), **files}
 
 
+def played(spec: Path) -> str:
+    """Return the page that plays a Waffle of examples/, with the data of the page that is there."""
+    generator, _ = load_generator("waffle")
+    found = re.search(r"^const puzzles = (.*);$", spec.with_suffix(".html").read_text("utf-8"), re.MULTILINE)
+    assert found is not None
+    (data,) = json.loads(found[1])
+    grids = load("waffle", spec).instance.data
+    start = generator.start_svg(grids["letters"].values, grids["colours"].values)
+    page: str = generator.page([Made("", "", generator.PlayedPuzzle(start, data))])
+    return page
+
+
 def present() -> set[str]:
     """Return the paths of the files of the gallery that are there, below docs/."""
     return {PAGE, *(f"{PICTURES}/{path.name}" for path in (DOCS / PICTURES).glob("*"))}
@@ -116,6 +127,8 @@ def main() -> None:
         (DOCS / name).unlink()
     for name, text in files.items():
         (DOCS / name).write_text(text, encoding="utf-8")
+    for spec in sorted(ROOT.glob("examples/waffles/*.yaml")):
+        spec.with_suffix(".html").write_text(played(spec), encoding="utf-8")
 
 
 if __name__ == "__main__":
