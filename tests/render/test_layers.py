@@ -21,7 +21,7 @@ from puzzlekit.render.colouring import coloured
 from puzzlekit.render.glyphs import SIGNS as GLYPHS
 from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.readings import Grouped
-from puzzlekit.render.scene import HEXAGON, Borders, Lines, Pieces, Scene, Side, Text, around
+from puzzlekit.render.scene import STEPS, Borders, Lines, Pieces, Scene, Side, Text, around
 from puzzlekit.render.svg_signs import SHAPES, TURNS
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
@@ -155,7 +155,7 @@ def test_a_piece_has_its_own_colour_unless_a_neighbour_has_it(cells: list[set[tu
     """Pieces may overlap, as words do that cross; the cells may be hexagons."""
     pieces = coloured([Grouped(tuple(sorted(own)), None, "") for own in cells])
     for piece in pieces:
-        near = {(row + down, column + right) for row, column in piece.cells for down, right in ((0, 0), *HEXAGON)}
+        near = {(row + down, column + right) for row, column in piece.cells for down, right in ((0, 0), *STEPS["hexagon", 0])}
         beside = {other.colour for other in pieces if other is not piece and near & set(other.cells)}
         (alone,) = coloured([Grouped(piece.cells, None, "")])
         assert piece.colour not in beside
