@@ -8,15 +8,17 @@ are looked at only for scripts that these lack.
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import sqrt
 from pathlib import Path
 from typing import Any, Literal
 
 from rich.cells import cell_len
 
-from puzzlekit.errors import InputError, MissingExtra
+from puzzlekit.errors import InputError, MissingExtra, printable
 from puzzlekit.limits import limits
 from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, small, solutions_title
 from puzzlekit.render.layout import text_lines
@@ -85,18 +87,42 @@ def pdf(title: str, chapters: Sequence[Chapter]) -> bytes:
 
 
 def _typeset(source: str, data: str, form: Literal["pdf", "png"], resolution: float | None = None) -> bytes:
-    """Run one of our sources on data."""
+    """Run one of our sources on data. Raises InputError if typst fails, which has defects of its own."""
     import typst
 
     text = Path(__file__).with_name(f"{source}.typ").read_bytes()
-    needs_more = LACKED.search(data) is not None
-    made = typst.compile(text, format=form, ppi=resolution, ignore_system_fonts=not needs_more, sys_inputs={"data": data})
+    own = LACKED.search(data) is None
+    try:
+        with _silent():
+            made = typst.compile(text, format=form, ppi=resolution, ignore_system_fonts=own, sys_inputs={"data": data})
+    except BaseException as error:
+        if not isinstance(error, typst.TypstError) and type(error).__module__ != "pyo3_runtime":  # a panic of Rust
+            raise
+        hint = "an unusual character of the puzzle may be the reason; --svg and --html draw it"
+        raise InputError(f"--{form}: the library typst failed: {printable(str(error))}\n     = {hint}") from None
     return bytes(made)
 
 
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Drop what native code prints to standard error: Rust prints a trace for each panic."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    try:
+        with Path(os.devnull).open("w") as nothing:
+            os.dup2(nothing.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 def _clean(text: str) -> str:
-    """Replace characters that no file may contain, and let long words break."""
-    return LONG.sub("\\g<0>\u200b", FORBIDDEN.sub("\ufffd", text))
+    """Replace what cannot be printed, and let long words break."""
+    return LONG.sub("\\g<0>\u200b", FORBIDDEN.sub("\ufffd", printable(text)))
 
 
 def _parts(parts: Sequence[Part], scale: float) -> list[dict[str, Any]]:

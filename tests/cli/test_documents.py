@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import typst
 from pypdf import PdfReader
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.cli.commands.draw import draw
 from puzzlekit.limits import replaced
+from puzzlekit.render import Chapter, Scene, Spot
+from puzzlekit.render.scene import Text
+from puzzlekit.render.typeset import pdf, png
 from tests.commands import Command
 
 SIX, KAKURO = "specs/sudoku/six.yaml", "specs/kakuro/tiny.yaml"
@@ -126,6 +131,41 @@ def test_no_title_is_read_as_markup(puzzlekit: Command, tmp_path: Path) -> None:
         assert "".join(MARKUP.split()) in "".join(page.split())
     assert PdfReader(path).metadata.title == f"Sudoku: {MARKUP}"
     assert "<script" not in html.read_text(encoding="utf-8") and size(tmp_path / "markup.png")[0] > 1_000
+
+
+class PanicException(BaseException):
+    """What a panic of Rust is in Python. typst 0.15 panics at long rows of Hebrew points."""
+
+
+PanicException.__module__ = "pyo3_runtime"
+
+
+@pytest.mark.parametrize("error", [PanicException("out of bounds"), typst.TypstError("out of bounds")])
+def test_a_failure_of_the_library_is_one_line(
+    puzzlekit: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    error: BaseException,
+) -> None:
+    def fails(*_: object, **__: object) -> bytes:
+        os.write(2, b"a trace of Rust")
+        raise error
+
+    monkeypatch.setattr(typst, "compile", fails)
+    done = puzzlekit("draw", SIX, "--pdf", str(tmp_path / "a.pdf"), "--svg", str(tmp_path / "a.svg"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("--pdf: the library typst failed: out of bounds\n     = an unusual character")
+    os.write(2, b"heard")
+    assert capfd.readouterr().err == "heard" and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("start", [0, 0x200, 0x400, *range(0x1E00, 0x2C00, 0x200), 0x3000, 0x4E00, 0x1F400, 0x1FF00])
+def test_every_character_of_common_scripts_can_be_typeset(start: int) -> None:
+    text = " ".join(chr(code) for code in range(start, start + 0x200))
+    board = Scene(((1, 1),), (Text(True, {(1, 1): text}),))
+    assert pdf(text, [Chapter(text, text, [[Spot(text, "green")], board], text, [board])]).startswith(b"%PDF")
+    assert png(text, [[Spot(text, "green")], board]).startswith(b"\x89PNG")
 
 
 def test_long_words_and_lines_stay_on_the_page(puzzlekit: Command, tmp_path: Path) -> None:
