@@ -65,7 +65,7 @@ def picture(title: str, parts: Iterable[Part], style: str = STYLE) -> Drawn:
     return width, height, file
 
 
-def bare(part: Scene | Group, style: str) -> Drawn:
+def bare(part: Scene | Group | Table, style: str) -> Drawn:
     """A picture without a margin as an SVG file, with its size."""
     width, height, text = _drawn(part)
     size = f'width="{width:.1f}" height="{height:.1f}" viewBox="0 0 {width:.1f} {height:.1f}"'

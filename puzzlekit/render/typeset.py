@@ -22,7 +22,7 @@ from puzzlekit.errors import InputError, MissingExtra, printable
 from puzzlekit.limits import limits
 from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, small, solutions_title
 from puzzlekit.render.layout import text_lines
-from puzzlekit.render.scene import Group, Line, Part, Scene
+from puzzlekit.render.scene import Group, Line, Part, Scene, Table
 from puzzlekit.render.svg import FORBIDDEN, bare, description, picture, texts
 from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
 
@@ -126,14 +126,14 @@ def _clean(text: str) -> str:
 
 
 def _parts(parts: Sequence[Part], scale: float) -> list[dict[str, Any]]:
-    """Return a picture as data: boards as SVG, other parts as lines of text, each with its width on the page."""
+    """Return a picture as data: boards and tables as SVG, other parts as lines of text, each with its width on the page."""
     found: list[dict[str, Any]] = []
     for part in parts:
-        found += [_board(part, scale)] if isinstance(part, Scene | Group) else map(_line, text_lines([part]))
+        found += [_board(part, scale)] if isinstance(part, Scene | Group | Table) else map(_line, text_lines([part]))
     return found
 
 
-def _board(part: Scene | Group, scale: float) -> dict[str, Any]:
+def _board(part: Scene | Group | Table, scale: float) -> dict[str, Any]:
     width, height, svg = bare(part, STYLE + FONT)
     fitting = min(width * scale, WIDE, HIGH * width / max(height, 1.0))
     return {"svg": svg, "width": fitting, "alt": FORBIDDEN.sub("\ufffd", description([part]))}

@@ -102,6 +102,12 @@ def test_every_file_has_the_same_order(puzzlekit: Command, tmp_path: Path) -> No
     assert written.count('<section class="sheet">') == 3
 
 
+def test_a_table_is_drawn_as_a_table(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "zebra.pdf"
+    assert puzzlekit("draw", "specs/zebra/fish.yaml", "--solutions", "--pdf", str(path)).returncode == 0
+    assert "nation norwegian dane brit german swede" in pages(path)[-1] and "│" not in pages(path)[-1]
+
+
 def test_what_is_known_of_each_solution_is_said(puzzlekit: Command, tmp_path: Path) -> None:
     none = six(tmp_path / "none.yaml", "None", GIVENS.replace("..3.2.", "33..2."))
     many = six(tmp_path / "many.yaml", "Many", GIVENS.replace("62.4.5", "......"))
