@@ -37,7 +37,7 @@ SPECS = {
     "star_battle": "nine",
     "strands": "first",
     "sudoku": "first",
-    "swaps": "equal",
+    "swaps": "board",
     "unwordle": "first",
     "unwordle_answers": "one",
     "waffle": "first",
