@@ -13,7 +13,8 @@ def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece
     """Return the groups as pieces with colours.
 
     A group prefers the colour of its name among all names, or, without a name, one that its cells
-    determine. It takes the next one that no neighbour has.
+    determine. It takes the next one that no neighbour has, and no other group if there are enough
+    colours for all.
 
     Args:
         groups: The groups.
@@ -27,7 +28,8 @@ def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece
     colours: dict[int, int] = {}
     for number, group in sorted(enumerate(groups), key=lambda item: min(item[1].cells, default=(0, 0))):
         near = {other for cell in group.cells for beside in _near(cell) for other in owners.get(beside, ())} - {number}
-        taken = {colours[other] for other in near if other in colours}
+        others = colours if len(groups) <= PALETTE else near
+        taken = {colours[other] for other in others if other in colours}
         first = order[group.name] if group.name in order else _of_cells(group.cells)
         free = (colour % PALETTE for colour in range(first, first + PALETTE) if colour % PALETTE not in taken)
         colours[number] = next(free, first % PALETTE)

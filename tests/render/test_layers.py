@@ -21,7 +21,7 @@ from puzzlekit.render.colouring import coloured
 from puzzlekit.render.glyphs import SIGNS as GLYPHS
 from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.readings import Grouped
-from puzzlekit.render.scene import STEPS, Borders, Lines, Pieces, Scene, Side, Text, around
+from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Pieces, Scene, Side, Text, around
 from puzzlekit.render.svg_signs import SHAPES, TURNS
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
@@ -150,15 +150,19 @@ def test_pieces_keep_their_colours_and_differ_from_their_neighbours() -> None:
     assert all(colour[r, c] != colour.get((r + 1, c)) != colour.get((r, c + 1), "") for r, c in colour)
 
 
-@given(st.lists(st.sets(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1, max_size=5), max_size=9))
-def test_a_piece_has_its_own_colour_unless_a_neighbour_has_it(cells: list[set[tuple[int, int]]]) -> None:
-    """Pieces may overlap, as words do that cross; the cells may be hexagons."""
+CELLS = st.tuples(st.integers(1, 5), st.integers(1, 5))
+
+
+@given(st.lists(st.sets(CELLS, min_size=1, max_size=3), max_size=24))
+def test_a_piece_has_its_own_colour_unless_another_has_it(cells: list[set[tuple[int, int]]]) -> None:
+    """Pieces may overlap, as words do that cross; the cells may be hexagons; up to twelve pieces all differ."""
     pieces = coloured([Grouped(tuple(sorted(own)), None, "") for own in cells])
     for piece in pieces:
         near = {(row + down, column + right) for row, column in piece.cells for down, right in ((0, 0), *STEPS["hexagon", 0])}
-        beside = {other.colour for other in pieces if other is not piece and near & set(other.cells)}
+        others = [other for other in pieces if other is not piece and (len(pieces) <= PALETTE or near & set(other.cells))]
+        beside = {other.colour for other in others}
         (alone,) = coloured([Grouped(piece.cells, None, "")])
-        assert piece.colour not in beside
+        assert piece.colour not in beside or len(others) >= PALETTE
         assert piece.colour == alone.colour or alone.colour in beside
 
 
