@@ -89,7 +89,7 @@ def test_what_was_there_is_kept_where_a_file_cannot_be_written(tmp_path: Path, m
 
     old = tmp_path / "old.svg"
     old.write_text("old", encoding="utf-8")
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     for path, told in ((old, "the previous file is kept"), (tmp_path / "new.svg", "no file was written")):
         with pytest.raises(InputError, match=f"{path}: cannot write the file: No space left on device\n     = {told}"):
             write(path, "text")
