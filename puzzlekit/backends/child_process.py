@@ -194,7 +194,21 @@ def _death(code: int | None) -> str:
 def _serve(
     make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], held: Limits, there: Connection, steady: bool
 ) -> None:
-    """Serve requests in the other process. `steady`: the thread that started it ends last."""
+    """Serve requests in the other process, and end without a word where memory is too short for that.
+
+    `steady`: the thread that started it ends last.
+    """
+    try:
+        _serve_requests(make, arguments, held, there, steady)
+    except Exception:
+        if not memory_is_bounded():
+            raise
+        os._exit(1)  # the reader of the stream reports it
+
+
+def _serve_requests(
+    make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], held: Limits, there: Connection, steady: bool
+) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the reader of the stream handles a Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with_parent(os.getppid(), steady)

@@ -250,3 +250,17 @@ def test_a_trial_that_is_lifted_goes_on_in_the_other_process() -> None:
     while trial.clock.elsewhere < 1.5:
         next(numbers)
     numbers.close()
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="a new process does not see the patch")
+def test_a_process_that_has_no_memory_to_begin_ends_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def short(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(processes, "_end_with_parent", short)
+    monkeypatch.setattr(processes, "memory_is_bounded", lambda: True)
+    with pytest.raises(Stopped, match="not enough memory"):
+        place(again=False)
+    assert capfd.readouterr().err == ""
