@@ -147,7 +147,13 @@ class Unreachable(PuzzlekitError):
 
 
 class Unsupported(PuzzlekitError):
-    """A backend does not support this model; the message names the rule."""
+    """A backend does not support this model; the message names the rule.
+
+    Attributes:
+        everywhere: Whether no other backend supports it either.
+    """
+
+    everywhere = False
 
 
 class Stopped(PuzzlekitError):

@@ -88,7 +88,10 @@ def _run(work: Callable[[], int | None]) -> int:
         _report(str(error))
         return 2
     except Unsupported as error:
-        _report(f"this backend does not support the puzzle: {error}\n     = use --backend auto to select one that does")
+        if error.everywhere:
+            _report(f"no installed backend supports the puzzle: {error}")
+        else:
+            _report(f"this backend does not support the puzzle: {error}\n     = use --backend auto to select one that does")
         return 2
     except BackendBug as error:
         _report(f"this is a bug in puzzlekit, please report it: {error}")

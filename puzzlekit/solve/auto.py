@@ -132,4 +132,5 @@ class Auto(Solver):
             finally:
                 budget.steps = trial.steps
         assert unsupported is not None, "the last backend of a plan has no time limit"
+        unsupported.everywhere = True
         raise unsupported

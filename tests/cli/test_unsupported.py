@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import islice
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -15,6 +16,7 @@ from puzzlekit.backends.sat import Sat
 from puzzlekit.cli.commands.check import check_files
 from puzzlekit.cli.commands.compare import compare
 from puzzlekit.errors import BackendBug
+from puzzlekit.solve import auto
 from tests.commands import ROOT, Command
 
 WIDE = "specs/cryptarithm/cross.yaml"  # its sum is too wide for covers
@@ -44,6 +46,19 @@ def test_compare_reports_it(puzzlekit: Command) -> None:
     assert (done.returncode, report["agreement"]) == (0, True)
     assert (refused["status"], refused["reason"], refused["unsupported"], refused["count"]) == ("unsupported", WHY, WHY, None)
     assert [(other["status"], other["reason"], other["unsupported"]) for other in others] == [("complete", None, None)] * 2
+
+
+def test_compare_gives_a_reason_once_in_a_line_of_its_own(puzzlekit: Command) -> None:
+    lines = puzzlekit("compare", WIDE, "--backends", "dlx,csp,xcover").stdout.splitlines()
+    assert lines[-2] == f"dlx, xcover: unsupported: {WHY}"
+    assert len(lines) == 10 and max(map(len, lines[:-2])) <= 80
+
+
+def test_auto_is_proposed_only_where_it_may_help(puzzlekit: Command) -> None:
+    assert "\n     = use --backend auto" in puzzlekit("solve", WIDE, "--backend", "dlx").stderr
+    with patch.dict(auto.LIST, dict.fromkeys(auto.LIST, (("dlx", None),))):
+        done = puzzlekit("solve", WIDE)
+    assert (done.returncode, done.stderr) == (2, f"no installed backend supports the puzzle: {WHY}\n")
 
 
 @pytest.mark.parametrize(

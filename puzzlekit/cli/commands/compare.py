@@ -162,21 +162,26 @@ def _print(puzzle: Puzzle, results: list[Result], agreement: bool | None, no_col
     table = Table("backend", *("presolve", "build", "first", "all"), "solutions", "status", title=title, title_justify="left")
     for column in table.columns[1:6]:
         column.justify = "right"
-    table.columns[-1].overflow = "fold"  # keep the install command whole
     for result in results:
         run = result.run
         if run is None:
-            table.add_row(result.name, "", "", "", "", "", f"{result.status}: {result.reason}")
+            table.add_row(result.name, "", "", "", "", "", result.status)
             continue
         times = [f"{result.seconds[stage]:.3f}" for stage in ("presolve", "build", "first", "all")]
         more = "" if run.counted or run.goal or not run.count else "+"
         found = f"{run.count:,}{more}" + (f" ({run.goal.name}: {run.value})" if run.goal and run.value is not None else "")
-        table.add_row(result.name, *times, found, run.status if run.reason is None else f"{run.status}: {run.reason}")
+        table.add_row(result.name, *times, found, run.status)
     screen = console(no_color)
     if Measurement.get(screen, screen.options.update(max_width=ROOMY), table).minimum <= screen.width:
         screen.print(table)
     else:
         _print_lines(screen, table, title)
+    reasons: dict[str, list[str]] = {}
+    for result in results:
+        if result.reason is not None:
+            reasons.setdefault(f"{result.status}: {result.reason}", []).append(result.name)
+    for reason, names in reasons.items():
+        screen.print(f"{', '.join(names)}: {reason}")
     finished = sum(result.status == "complete" for result in results)
     if agreement is None:
         verdict = "only one finished: nothing to compare" if finished else "none finished"
