@@ -9,9 +9,11 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.solution import Solution, matches, plain
+from puzzlekit.api.solution import Solution, matches, plain, rows_of
 from puzzlekit.backends import Budget
+from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import Problem, nearest
+from puzzlekit.lang import Family
 from puzzlekit.limits import limits
 from puzzlekit.query import Kind, Query
 
@@ -110,12 +112,14 @@ class _Expectation:
         most = limits().reporting.expected_solutions
         run = self.puzzle.run(Query.of_options(goal, most), self.backend, self.budget.left())
         nearest_miss: dict[str, Any] | None = None
+        boards: dict[str, bool] = {}
         for solution in run:
             misses = {key: got for key, value in required.items() if not matches(value, got := _part(solution, names[key]))}
             if not misses:
                 return
             if nearest_miss is None or len(misses) < len(nearest_miss):
                 nearest_miss = misses
+                boards = {key: _is_board(solution, names[key]) for key in misses}
         run.raise_reason()
         listed, first = ", ".join(names.values()), next(iter(names))
         if nearest_miss is None:
@@ -125,7 +129,8 @@ class _Expectation:
             yield self._problem(message, first)
         else:
             for key, got in nearest_miss.items():
-                yield self._problem(f"expected {names[key]} {required[key]}, found {got}", key)
+                message, hint = _mismatch(names[key], required[key], got, boards[key])
+                yield self._problem(message, key, hint=hint)
 
     def _problem(self, message: str, *keys: str, hint: str = "") -> Problem:
         """A problem at a key of `expect`, or at a key below it."""
@@ -141,3 +146,41 @@ def _part(solution: Solution, key: str) -> Any:
     if key in solution.then:
         return solution.then[key].get("count", solution.then[key].json())
     return plain(solution.shown_or_family(key))
+
+
+def _is_board(solution: Solution, key: str) -> bool:
+    if key in solution.then:
+        return False
+    value = solution.shown_or_family(key)
+    return isinstance(value, Grid) or (isinstance(value, Family) and value.over_cells())
+
+
+def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str]:
+    """What differs, and a hint; of a board, its size or its first differing cells."""
+    if not board:
+        return f"expected {name} {required}, found {got}", ""
+    rows, found = rows_of(required), [["." if cell is None else str(cell) for cell in row] for row in got]
+    hint = "a hole is _ or ."
+    if len(rows) != len(found):
+        return f"expected {name} with {_many(len(rows), 'row')}, found {_many(len(found), 'row')}", hint
+    for number, (row, other) in enumerate(zip(rows, found), 1):
+        if len(row) != len(other):
+            size = _many(len(row), "cell")
+            return f"expected {name} with {size} in row {number}, found {_many(len(other), 'cell')}", hint
+    cells = [
+        f"{Cell(r, c)} is {_cell(found_cell)}, not {_cell(cell)}"
+        for r, (row, other) in enumerate(zip(rows, found), 1)
+        for c, (cell, found_cell) in enumerate(zip(row, other), 1)
+        if cell != found_cell and (cell, found_cell) != ("_", ".")
+    ]
+    most = limits().reporting.named_values
+    more = f" and {len(cells) - most:,} more" if len(cells) > most else ""
+    return f"{name} is not as expected: {', '.join(cells[:most])}{more}", ""
+
+
+def _cell(text: str) -> str:
+    return "a hole" if text in (".", "_") else text
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -289,20 +289,33 @@ def matches(expected: Any, found: Any) -> bool:
     """Whether plain data equals what a spec expects.
 
     The scalars of a spec are text, so values are compared as text. A board may be one block of
-    text.
+    text, its cells may be separated by blanks, and a hole may be `_` as well as `.`.
 
     Examples:
-        >>> matches("ab\\n.c\\n", ["ab", ".c"]), matches(["1", "2"], [1, 2])
-        (True, True)
+        >>> matches("ab\\n.c\\n", ["ab", ".c"]), matches(["1", "2"], [1, 2]), matches("a _\\nb c", ["a.", "bc"])
+        (True, True, True)
     """
     if isinstance(found, Mapping):
         return isinstance(expected, Mapping) and all(k in found and matches(v, found[k]) for k, v in expected.items())
     if isinstance(found, Sequence) and not isinstance(found, str):
-        if isinstance(expected, str):
-            expected = [line.split() if line.split()[1:] else line for line in expected.split("\n") if line.strip()]
-        return (
-            isinstance(expected, Sequence)
-            and len(expected) == len(found)
-            and all(matches(a, b) for a, b in zip(expected, found))
-        )
+        rows = rows_of(expected)
+        return len(rows) == len(found) and all(map(_matches_row, rows, found))
     return str(expected) == ("true" if found is True else "false" if found is False else str(found))
+
+
+def rows_of(expected: Any) -> Sequence[Any]:
+    """What a spec expects as rows: of a text, its lines, each split at blanks if it has some."""
+    if isinstance(expected, str):
+        return [line.split() if line.split()[1:] else line.strip() for line in expected.split("\n") if line.strip()]
+    return expected if isinstance(expected, Sequence) else ()
+
+
+def _matches_row(expected: Any, found: Any) -> bool:
+    if found is None and expected in ("_", "."):
+        return True
+    if not isinstance(found, str):
+        return matches(expected, found)
+    cells = expected if isinstance(expected, list) else str(expected)
+    return str(expected) == found or (
+        len(cells) == len(found) and all(a == b or (a, b) == ("_", ".") for a, b in zip(cells, found))
+    )

@@ -79,20 +79,21 @@ def _installed() -> list[str]:
     return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() != here]
 
 
-def language(uses: Sequence[str] | None = None) -> Language:
+def language(uses: Sequence[str] | None = None, incomplete: bool = False) -> Language:
     """Return the core language with libraries.
 
     Args:
         uses: The names of the libraries; None for all that are found.
+        incomplete: Whether another one is missing.
 
     Raises:
         KeyError: There is no library of this name.
     """
-    return _language(None if uses is None else tuple(sorted(set(uses))))
+    return _language(None if uses is None else tuple(sorted(set(uses))), incomplete)
 
 
 @lru_cache(maxsize=32)
-def _language(uses: tuple[str, ...] | None) -> Language:
+def _language(uses: tuple[str, ...] | None, incomplete: bool) -> Language:
     libraries, broken = found()
     chosen = [libraries[name] for name in (libraries if uses is None else uses)]
-    return Language([CORE, *chosen], [library for library in libraries.values() if library not in chosen], broken)
+    return Language([CORE, *chosen], [library for library in libraries.values() if library not in chosen], broken, incomplete)

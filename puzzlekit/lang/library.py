@@ -13,7 +13,7 @@ from yaml.nodes import ScalarNode
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
-from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.runtime import Runtime, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
 from puzzlekit.lang.source import Source
 
@@ -127,11 +127,17 @@ class Language:
         libraries: The libraries, the core first.
         others: Other libraries that exist, for messages.
         broken: Why libraries could not be loaded, by entry point, for messages.
+        incomplete: Whether a library that the type uses is missing, so that any name may be one of its names.
     """
 
     def __init__(
-        self, libraries: Sequence[Library], others: Iterable[Library] = (), broken: Mapping[str, str] | None = None
+        self,
+        libraries: Sequence[Library],
+        others: Iterable[Library] = (),
+        broken: Mapping[str, str] | None = None,
+        incomplete: bool = False,
     ) -> None:
+        self.incomplete = incomplete
         self.libraries = libraries
         self.others = tuple(others)
         self.broken = broken or {}
@@ -161,6 +167,17 @@ class Language:
             made |= {name: getattr(functions, name) for name in names}
         return made
 
+    def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
+        """Return the message and the hint for a call with the wrong arguments; None if they are right.
+
+        Args:
+            name: The name that is called.
+            count: The number of arguments without a name.
+            words: The names of the others.
+        """
+        group = next((group for group, names in self._groups if name in names), None)
+        return None if group is None else misfit(getattr(object.__new__(group), name), count, words)
+
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
         """Return the message and the hint for a name in an expression that is not among `known`."""
         own = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
@@ -182,7 +199,12 @@ class Language:
         having = [library.name for library in self.others if name in names_of(library)]
         if having:
             return message, f"the library {having[0]} defines it: add it to uses:"
-        return message, "; ".join([hint, *(f"the library {lost} is not loaded: {why}" for lost, why in self.broken.items())])
+        return message, "; ".join(filter(None, (hint, self.lost)))
+
+    @property
+    def lost(self) -> str:
+        """What messages say about libraries that could not be loaded."""
+        return "; ".join(f"the library {name} is not loaded: {why}" for name, why in self.broken.items())
 
 
 def _owners(libraries: Sequence[Library], names: Sequence[Iterable[str]]) -> dict[str, list[Library]]:

@@ -166,8 +166,9 @@ class _TypeReader:
                 self.source.problem(f"the library {name} is not loaded: {broken[name]}", part)
             elif name or isinstance(part, ScalarNode):
                 self.source.unknown_key(name, part, "there is no library", list(libraries))
-        # with a problem, all libraries are used: names of a missing one are not reported as well
-        return language(names if len(self.source.problems) == before else None)
+        if len(self.source.problems) == before:
+            return language(names)
+        return language(incomplete=True)  # names of the missing one are not reported as well
 
     def _line(self, section: str) -> str:
         node = self.sections.get(section)
@@ -212,7 +213,8 @@ class _TypeReader:
         try:
             declared = parse_field_type(spelled, self.language.data_types, self.language.unknown_type)
         except WrongValueError as error:
-            self.source.problem(str(error), options["type"])
+            if not self.language.incomplete:
+                self.source.problem(str(error), options["type"])
             return
         kind = declared.type
         self.bounds += [(name, whole, bounds) for bounds in declared.within]

@@ -340,6 +340,69 @@ def test_check_tells_what_is_not_as_expected(puzzlekit: Command, tmp_path: Path)
     assert "expected 2 solutions, found 1" in done.stderr
 
 
+BOARDS = """\
+puzzle: boards
+data: {b: "grid[int]"}
+variables: {"x[c]": "between(1, b[c]) for c in b.cells"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("[11_, 1111]", "expected x with 4 cells in row 2, found 3 cells\n"),
+        ("[11_]", "expected x with 1 row, found 2 rows\n"),
+        ("[_1_, 121]", "x is not as expected: r1c1 is 1, not a hole, r2c2 is 1, not 2\n"),
+        ("[111, 111]", "x is not as expected: r1c3 is a hole, not 1\n"),
+    ],
+)
+def test_check_names_the_cells_that_differ(expected: str, said: str, puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "boards.yaml").write_text(BOARDS)
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(f"puzzle: boards\nb: [1 1 _, 1 1 1]\nexpect:\n  x: {expected}\n")
+    done = puzzlekit("check", "spec.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stderr.split(": ", 1)[1][: len(said)]) == (2, said)
+
+
+@pytest.mark.parametrize("expected", ["[11_, 111]", "[11., 111]", "|\n    1 1 _\n    1 1 1"])
+def test_a_hole_is_expected_as_a_board_writes_it(expected: str, puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "boards.yaml").write_text(BOARDS)
+    (tmp_path / "spec.yaml").write_text(f"puzzle: boards\nb: [11_, 111]\nexpect:\n  x: {expected}\n")
+    assert puzzlekit("check", "spec.yaml", cwd=tmp_path).stdout == "spec.yaml: as expected\n"
+
+
+def test_check_counts_the_arguments_of_functions(puzzlekit: Command, tmp_path: Path) -> None:
+    rules = [
+        "sorted((1, 2), 3) == x",
+        "rarity('a') == x",
+        "count(xs=[x], v=1, w=2) == 1",
+        "any(sum([x], 2, 3) == x for y in [1])",
+    ]
+    path = tmp_path / "calls.yaml"
+    lines = "".join(f'  - "{rule}"\n' for rule in rules)
+    path.write_text(f"puzzle: calls\nvariables: {{x: 'between(1, 2)'}}\nrules:\n  calls:\n{lines}")
+    done = puzzlekit("check", str(path))
+    said = [line.split(": ", 1)[1] for line in done.stderr.splitlines() if line.startswith(str(path))]
+    assert done.returncode == 2
+    assert [text.split(":")[0] for text in said] == ["sorted", "rarity", "count", "sum"]
+    assert "     = write rarity(xs, words)\n" in done.stderr
+
+
+def test_a_missing_library_is_reported_once(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    rules = "rules:\n  a: pips(x) == opposite(x)\n  b: roll(x)\n"
+    path.write_text(f"puzzle: d\nuses: [dice]\ndata: {{d: die}}\nvariables: {{x: 'between(1, 2)'}}\n{rules}")
+    done = puzzlekit("check", str(path))
+    assert (done.returncode, done.stderr.count(str(path))) == (2, 1)
+    assert "there is no library dice\n" in done.stderr
+
+
+def test_show_prints_no_blank_lines_for_what_a_type_lacks(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "bare.yaml"
+    path.write_text("puzzle: bare\nvariables: {x: 'between(1, 2)'}\n")
+    assert puzzlekit("show", str(path)).stdout == f"bare\n\n{path}\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -54,12 +54,15 @@ def _wrapped(head: str, about: str) -> str:
 def show_type(name: str) -> None:
     """A type's page: what it is about, the fields of its specs, its rules and goals."""
     kind = read_type(find(name))
-    print(printable(f"{kind.name}: {kind.title}\n"))
-    print(printable(textwrap.fill(kind.about, COLUMNS)))
-    print("\nA spec gives:")
+    print(printable(f"{kind.name}: {kind.title}" if kind.title else kind.name))
+    if kind.about:
+        print(f"\n{printable(textwrap.fill(kind.about, COLUMNS))}")
+    if kind.fields:
+        print("\nA spec gives:")
     for field in kind.fields.values():
         print(printable(_wrapped(f"{field!s:<36} ", field.about)))
-    print("\nRules:")
+    if kind.rules:
+        print("\nRules:")
     for rule in dict.fromkeys(rule.name for rule in kind.rules):
         print(printable(_wrapped("", rule)))
     if kind.goals:

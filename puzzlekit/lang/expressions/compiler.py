@@ -69,8 +69,19 @@ class Names(Protocol):
     def constants(self) -> Mapping[str, Any]:
         """The constants by name."""
 
+    @property
+    def lost(self) -> str:
+        """What messages say about libraries that could not be loaded."""
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether a library is missing, so that unknown names are no mistakes."""
+
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
         """Return the message and the hint for a name that is not among the known ones."""
+
+    def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
+        """Return the message and the hint for a call with the wrong arguments; None if they are right."""
 
 
 def compile_expression(text: Text, known: Iterable[str], split_loops: bool, names: Names) -> Expression | None:
@@ -134,7 +145,7 @@ def _written(text: Text) -> str:
 
 def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bool, language: Names) -> Expression | None:
     source, written = text.source, _written(text)
-    rewriter = Rewriter(known)
+    rewriter = Rewriter(known, language.misfit)
     loops, loop_names = None, frozenset[str]()
     try:
         body = tree.body
@@ -154,8 +165,11 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
     except (RecursionError, MemoryError):
         source.problem("this expression is nested too deeply", text.node)
         return None
-    for name, node in list(rewriter.unknown.items())[: limits().rules.unknown_names]:
+    unknown = [] if language.incomplete else list(rewriter.unknown.items())[: limits().rules.unknown_names]
+    for name, node in unknown:
         message, hint = language.unknown(name, known)
+        if language.lost and any(language.lost in problem.hint for problem in source.problems):
+            hint = hint.removesuffix(language.lost).removesuffix("; ")
         source.problem(message, text.place(_offset(written, node.col_offset)), hint)
     constants = frozenset(language.constants)
     return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops, loop_names, constants)

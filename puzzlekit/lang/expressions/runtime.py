@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import GeneratorType
 from typing import Any, ClassVar
 
@@ -266,12 +266,19 @@ class Runtime(Conditions):
 
 def _check_arguments(function: Callable[..., Any], arguments: tuple[Any, ...], words: Mapping[str, Any]) -> None:
     """Raise ExpressionError if the function does not take these arguments."""
+    if wrong := misfit(function, len(arguments), words):
+        raise ExpressionError(*wrong) from None
+
+
+def misfit(function: Callable[..., Any], count: int, words: Iterable[str]) -> tuple[str, str] | None:
+    """Return why a function does not take so many arguments and these words, and how to write it; None if it does."""
     signature = inspect.signature(function)
     try:
-        signature.bind(*arguments, **words)
+        signature.bind(*[None] * count, **dict.fromkeys(words))
     except TypeError as error:
         parameters = ", ".join(str(parameter).split(":")[0] for parameter in signature.parameters.values())
-        raise ExpressionError(f"{function.__name__}: {error}", f"write {function.__name__}({parameters})") from None
+        return f"{function.__name__}: {error}", f"write {function.__name__}({parameters})"
+    return None
 
 
 def _sum(left: Term, right: Term, sign: int) -> Sum:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from puzzlekit.limits import limits
 
@@ -39,6 +39,7 @@ REFUSED = {
     "IsNot": "`is not` is not part of the language: write !=",
 }
 CONTEXTS = (ast.Load(), ast.Store())
+Misfit = Callable[[str, int, Iterable[str]], tuple[str, str] | None]  # of a call: its name, arguments and words
 Comprehension = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 
 
@@ -69,8 +70,9 @@ class Rewriter:
         unknown: Those of them that are not known, with the node of their first use.
     """
 
-    def __init__(self, known: set[str]) -> None:
+    def __init__(self, known: set[str], misfit: Misfit) -> None:
         self.known = known
+        self.misfit = misfit
         self.used: set[str] = set()
         self.unknown: dict[str, ast.Name] = {}
         self._bound: list[str] = []
@@ -246,6 +248,10 @@ class Rewriter:
             if word.arg.startswith("_"):
                 raise Refusal(word.value, "a name that starts with _ is not part of the language")
             words.append(ast.keyword(word.arg, self._argument(word.value)))
+        if isinstance(node.func, ast.Name) and node.func.id not in self._bound:
+            wrong = self.misfit(node.func.id, len(node.args), [word.arg for word in words if word.arg])
+            if wrong is not None:
+                raise Refusal(node, *wrong)
         arguments = [self.rewrite(node.func), *(self._argument(argument) for argument in node.args)]
         return ast.copy_location(ast.Call(ast.Name("_call", ast.Load()), arguments, words), node)
 
