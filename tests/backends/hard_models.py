@@ -10,7 +10,20 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 
 from puzzlekit.backends import Budget
-from puzzlekit.model import Comparison, Constraint, Goal, Linear, Member, Model, Operation, Origin, Sum, Term, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Comparison,
+    Constraint,
+    Goal,
+    Linear,
+    Member,
+    Model,
+    Operation,
+    Origin,
+    Sum,
+    Term,
+    Variable,
+)
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.search import Search
 from puzzlekit.solve.solver import solver
@@ -24,6 +37,11 @@ def pigeons() -> Model:
 def many() -> Model:
     """More solutions than can be listed."""
     return _model(30, range(9), lambda xs: [Linear(tuple((1, x) for x in xs[i : i + 10]), 30, 50) for i in range(0, 21, 2)])
+
+
+def permutations() -> Model:
+    """More solutions than can be listed, and the first one comes at once."""
+    return _model(12, range(12), lambda xs: [AllDifferent(xs)])
 
 
 def products() -> Model:
@@ -62,7 +80,7 @@ def _model(count: int, values: range, rules: Callable[[tuple[Variable, ...]], li
     return Model(dict.fromkeys(variables, tuple(values)), constraints, goal)
 
 
-MODELS: Mapping[str, Callable[[], Model]] = {"pigeons": pigeons, "many": many, "products": products, "parities": parities}
+MODELS: Mapping[str, Callable[[], Model]] = {made.__name__: made for made in (pigeons, many, permutations, products, parities)}
 
 
 def run_to_the_end(model: str, name: str, kind: str, budget: Budget) -> None:

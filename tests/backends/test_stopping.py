@@ -78,7 +78,7 @@ def test_the_clock_stops_simplifying() -> None:
 @pytest.mark.parametrize("name", BACKENDS)
 def test_steps_stop_a_backend(name: str) -> None:
     with pytest.raises(Stopped, match="the step budget is used up"):
-        run_to_the_end("many", name, "enumerate", Budget(steps=20))
+        run_to_the_end("permutations", name, "enumerate", Budget(steps=20))
 
 
 @pytest.mark.parametrize("name", BACKENDS)

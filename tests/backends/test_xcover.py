@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from puzzlekit.backends.xcover_backend import covers
+from puzzlekit.limits import replaced
 from puzzlekit.lowering.cover import PLAIN, Cover
 from puzzlekit.model import Comparison, Connected, Constraint, Goal, Model, Origin, Variable
 from puzzlekit.query import Bound
-from tests.backends.hard_models import many
+from tests.backends.hard_models import permutations
 from tests.model.asking import counted, improving, solutions
 
 
@@ -49,13 +51,23 @@ def test_a_goal_that_only_auxiliary_values_decide_is_seen_beside_a_shape(name: s
         )
 
 
+@pytest.fixture
+def in_a_process() -> Iterator[None]:
+    """However small a cover is, another process searches it."""
+    with replaced(inline_options=0):
+        yield
+
+
+@pytest.mark.usefixtures("in_a_process")
 def test_no_process_is_left_when_a_stream_is_closed() -> None:
-    stream = solutions("xcover", many())
+    stream = solutions("xcover", permutations())
     assert next(stream)
+    assert multiprocessing.active_children()
     stream.close()  # type: ignore[attr-defined]
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.usefixtures("in_a_process")
 def test_a_stream_that_is_dropped_leaves_no_process() -> None:
-    assert next(solutions("xcover", many()))
+    assert next(solutions("xcover", permutations()))
     assert not multiprocessing.active_children()
