@@ -49,15 +49,15 @@ class Case:
     spec: str = ""
     name: str = ""
 
-    def fresh(self) -> Judge:
+    @cached_property
+    def read(self) -> Judge:
         """Before anything is tried."""
         return Judge(self.type, self.spec)
 
     @cached_property
     def judge(self) -> Judge:
-        judge = self.fresh()
-        judge.judge()
-        return judge
+        self.read.judge()
+        return self.read
 
     @cached_property
     def wanted(self) -> dict[Key, Solution]:

@@ -19,7 +19,7 @@ def random_case(seed: int, most: int = 250) -> Case:
         case = Case(text, spec, f"seed {seed}, most {most}: {DECK[seed % len(DECK)][0]}, attempt {attempt}")
         written.append(case)
         try:
-            if case.fresh().size > 2 * most:
+            if case.read.size > 2 * most:
                 continue
             if len(case.judge.solutions) > 0 and len(case.judge.right) < case.judge.size:
                 return with_start(case) if seed % 5 == 0 else case
@@ -30,7 +30,7 @@ def random_case(seed: int, most: int = 250) -> Case:
 
 def _size(case: Case) -> int:
     try:
-        return case.fresh().size
+        return case.read.size
     except Exception:
         return 0
 

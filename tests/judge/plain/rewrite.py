@@ -1,6 +1,7 @@
 """The few places where an expression of the language is not the same text in Python are rewritten in its syntax tree."""
 
 import ast
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -63,11 +64,13 @@ class Rewriter(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
+@cache
 def compiled(text: str) -> CodeType:
     """An expression, as Python runs it."""
     return _finished(_parsed(text))
 
 
+@cache
 def compiled_with(text: str, names: tuple[str, ...]) -> tuple[CodeType, bool]:
     """A declaration: code that gives pairs of an index and a domain; and whether it has a loop."""
     tree = _parsed(text)
@@ -79,6 +82,7 @@ def compiled_with(text: str, names: tuple[str, ...]) -> tuple[CodeType, bool]:
     return _finished(tree), loop
 
 
+@cache
 def compiled_rule(text: str) -> CodeType:
     """A rule: code that gives its conditions, one for each turn of its loop, as they are asked for."""
     tree = _parsed(text)
