@@ -1,7 +1,11 @@
-"""A library of another distribution: the one that `docs/libraries.md` shows, built, installed and used as a stranger would."""
+"""A library of another distribution: the one that `docs/libraries.md` shows, built, installed and used as a stranger would.
+
+The wheel and what lies in the current folder are tried in processes of their own, the rest in this one.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -9,10 +13,15 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from puzzlekit.lang import discovery, type_reader
+from tests.commands import Done, called
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
@@ -60,9 +69,29 @@ def wheel(folder: Path) -> Path:
     return path
 
 
-def run(folder: Path, installed: Path | None, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command in a folder; `installed` is where other distributions are."""
-    environment = {**os.environ, "PYTHONPATH": str(installed) if installed else ""}
+def run(folder: Path, installed: Path, *arguments: str) -> Done:
+    """The command in a folder, in this process; `installed` is where other distributions are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [str(installed), *sys.path])
+        forget_libraries()
+        try:
+            return called(*arguments, cwd=folder)
+        finally:
+            forget_libraries()
+
+
+def forget_libraries() -> None:
+    """What was found, and the types that were read with it, are looked for again, as a new process does."""
+    for name in [name for name in sys.modules if name.startswith("puzzlekit_")]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    for remembered in (discovery.found, discovery._language, type_reader._made):
+        remembered.cache_clear()
+
+
+def started(folder: Path, installed: str | None, *arguments: str) -> Done:
+    """The command in a folder, as a process of its own, with this PYTHONPATH."""
+    environment = {**os.environ, "PYTHONPATH": installed or ""}
     if installed is None:
         environment.pop("PYTHONPATH")
     command = [sys.executable, "-P", "-m", "puzzlekit", *arguments]
@@ -85,19 +114,19 @@ def test_the_package_of_the_page_is_installed_and_used(folder: Path, tmp_path: P
     command = [sys.executable, "-m", "pip", "install", *options, str(wheel(tmp_path))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert_used(folder, target)
+    assert_used(partial(started, folder, str(target)))
 
 
 def test_what_an_installer_leaves_is_found(folder: Path, tmp_path: Path) -> None:
     distribution(tmp_path / "installed", "dice", BLOCKS["python"])
-    assert_used(folder, tmp_path / "installed")
+    assert_used(partial(run, folder, tmp_path / "installed"))
 
 
-def assert_used(folder: Path, installed: Path) -> None:
-    done = run(folder, installed, "solve", "two_dice.yaml", "--set", "shown=3", "--all", "--json")
+def assert_used(command: Callable[..., Done]) -> None:
+    done = command("solve", "two_dice.yaml", "--set", "shown=3", "--all", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["solutions"] == [{"hidden": 4, "other": 6, "both": [4, 6], "sum": 10}]
-    done = run(folder, installed, "solve", "two_dice.yaml", "--set", "shown=7")
+    done = command("solve", "two_dice.yaml", "--set", "shown=7")
     assert done.returncode == 2
     assert "'7' is no die: a die shows 1 to 6" in done.stderr
 
@@ -150,12 +179,10 @@ def test_an_error_of_its_function_is_shown_where_it_is_called(folder: Path, tmp_
 def test_a_library_in_the_current_folder_is_none(folder: Path) -> None:
     trap = "from pathlib import Path\nPath('sprung').touch()\n" + BLOCKS["python"]
     distribution(folder, "dice", trap)
-    for arguments in (("solve", "two_dice.yaml", "--set", "shown=3"), ("show", "two_dice.yaml"), ("list",)):
-        done = run(folder, None, *arguments)
-        assert "there is no library dice" in done.stderr or arguments == ("list",)
-        relative = {**os.environ, "PYTHONPATH": ":."}
-        command = [sys.executable, "-P", "-m", "puzzlekit", *arguments]
-        subprocess.run(command, capture_output=True, cwd=folder, env=relative, check=False)
+    for path in (None, ":."):
+        done = started(folder, path, "solve", "two_dice.yaml", "--set", "shown=3")
+        assert "there is no library dice" in done.stderr
+    assert started(folder, ":.", "list").returncode == 0
     assert not (folder / "sprung").exists()
 
 
@@ -170,7 +197,7 @@ def test_a_name_of_two_libraries_says_which(folder: Path, tmp_path: Path) -> Non
     assert "several libraries define opposite: dice and sides" in done.stderr
     (quoted,) = re.findall(r"```\n(two_dice\.yaml:.*?)```", PAGE, re.DOTALL)
     assert done.stderr == quoted.replace("two_dice.yaml", "both.yaml")
-    assert_used(folder, installed)
+    assert_used(partial(run, folder, installed))
     own = whole.replace("opposite(shown)", "opposite").replace("shown: die", "shown: die\n  opposite: int = 4")
     (folder / "own.yaml").write_text(own)
     assert run(folder, installed, "solve", "own.yaml", "--set", "shown=3").returncode == 0  # the type's own name hides both
@@ -201,7 +228,7 @@ def test_a_library_that_cannot_be_loaded_harms_no_other(code: str, why: str, fol
     installed = tmp_path / "installed"
     distribution(installed, "dice", BLOCKS["python"])
     distribution(installed, "sides", code)
-    assert_used(folder, installed)
+    assert_used(partial(run, folder, installed))
     (folder / "needs.yaml").write_text(BLOCKS["yaml"].replace("[dice]", "[dice, sides]"))
     done = run(folder, installed, "solve", "needs.yaml", "--set", "shown=3")
     assert done.returncode == 2
