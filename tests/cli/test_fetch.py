@@ -354,7 +354,7 @@ def _spec_of_file(kind: str, path: Path) -> str:
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 11))])
 def test_whatever_json_there_is_makes_a_puzzle_or_is_told(seed: int, tmp_path: Path) -> None:
     random, made = Random(seed), Counter[bool]()
-    for _ in range(80 if not seed else 200):
+    for _ in range(40 if not seed else 200):
         for kind, data, which in (
             ("sanalouhos", SANALOUHOS, ""),
             ("waffle", BOARD, ""),
@@ -363,7 +363,7 @@ def test_whatever_json_there_is_makes_a_puzzle_or_is_told(seed: int, tmp_path: P
             for _ in range(random.choice([1, 1, 2, 4])):
                 data = mutated(data, random)
             made[fetched_anyhow(kind, tmp_path / "a.json", which, json.dumps(data))] += 1
-    assert made[True] > 5 and made[False] > 50
+    assert made[True] > 5 and made[False] > 25
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_specs_get_what_they_expect(arguments: tuple[str, ...], tmp_path: Path) 
 
 def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
     command = ("generate", "waffle", "--seed", "9", "--count", "2", *SMALL)
-    made = {started(*command, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")}
+    made = {started(*command, PYTHONHASHSEED="1").stdout, generate(*command[2:]).stdout}  # here they are other hashes
     assert len(made) == 1 and "letters: |" in min(made)
     assert generate("--seed", "10", "--count", "2", *SMALL).stdout not in made
 

@@ -54,7 +54,11 @@ def watched(
 ) -> Seen:
     """Run a command in a folder, and see what it touches in these folders. Programs that it starts are part of it."""
     tracer = strace()
-    traced = [tracer, "-f", "-qq", "-y", "-s", "4096", "-e", "trace=%file", "-o", str(log), *command] if tracer else command
+    traced = (
+        [tracer, "-f", "--seccomp-bpf", "-qq", "-y", "-s", "4096", "-e", "trace=%file", "-o", str(log), *command]
+        if tracer
+        else command
+    )
     with _opened(folders) as opened:
         pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
         with subprocess.Popen(traced, cwd=cwd, env=environment, start_new_session=True, **pipes) as process:
