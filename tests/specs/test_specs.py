@@ -7,6 +7,7 @@ nothing is left out unseen; a backend whose library is missing fails.
 """
 
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,12 @@ WHY_REFUSED, WHY_SLOW = listed(REFUSED), listed(SLOW)
 EVERY = [(spec, backend) for spec in SPECS for backend in NAMES]
 
 
+@lru_cache(maxsize=1)  # one backend after the other solves it
+def loaded(spec: str) -> Puzzle:
+    """The puzzle of a spec."""
+    return load(None, SPECS[spec])
+
+
 def in_make_test(spec: str, backend: str) -> bool:
     """Whether `make test` has this pair, and not `make test-slow` alone."""
     return spec in SMALLEST or backend == "auto"
@@ -118,7 +125,7 @@ def test_what_is_listed_exists() -> None:
 @pytest.mark.parametrize("smallest", SMALLEST)
 def test_the_smallest_of_a_type_is_the_smallest(smallest: str) -> None:
     size = {
-        spec: sum(map(len, load(None, SPECS[spec]).instance.model.domains.values()))
+        spec: sum(map(len, loaded(spec).instance.model.domains.values()))
         for spec in SPECS
         if kind_of(spec) == kind_of(smallest)
     }
@@ -127,7 +134,7 @@ def test_the_smallest_of_a_type_is_the_smallest(smallest: str) -> None:
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if (spec, "auto") in WHY_SLOW])  # the others are solved below
 def test_every_spec_says_how_many_solutions_to_expect(spec: str) -> None:
-    assert "solutions" in expected(load(None, SPECS[spec]))
+    assert "solutions" in expected(loaded(spec))
 
 
 @pytest.mark.parametrize(
@@ -139,17 +146,17 @@ def test_every_spec_says_how_many_solutions_to_expect(spec: str) -> None:
     ],
 )
 def test_every_backend_gives_what_the_spec_expects(spec: str, backend: str) -> None:
-    assert lacks(load(None, SPECS[spec]), backend) == []
+    assert lacks(loaded(spec), backend) == []
 
 
 @pytest.mark.parametrize(("spec", "backend"), WHY_REFUSED)
 def test_what_a_backend_refuses_it_says(spec: str, backend: str) -> None:
     with pytest.raises(Unsupported, match=WHY_REFUSED[spec, backend]):
-        lacks(load(None, SPECS[spec]), backend)
+        lacks(loaded(spec), backend)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "backend"), WHY_SLOW)
 def test_what_a_backend_finds_in_a_while_is_right(spec: str, backend: str) -> None:
     with suppress(Stopped):  # as it is said in the table
-        assert lacks(load(None, SPECS[spec]), backend, TRIED) == []
+        assert lacks(loaded(spec), backend, TRIED) == []
