@@ -3,13 +3,13 @@
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from puzzlekit.limits import limits, replaced
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Variable
 from puzzlekit.query import Kind, Query
 from tests.model.asking import search
-from tests.model.random_models import models, shown, visible_solutions
+from tests.model.drawn import solved
+from tests.model.random_models import shown, story, visible_solutions
 
 STEPS = limits().counting.counter_steps
 
@@ -19,15 +19,13 @@ def drawn(model: Model, name: str, number: int, seed: int) -> list[tuple[object,
 
 
 @pytest.mark.parametrize("name, steps", [("exact-cover", STEPS), ("exact-cover", 0), ("sat", 0), ("auto", 0)])
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(model=models())
-def test_what_is_drawn_is_a_solution(name: str, steps: int, model: Model) -> None:
-    wanted = visible_solutions(model)
-    with replaced(counter_steps=steps):  # of none the frontier draws, where there are no colours
-        found = drawn(model, name, 5, 1)
-        assert len(found) == (5 if wanted else 0)
-        assert set(found) <= wanted
-        assert found == drawn(model, name, 5, 1)
+def test_what_is_drawn_is_a_solution(name: str, steps: int) -> None:
+    for model, wanted in solved(60):
+        with replaced(counter_steps=steps):  # of none the frontier draws, where there are no colours
+            found = drawn(model, name, 5, 1)
+            assert len(found) == (5 if wanted else 0), story(model)
+            assert set(found) <= wanted, story(model)
+            assert found == drawn(model, name, 5, 1), story(model)
 
 
 @pytest.mark.parametrize("name, steps", [("exact-cover", STEPS), ("exact-cover", 0), ("z3", STEPS)])

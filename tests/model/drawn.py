@@ -9,10 +9,11 @@ from typing import TypeVar
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from puzzlekit.model import Model
-from tests.model.random_models import story
+from puzzlekit.model import Model, Value
+from tests.model.random_models import models, story, visible_solutions
 
 Drawn = TypeVar("Drawn")
+MODELS = models()
 
 
 class Unfit(Exception):
@@ -40,6 +41,12 @@ def drawn(strategy: st.SearchStrategy[Drawn], number: int) -> list[Drawn]:
 
     take()
     return found
+
+
+@cache
+def solved(number: int) -> list[tuple[Model, set[tuple[Value, ...]]]]:
+    """So many random models without a goal, with their solutions by plain search."""
+    return [(model, visible_solutions(model)) for model in drawn(MODELS, number)]
 
 
 def applies(model: Model, check: Callable[[], None]) -> bool:
