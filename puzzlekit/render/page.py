@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from puzzlekit.render.chapters import Chapter, numbered, small, solutions_title
 from puzzlekit.render.layout import text_lines
@@ -16,6 +16,7 @@ from puzzlekit.render.theme import STYLE
 LOOK = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "h1{font-size:1.4rem}h2{font-size:1rem}figure{margin:1rem 0;overflow-x:auto}"
+    ".boards{display:flex;flex-wrap:wrap;gap:1rem}"
     "pre,.line{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre;margin:0;overflow-x:auto;min-height:1.5em}"
     ".line{white-space:pre-wrap}.line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
     "h1,h2,p,.line{overflow-wrap:anywhere}.solved{display:flex;flex-wrap:wrap;gap:0 2rem}.solved section{max-width:100%}"
@@ -136,7 +137,10 @@ def _table(table: Table) -> str:
 
 
 def _part(part: Part, label: str) -> str:
-    if isinstance(part, Scene | Group):
+    if isinstance(part, Group):  # an element for each board, so that as many stand side by side as there is room
+        boards = (inline(replace(part, scenes=(scene,)), scene.title.text or label) for scene in part.scenes)
+        return f'<figure class="boards">{"".join(boards)}</figure>'
+    if isinstance(part, Scene):
         return f"<figure>{inline(part, label)}</figure>"
     if isinstance(part, Table):
         return f"<figure>{_table(part)}</figure>"
