@@ -1,4 +1,4 @@
-"""Which cases `make test` leaves to `make test-slow`, and a profile for `tests/mutations.py`."""
+"""Which cases `make test` leaves to `make test-slow`, and profiles of Hypothesis, one of them for `tests/mutations.py`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from zlib import crc32
 import pytest
 from hypothesis import Phase, settings
 
+# an example has no deadline: other work of the machine is no mistake
+settings.register_profile("tests", deadline=None)
+settings.load_profile("tests")
 # what a wrong lowering breaks need not be made small
-settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False)
+settings.register_profile("mutants", deadline=None, phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False)
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
