@@ -55,7 +55,7 @@ def test_the_solution_shows_letters_below_symbols(tmp_path: Path) -> None:
     (solution,) = puzzle(tmp_path, "cipher", sequences="[[aa, b, c, /, aa, b]]").solve()
     assert solution.json()["words"] == ["ton to"]
     (scene,) = scenes_of(solution.instance, solution.assignment)
-    assert [str(line) for line in draw([scene], colour=False)] == ["  aa  b   c       aa  b", "   T   O   N       T   O"]
+    assert [str(line) for line in draw([scene], colour=False)] == ["  aa B  C     aa B", "   T  O  N     T  O"]
 
 
 def texts(spec: Puzzle) -> set[str]:

@@ -37,7 +37,8 @@ def _keys(block: str) -> tuple[str, ...]:
 
 PLACEMENTS = [
     "placements(pieces, g)",
-    "placements(pieces, g, rotate=False)",
+    "placements(pieces, g, reflect=True)",
+    "placements(pieces, g, rotate=False, reflect=False)",
     "placements(pieces, g, reflect=False)",
     "placements(shapes=pieces, g=g, rotate=True, reflect=False)",
     "placements(pieces, g, rotate=False, reflect=True)",
