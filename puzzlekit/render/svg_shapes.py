@@ -12,26 +12,24 @@ from puzzlekit.render.scene import Path, Point, around
 def cage_svg(ground: Ground, cells: Sequence[Point]) -> str:
     """Return the dashed line inside the outline of a cage."""
     inside = frozenset(cells)
-    edge = ground.size * 0.07
+    edge, half = ground.size * 0.07, ground.size / 2
     steps = ""
-    for cell in sorted(inside):
-        x, y = ground.centre(cell)
-        half = ground.size / 2
-        up, right, down, left = (other in inside for other in around(cell))
-        ends = {
-            "up": x - half + (0 if left else edge),
-            "right": x + half - (0 if right else edge),
-            "top": y - half + (0 if up else edge),
-            "low": y + half - (0 if down else edge),
-        }
-        if not up:
-            steps += f"M{ends['up']:.1f} {ends['top']:.1f}H{ends['right']:.1f}"
-        if not down:
-            steps += f"M{ends['up']:.1f} {ends['low']:.1f}H{ends['right']:.1f}"
-        if not left:
-            steps += f"M{ends['up']:.1f} {ends['top']:.1f}V{ends['low']:.1f}"
-        if not right:
-            steps += f"M{ends['right']:.1f} {ends['top']:.1f}V{ends['low']:.1f}"
+    for row, column in sorted(inside):
+        x, y = ground.centre((row, column))
+        for down, right in around((0, 0)):
+            if (row + down, column + right) in inside:
+                continue
+            ends = []
+            for along in (-1, 1):  # the line turns away, goes on straight, or turns into the cage
+                beside = row + along * abs(right), column + along * abs(down)
+                reach = half - edge
+                if beside in inside:
+                    reach = half + edge if (beside[0] + down, beside[1] + right) in inside else half
+                ends.append(along * reach)
+            if right:
+                steps += f"M{x + right * (half - edge):.1f} {y + ends[0]:.1f}V{y + ends[1]:.1f}"
+            else:
+                steps += f"M{x + ends[0]:.1f} {y + down * (half - edge):.1f}H{x + ends[1]:.1f}"
     return f'<path class="cage" stroke-width="1" d="{steps}"/>'
 
 
