@@ -10,9 +10,11 @@ REGIONS = (
 MARKS = {"green": "#3a7d34", "yellow": "#e2b93b", "grey": "#6b7075"}
 
 INK, PAPER, DARK_INK, DARK_PAPER = "#1b1b1b", "#fff", "#ececec", "#17181a"
-FOUND, DARK_FOUND = "#1b4fbf", "#9dbdff"  # the ink of what is found
+CELL, DARK_CELL = "#fff", "#50545a"  # a cell to fill: lighter than any shade
+FOUND, DARK_FOUND = "#1b4fbf", "#b4ccff"  # the ink of what is found
 RIM, DARK_RIM = "#6e6e6e", "#a5a8ad"  # of the numbers of rows and columns
-SHADE, DARK_SHADE = "#4a5670", "#a9b5cc"  # found shaded cells
+SHADE, DARK_SHADE = "#4a5670", "#101d40"  # found shaded cells
+BLOCK, DARK_BLOCK = INK, "#000"  # given ones
 
 STYLE = (
     f".back{{fill:{PAPER}}}.text{{fill:{INK};font:14px monospace;white-space:pre}}"
@@ -20,7 +22,8 @@ STYLE = (
     f".letter.rim{{fill:{RIM};font-weight:400}}"
     ".corner,.left{text-anchor:start}.right{text-anchor:end}.given{font-weight:700}"
     f".found{{fill:{FOUND};font-weight:400}}.small{{font-weight:400}}"
-    ".cell{fill:#fff;stroke:#b5b5b5}.set{fill:#e3e3e3}.outline{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
+    f".cell{{fill:{CELL};stroke:#b5b5b5}}"
+    ".set{fill:#e3e3e3}.outline{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
     ".side,.path,.sign{stroke:#1b1b1b;stroke-linecap:round;stroke-linejoin:round}.path{fill:none}"
     f".side.found,.path.found{{stroke:{FOUND}}}.cage{{fill:none;stroke:#1b1b1b;stroke-dasharray:3 2.5}}"
     f".dot{{fill:{RIM}}}"
@@ -32,20 +35,21 @@ STYLE = (
     ".seam{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
     + "".join(f".{name}{{fill:{colour}}}" for name, colour in MARKS.items())
     + ".cell.green,.cell.yellow,.cell.grey{stroke:#fff}"
-    + f".full-given{{fill:{INK};stroke:{INK}}}.full-found{{fill:{SHADE};stroke:none}}"
+    + f".full-given{{fill:{BLOCK};stroke:{BLOCK}}}.full-found{{fill:{SHADE};stroke:none}}"
     ".on{fill:#1b1b1b}.on-green,.on-grey,.on-full-given,.on-full-found{fill:#fff}"
     + "".join(f".region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
     + f"@media(prefers-color-scheme:dark){{.back{{fill:{DARK_PAPER}}}.text,.letter{{fill:{DARK_INK}}}"
     f".dot,.letter.rim{{fill:{DARK_RIM}}}"
     f".cell.green,.cell.yellow,.cell.grey{{stroke:{DARK_PAPER}}}"
-    ".cell{fill:#242629;stroke:#55585c}.outline,.side,.path,.sign,.cage{stroke:#ececec}.walk{stroke:#ececec}.walk.dark{stroke:#1b1b1b}.tube{stroke:#55585c}.bulb{fill:#55585c}"
+    f".cell{{fill:{DARK_CELL};stroke:#7d8187}}.outline,.side,.path,.sign,.cage,.walk{{stroke:{DARK_INK}}}"
+    ".walk.dark{stroke:#1b1b1b}.tube{stroke:#2f3236}.bulb,.set{fill:#2f3236}"
     f".side.found,.path.found{{stroke:{DARK_FOUND}}}.letter.found{{fill:{DARK_FOUND}}}"
-    ".divide{stroke:#1b1b1b}.set{fill:#3d4045}"
-    f".ink{{fill:#ececec}}.ink.found{{fill:{DARK_FOUND}}}.hollow{{fill:#242629;stroke:#ececec}}"
-    f".pearl{{stroke:#ececec}}.pearl.found{{stroke:{DARK_FOUND}}}"
+    f".ink{{fill:{DARK_INK}}}.ink.found{{fill:{DARK_FOUND}}}.hollow{{fill:{DARK_CELL};stroke:{DARK_INK}}}"
+    f".pearl{{stroke:{DARK_INK}}}.pearl.found{{stroke:{DARK_FOUND}}}"
     + "".join(f".cell.region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
     + "".join(f".cell.{name}{{fill:{colour}}}" for name, colour in MARKS.items())
-    + f".full-given{{fill:{DARK_INK};stroke:{DARK_INK}}}.full-found{{fill:{DARK_SHADE}}}"
-    ".letter.on,.text.on{fill:#1b1b1b}.letter.on-green,.letter.on-grey{fill:#fff}}"
+    + f".full-given{{fill:{DARK_BLOCK};stroke:{DARK_BLOCK}}}.full-found{{fill:{DARK_SHADE}}}"
+    ".letter.on,.text.on{fill:#1b1b1b}"
+    ".letter.on-green,.letter.on-grey,.letter.on-full-given,.letter.on-full-found{fill:#fff}}"
     "@media screen{svg{max-width:100%;height:auto}}@media print{.back{fill:none}}"  # not as style=, which CairoSVG takes amiss
 )

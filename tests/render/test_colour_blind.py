@@ -24,18 +24,19 @@ from puzzlekit.render.scene import Paths, Pieces, outline
 from puzzlekit.render.svg import escape
 from puzzlekit.render.svg_layers import scene_svg
 from tests.commands import ROOT
-from tests.render.test_theme import DARK_CELL, LIGHT_CELL
 
 APART = 9.0
 SIGHTS = (None, "deuteranomaly", "protanomaly", "tritanomaly")
 MEANINGS = {
     **{f"{a} and {b}": (theme.MARKS[a], theme.MARKS[b]) for a, b in combinations(theme.MARKS, 2)},
-    **{f"{mark} and no mark": (colour, LIGHT_CELL) for mark, colour in theme.MARKS.items()},
-    **{f"{mark} and no mark, dark": (colour, DARK_CELL) for mark, colour in theme.MARKS.items()},
-    "found shade and none": (theme.SHADE, LIGHT_CELL),
-    "found shade and none, dark": (theme.DARK_SHADE, DARK_CELL),
-    "given and found shade": (theme.INK, theme.SHADE),
-    "given and found shade, dark": (theme.DARK_INK, theme.DARK_SHADE),
+    **{f"{mark} and no mark": (colour, theme.CELL) for mark, colour in theme.MARKS.items()},
+    **{f"{mark} and no mark, dark": (colour, theme.DARK_CELL) for mark, colour in theme.MARKS.items()},
+    "found shade and none": (theme.SHADE, theme.CELL),
+    "found shade and none, dark": (theme.DARK_SHADE, theme.DARK_CELL),
+    "given and found shade": (theme.BLOCK, theme.SHADE),
+    "given and found shade, dark": (theme.DARK_BLOCK, theme.DARK_SHADE),
+    "given shade and none": (theme.BLOCK, theme.CELL),
+    "given shade and none, dark": (theme.DARK_BLOCK, theme.DARK_CELL),
     "given and found ink": (theme.INK, theme.FOUND),
     "given and found ink, dark": (theme.DARK_INK, theme.DARK_FOUND),
     "clue and rim": (theme.INK, theme.RIM),

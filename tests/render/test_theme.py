@@ -6,8 +6,6 @@ import pytest
 
 from puzzlekit.render import theme
 
-LIGHT_CELL, DARK_CELL = "#ffffff", "#242629"
-
 
 def luminance(colour: str) -> float:
     """The relative luminance of a colour, by WCAG 2."""
@@ -24,18 +22,18 @@ def contrast(one: str, other: str) -> float:
 
 
 PAIRS = {
-    "given": (theme.INK, LIGHT_CELL),
-    "given, dark": (theme.DARK_INK, DARK_CELL),
-    "found": (theme.FOUND, LIGHT_CELL),
-    "found, dark": (theme.DARK_FOUND, DARK_CELL),
+    "given": (theme.INK, theme.CELL),
+    "given, dark": (theme.DARK_INK, theme.DARK_CELL),
+    "found": (theme.FOUND, theme.CELL),
+    "found, dark": (theme.DARK_FOUND, theme.DARK_CELL),
     "text": (theme.INK, theme.PAPER),
     "text, dark": (theme.DARK_INK, theme.DARK_PAPER),
     "rim": (theme.RIM, theme.PAPER),
     "rim, dark": (theme.DARK_RIM, theme.DARK_PAPER),
     "clue in a found shade": (theme.PAPER, theme.SHADE),
-    "clue in a found shade, dark": (theme.INK, theme.DARK_SHADE),
-    "clue in a given shade": (theme.PAPER, theme.INK),
-    "clue in a given shade, dark": (theme.INK, theme.DARK_INK),
+    "clue in a found shade, dark": (theme.PAPER, theme.DARK_SHADE),
+    "clue in a given shade": (theme.PAPER, theme.BLOCK),
+    "clue in a given shade, dark": (theme.PAPER, theme.DARK_BLOCK),
     "green": (theme.PAPER, theme.MARKS["green"]),
     "yellow": (theme.INK, theme.MARKS["yellow"]),
     "grey": (theme.PAPER, theme.MARKS["grey"]),
@@ -46,3 +44,13 @@ PAIRS = {
 @pytest.mark.parametrize(("ink", "ground"), PAIRS.values(), ids=PAIRS.keys())
 def test_a_text_has_enough_contrast(ink: str, ground: str) -> None:
     assert contrast(ink, ground) >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("cell", "shades"),
+    [(theme.CELL, (theme.SHADE, theme.BLOCK)), (theme.DARK_CELL, (theme.DARK_SHADE, theme.DARK_BLOCK))],
+    ids=["light", "dark"],
+)
+def test_what_rules_call_black_is_darker_than_a_cell_to_fill(cell: str, shades: tuple[str, ...]) -> None:
+    assert all(luminance(shade) < luminance(cell) / 4 for shade in shades)
+    assert all(f"fill:{colour}" in theme.STYLE for colour in (cell, *shades))
