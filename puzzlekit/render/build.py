@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
-from puzzlekit.boards import Grid
+from puzzlekit.boards import Cell, Corner, Grid
 from puzzlekit.lang import BoundPuzzle
-from puzzlekit.lang.expressions.compiler import error_in
-from puzzlekit.lang.expressions.values import ExpressionError, Family
+from puzzlekit.lang.expressions.compiler import Expression, error_in
+from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.picture_inference import over_of, pictures_of
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.make_layers import Stated, made
-from puzzlekit.render.readings import as_mapping, is_cell
+from puzzlekit.render.readings import as_mapping, cells_of
 from puzzlekit.render.scene import NOTHING, Layer, Outside, Scene, Shade, Spot, Text, settled
 
 Values = Mapping[Variable, Value]
@@ -67,11 +67,20 @@ class _Drawing:
         unknowns = [own for layer in picture.layers for own in _unknowns_of(layer, instance)]
         values = [*unknowns, *(one.value for parts in stated.values() for one in parts)]
         self.cells = {cell for value in values for cell in _cells_in(value)}
-        own = None if picture.board is None else instance.evaluate(picture.board, None)
-        self.board = own if isinstance(own, Grid) else _frame(instance, self.cells)
+        own = None if picture.board is None else _board(instance, picture.board)
+        self.board = _frame(instance, self.cells) if own is None else own
         lines = {n: unit[0] for n, unit in enumerate(self.units) if unit[0].kind == "lines" and n not in stated}
         stated |= {n: [_where(instance, layer)] for n, layer in lines.items()}
         self.given = {n: self._made(instance, parts, self.board) for n, parts in stated.items() if parts}
+        if any(_is_plain(unit, instance) for unit in self.units):
+            self._try(instance)
+
+    def _try(self, instance: BoundPuzzle) -> None:
+        """Make the layers of plain unknowns with any values: what they cannot show is reported before the search."""
+        values = {variable: domain[0] for variable, domain in instance.model.domains.items()}
+        for unit in self.units:
+            if _is_plain(unit, instance) and (parts := _stated(instance, unit, values)):
+                self._made(instance, parts, self.board)
 
     def scene(self, instance: BoundPuzzle, values: Values | None) -> Scene:
         """Return the scene: of the puzzle alone if `values` is None, else with that solution."""
@@ -93,14 +102,27 @@ class _Drawing:
         return settled(Scene(frame, drawn, board.form if board is not None else "square", Spot(self.picture.title)))
 
     def _made(self, instance: BoundPuzzle, parts: Sequence[Stated], board: Grid | None, cells: Iterable[Any] = ()) -> Layer:
+        frame = board or Grid(dict.fromkeys(cells or self.cells))
+        at = parts[0].expression
         try:
-            return made(parts, board or Grid(dict.fromkeys(cells or self.cells)))
+            for part in parts:
+                at = part.expression
+                self._check_places(part, frame)
+            at = parts[0].expression
+            return made(parts, frame)
         except ExpressionError as error:
-            expression = parts[0].expression
-            assert expression is not None
-            error_in(expression, error)
-            instance.puzzle.source.raise_problems()
-            raise
+            assert at is not None
+            _raise_at(instance, at, error)
+
+    def _check_places(self, part: Stated, board: Grid) -> None:
+        """Raise ExpressionError if a layer has a cell or a corner that is not on the board."""
+        places = {} if part.kind == "outside" else dict.fromkeys(_places_in(part.value))
+        known: set[Any] = {*board.values}
+        if any(isinstance(place, Corner) for place in places):
+            known.update(board.corners)
+        if (stray := next((place for place in places if place not in known), None)) is not None:
+            hint = "" if self.picture.board is None else "the board of a picture must have all cells of its layers"
+            raise ExpressionError(f"{stray} is not on the board of the picture", hint)
 
 
 _DRAWINGS: WeakKeyDictionary[BoundPuzzle, dict[int, _Drawing]] = WeakKeyDictionary()
@@ -143,15 +165,48 @@ def _unknowns_of(layer: PictureLayer, instance: BoundPuzzle) -> Iterator[Mapping
         yield instance.families[name].members
 
 
-def _cells_in(value: Any) -> Iterator[Any]:
-    """Yield the cells that a value is about: its keys, or the cells in them."""
-    keys = as_mapping(value)
-    for key in keys if keys is not None else value if isinstance(value, tuple | frozenset) else ():
-        if is_cell(key):
+def _is_plain(unit: Sequence[PictureLayer], instance: BoundPuzzle) -> bool:
+    """Return whether layers show unknowns, and nothing that is computed from them."""
+    found = [layer for layer in unit if is_found(layer, instance)]
+    return bool(found) and all(layer.expression.text.text.strip() in instance.families for layer in found)
+
+
+def _board(instance: BoundPuzzle, expression: Expression) -> Grid | None:
+    """Return the board that a picture states; None if the data lack it.
+
+    Raises:
+        Problems: It is no board.
+    """
+    value = instance.evaluate(expression, None)
+    if value is not None and not isinstance(value, Grid):
+        hint = "such as a grid of the data, or board(rows, columns)"
+        _raise_at(instance, expression, ExpressionError(f"expected a board, got {shown(value)}", hint))
+    return value
+
+
+def _raise_at(instance: BoundPuzzle, expression: Expression, error: ExpressionError) -> NoReturn:
+    """Raise Problems with an error at its expression."""
+    error_in(expression, error)
+    instance.puzzle.source.raise_problems()
+    raise error
+
+
+def _cells_in(value: Any) -> Iterator[Cell]:
+    """Yield the cells that a value is about."""
+    return (place for place in _places_in(value) if isinstance(place, Cell))
+
+
+def _places_in(value: Any) -> Iterator[Cell | Corner]:
+    """Yield the cells and corners that a value is about: its keys, those in them, or those of the groups that it names."""
+    found = as_mapping(value)
+    for key in found if found is not None else value if isinstance(value, tuple | frozenset) else ():
+        if isinstance(key, Cell | Corner):
             yield key
-        else:
-            inner = getattr(key, "cells", key)
-            yield from (cell for cell in inner if is_cell(cell)) if isinstance(inner, tuple | frozenset) else ()
+            continue
+        inner = getattr(key, "cells", key)
+        if found is not None and not isinstance(inner, tuple | frozenset):
+            inner = cells_of(found[key])
+        yield from (part for part in inner if isinstance(part, Cell | Corner)) if isinstance(inner, tuple | frozenset) else ()
 
 
 def _frame(instance: BoundPuzzle, cells: set[Any]) -> Grid | None:

@@ -142,7 +142,7 @@ def _diagonals(one: Stated, board: Grid) -> Layer:
     for cell, value in of_cells(one.value, "diagonals").items():
         if value is None:
             continue
-        if value not in (True, False, "\\", "/"):
+        if not isinstance(value, bool) and value not in ("\\", "/"):
             raise ExpressionError(f"expected \\ or /, or a condition, as the diagonal of {cell}, got {shown(value)}")
         falling[cell] = value in (True, "\\")
     return Diagonals(one.given, falling)

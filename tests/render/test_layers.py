@@ -94,6 +94,35 @@ def test_a_value_that_a_layer_cannot_show_is_reported_at_its_expression(picture:
     assert f"<type>:{message}" in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("picture", "message"),
+    [
+        ("{board: len(rows), text: x}", "20: expected a board, got 2"),
+        ("{board: x, text: x}", "20: expected a board, got x (all of the unknowns of that name)"),
+        ('{board: "board(1, 1)", text: grid}', "41: r1c2 is not on the board of the picture"),
+        ('{board: "board(1, 1)", shade: x}', "42: r1c2 is not on the board of the picture"),
+        ('{text: grid, signs: {dot: "board(1, 3).corners"}}', "38: +r1c4 is not on the board of the picture"),
+        ('{board: grid, borders: "{1: [cell(1, 1)], 2: [cell(1, 3)]}"}', "35: r1c3 is not on the board of the picture"),
+        ("{text: grid, diagonals: x}", "36: expected \\ or /, or a condition, as the diagonal of r1c1, got 1"),
+        ("{text: grid, lines: x}", "32: expected pairs of cells or corners as lines"),
+    ],
+)
+def test_a_picture_is_checked_before_the_search(picture: str, message: str) -> None:
+    puzzle = load(ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"), {"grid": [[3, 4]], "rows": [1, 2]})
+    with pytest.raises(Problems) as raised:
+        scenes_of(puzzle.instance, None)
+    assert f"<type>:6:{message}" in str(raised.value)
+
+
+def test_a_cell_of_a_solution_that_is_not_on_the_board_is_reported() -> None:
+    picture = '{board: grid, text: "{cell(1, x[c] + 2): 1 for c in grid.cells}"}'
+    puzzle = load(ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"), {"grid": [[3, 4]], "rows": [1, 2]})
+    assert scenes_of(puzzle.instance, None)
+    with pytest.raises(Problems, match="r1c3 is not on the board of the picture"):
+        scenes_of(puzzle.instance, next(puzzle.solve()).assignment)
+
+
+ON_GRID = TYPE.replace("board", "grid")
 SMALL = [path for path in SPECS[::3] if path.stat().st_size <= 20_000]
 
 
