@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,9 +59,14 @@ def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -
     return [problem.message for problem in unmet_problems(puzzle, backend, timeout)]
 
 
-def unmet_problems(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> list[Problem]:
-    """As `unmet`, each with its place in the spec."""
-    return list(_Expectation(puzzle, backend, Budget.of(timeout)).unmet(expected(puzzle)))
+def unmet_problems(
+    puzzle: Puzzle,
+    backend: str = "auto",
+    timeout: float | None = None,
+    inspect: Callable[[Solution], object] = lambda solution: None,
+) -> list[Problem]:
+    """As `unmet`, each with its place in the spec; `inspect` is called with the first solution of each search."""
+    return list(_Expectation(puzzle, backend, Budget.of(timeout), inspect).unmet(expected(puzzle)))
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,7 @@ class _Expectation:
     puzzle: Puzzle
     backend: str
     budget: Budget  # of all queries together
+    inspect: Callable[[Solution], object]
 
     def unmet(self, required: dict[str, Any]) -> Iterator[Problem]:
         families = [unknowns.name for unknowns in self.puzzle.type.unknowns if not unknowns.auxiliary]
@@ -100,8 +106,10 @@ class _Expectation:
                 yield self._problem(f"{self.puzzle.type.name} has no goal {name}", "goal", name, hint=hint)
                 continue
             run = self.puzzle.run(Query(Kind.OPTIMISE, 1, name), self.backend, self.budget.left())
-            found = [solution.json() for solution in run]
+            found = list(run)
             run.raise_reason()
+            for solution in found[:1]:
+                self.inspect(solution)
             if str(run.value) != value:
                 got = run.value if found else "no solution"
                 yield self._problem(f"expected {name} {value}, found {got}", "goal", name)
@@ -113,7 +121,9 @@ class _Expectation:
         run = self.puzzle.run(Query.of_options(goal, most), self.backend, self.budget.left())
         nearest_miss: dict[str, Any] | None = None
         boards: dict[str, bool] = {}
-        for solution in run:
+        for number, solution in enumerate(run):
+            if number == 0:
+                self.inspect(solution)
             misses = {key: got for key, value in required.items() if not matches(value, got := _part(solution, names[key]))}
             if not misses:
                 return

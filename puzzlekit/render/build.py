@@ -40,11 +40,12 @@ def scenes_of(instance: BoundPuzzle, values: Values | None, pictures: Sequence[P
     Raises:
         Problems: A layer cannot show what its expression gives.
     """
-    wanted = pictures_of(instance) if pictures is None else pictures
+    wanted = [picture for picture in (pictures_of(instance) if pictures is None else pictures) if picture.expressions]
+    drawings = [_drawing(instance, picture) for picture in wanted]
     if values is None:
-        alone = [picture for picture in wanted if not any(is_found(layer, instance) for layer in picture.layers)]
-        wanted = alone or wanted
-    scenes = (_drawing(instance, picture).scene(instance, values) for picture in wanted if picture.expressions)
+        alone = [own for own in drawings if not any(is_found(layer, instance) for layer in own.picture.layers)]
+        drawings = alone or drawings
+    scenes = [drawing.scene(instance, values) for drawing in drawings]
     return [scene for scene in scenes if scene.cells]
 
 

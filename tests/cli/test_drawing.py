@@ -166,3 +166,25 @@ def test_check_reports_a_picture_that_cannot_be_drawn(puzzlekit: Command, tmp_pa
     spec.write_text("puzzle: odd\nnumbers: |\n  12\n  21\n", encoding="utf-8")
     done = puzzlekit("check", str(spec))
     assert done.returncode == 2 and "expected cells, sides or corners as signs, got 4" in done.stderr
+
+
+def test_check_draws_what_only_a_solution_shows(puzzlekit: Command, tmp_path: Path) -> None:
+    text = """puzzle: odd
+data: {board: "grid[int | None]"}
+variables: {"x[c]": "between(1, 2) for c in board.cells"}
+rules: {they are so: "x[c] == 1 for c in board.cells"}
+show:
+  picture:
+    - {text: board}
+    - {text: [board, x], diagonals: "{c: x[c] + 2 for c in board.cells}"}
+"""
+    (tmp_path / "odd.yaml").write_text(text, encoding="utf-8")
+    spec = tmp_path / "spec.yaml"
+    spec.write_text("puzzle: odd\nboard: 12\nexpect: {x: 11}\n", encoding="utf-8")
+    done = puzzlekit("check", str(spec))
+    assert done.returncode == 2
+    assert "expected \\ or /, or a condition, as the diagonal of r1c1, got 3\n   8 |" in done.stderr
+    (tmp_path / "odd.yaml").write_text(text.replace('"{c: x[c] + 2 for c in board.cells}"', "x"), encoding="utf-8")
+    for command in ("draw", "check"):
+        done = puzzlekit(command, str(spec))
+        assert (done.returncode, "as the diagonal of r1c1, got 1\n   8 |" in done.stderr) == (2, True)

@@ -85,7 +85,7 @@ def _check(path: Path, backend: str, timeout: float | None) -> str:
     scenes_of(puzzle.instance, None)  # raises what its picture cannot show
     if "expect" not in puzzle.spec.about:
         return "a valid spec; it has no expect"
-    problems = unmet_problems(puzzle, backend, clock.left())
+    problems = unmet_problems(puzzle, backend, clock.left(), lambda solution: scenes_of(solution.instance, solution.assignment))
     if problems:
         raise Problems(problems)
     return "as expected"
