@@ -40,9 +40,9 @@ def _polygon(points: Points, kind: str) -> str:
     return f'<polygon class="{kind}" points="{" ".join(f"{x:.3g},{y:.3g}" for x, y in points)}"/>'
 
 
-def _stroke(points: Points, width: float = 0.09) -> str:
-    ends = " ".join(f"{x:.3g},{y:.3g}" for x, y in points)
-    return f'<polyline class="sign" fill="none" stroke-width="{width:g}" points="{ends}"/>'
+def _stroke(points: Points, ink: str, width: float = 0.09) -> str:
+    kind, ends = ink.replace("ink", "sign"), " ".join(f"{x:.3g},{y:.3g}" for x, y in points)
+    return f'<polyline class="{kind}" fill="none" stroke-width="{width:g}" points="{ends}"/>'
 
 
 def _circle(radius: float, kind: str, width: float = 0.0) -> str:
@@ -62,10 +62,11 @@ def _arrow(ink: str) -> str:
 
 
 def _bulb(ink: str) -> str:
+    glass = ink.replace("ink", "hollow")
     return (
-        f'<circle class="hollow" cy="-.07" r=".27" stroke-width=".06"/>'
-        f'<path class="{ink}" d="M-.12 .17H.12V.36H-.12Z"/>'
-        f"{_stroke([(-0.1, -0.06), (0, 0.08), (0.1, -0.06)], 0.05)}"
+        f'<circle class="{glass}" cy="-.04" r=".27" stroke-width=".06"/>'
+        f'<path class="{ink}" d="M-.12 .2H.12V.39H-.12Z"/>'
+        f"{_stroke([(-0.1, -0.03), (0, 0.11), (0.1, -0.03)], ink, 0.05)}"
     )
 
 
@@ -109,7 +110,7 @@ SHAPES: dict[str, Callable[[str], str]] = {
     "ship": lambda ink: _polygon([(0, -0.36), (0.36, 0), (0, 0.36), (-0.36, 0)], ink),
     "queen": _queen,
     "triangle": lambda ink: _polygon([(0, -0.34), (0.36, 0.28), (-0.36, 0.28)], ink),
-    "cross": lambda ink: _stroke([(-0.25, -0.25), (0.25, 0.25)]) + _stroke([(0.25, -0.25), (-0.25, 0.25)]),
-    "less": lambda ink: _stroke([(0.16, -0.28), (-0.16, 0), (0.16, 0.28)], 0.12),
-    "greater": lambda ink: _stroke([(-0.16, -0.28), (0.16, 0), (-0.16, 0.28)], 0.12),
+    "cross": lambda ink: _stroke([(-0.25, -0.25), (0.25, 0.25)], ink) + _stroke([(0.25, -0.25), (-0.25, 0.25)], ink),
+    "less": lambda ink: _stroke([(0.16, -0.28), (-0.16, 0), (0.16, 0.28)], ink, 0.12),
+    "greater": lambda ink: _stroke([(-0.16, -0.28), (0.16, 0), (-0.16, 0.28)], ink, 0.12),
 }

@@ -25,12 +25,12 @@ STYLE = (
     f".cell{{fill:{CELL};stroke:#b5b5b5}}"
     ".set{fill:#e3e3e3}.outline{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
     ".side,.path,.sign{stroke:#1b1b1b;stroke-linecap:round;stroke-linejoin:round}.path{fill:none}"
-    f".side.found,.path.found{{stroke:{FOUND}}}.cage{{fill:none;stroke:#1b1b1b;stroke-dasharray:3 2.5}}"
+    f".side.found,.path.found,.sign.found{{stroke:{FOUND}}}.cage{{fill:none;stroke:#1b1b1b;stroke-dasharray:3 2.5}}"
     f".dot{{fill:{RIM}}}"
     ".walk{fill:none;stroke:#1b1b1b;stroke-opacity:.6;stroke-linecap:round;"
     "stroke-linejoin:round}.tube{fill:none;stroke:#c4c4c4;stroke-linecap:round;stroke-linejoin:round}.bulb{fill:#c4c4c4}"
     ".divide{stroke:#fff}"
-    f".ink{{fill:#1b1b1b;stroke:none}}.ink.found{{fill:{FOUND}}}.hollow{{fill:#fff;stroke:#1b1b1b}}"
+    f".ink{{fill:#1b1b1b;stroke:none}}.ink.found{{fill:{FOUND}}}.hollow{{fill:#fff;stroke:#1b1b1b}}.hollow.found{{stroke:{FOUND}}}"
     f".pearl{{stroke:#1b1b1b}}.pearl.found{{stroke:{FOUND}}}.white{{fill:#fff}}.half{{fill:#9a9a9a}}.black{{fill:#1b1b1b}}"
     ".seam{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
     + "".join(f".{name}{{fill:{colour}}}" for name, colour in MARKS.items())
@@ -43,7 +43,7 @@ STYLE = (
     f".cell.green,.cell.yellow,.cell.grey{{stroke:{DARK_PAPER}}}"
     f".cell{{fill:{DARK_CELL};stroke:#7d8187}}.outline,.side,.path,.sign,.cage,.walk{{stroke:{DARK_INK}}}"
     ".walk.dark{stroke:#1b1b1b}.tube{stroke:#2f3236}.bulb,.set{fill:#2f3236}"
-    f".side.found,.path.found{{stroke:{DARK_FOUND}}}.letter.found{{fill:{DARK_FOUND}}}"
+    f".side.found,.path.found,.sign.found,.hollow.found{{stroke:{DARK_FOUND}}}.letter.found{{fill:{DARK_FOUND}}}"
     f".ink{{fill:{DARK_INK}}}.ink.found{{fill:{DARK_FOUND}}}.hollow{{fill:{DARK_CELL};stroke:{DARK_INK}}}"
     f".pearl{{stroke:{DARK_INK}}}.pearl.found{{stroke:{DARK_FOUND}}}"
     + "".join(f".cell.region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
