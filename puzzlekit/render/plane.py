@@ -143,10 +143,10 @@ def _paths(plane: Plane, paths: Paths) -> None:
         for one, other in pairwise(path.cells):
             plane.link(centre(one), centre(other), LIGHT, path.colour.replace("region", "line"))
         if paths.style == "bulb":
-            plane.cells[path.cells[0]] = Spot(sign("white_circle"))
+            plane.cells[path.cells[0]] = Spot(sign("white_circle"), "", "sign")
         elif paths.style == "arrow" and len(path.cells) > 1:
             (a, b), (c, d) = path.cells[-2:]
-            plane.cells[path.cells[-1]] = Spot(ARROWS.get(((c > a) - (c < a), (d > b) - (d < b)), ""))
+            plane.cells[path.cells[-1]] = Spot(ARROWS.get(((c > a) - (c < a), (d > b) - (d < b)), ""), "", "sign")
 
 
 ARROWS = {(-1, 0): "↑", (-1, 1): "↗", (0, 1): "→", (1, 1): "↘", (1, 0): "↓", (1, -1): "↙", (0, -1): "←", (-1, -1): "↖"}
@@ -190,12 +190,18 @@ def _texts(plane: Plane) -> None:
                 plane.cells[cell] = Spot(f"{below}\\{right}" if below or right else "", "block")
         elif isinstance(layer, Diagonals):
             for cell, falls in layer.falling.items():
-                plane.cells[cell] = Spot("╲" if falls else "╱")
+                _beside(plane, cell, "╲" if falls else "╱")
         elif isinstance(layer, Shade):
             for cell, tone in layer.tones.items():
                 if tone:
                     spot = plane.cells.get(cell, Spot(""))
                     plane.cells[cell] = spot._replace(colour=_shade(tone, layer.given))
+
+
+def _beside(plane: Plane, cell: Point, slant: str) -> None:
+    """Write a diagonal beside the text of its cell."""
+    before = plane.cells.get(cell, Spot("", "", "sign"))
+    plane.cells[cell] = before if slant in before.text else before._replace(text=before.text + slant)
 
 
 def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> None:
@@ -204,7 +210,7 @@ def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> Non
     if layer.corner:
         plane.above[cell] = Spot(text)
     elif before.text and before.ink:  # a sign
-        plane.cells[cell] = before._replace(text=text + before.text)
+        plane.cells[cell] = before._replace(text=text + before.text, ink=ink or before.ink)
     else:
         plane.cells[cell] = before._replace(text=text, ink=ink)
 

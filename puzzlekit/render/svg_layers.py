@@ -37,6 +37,7 @@ from puzzlekit.render.svg_signs import sign_svg
 
 Escape = Callable[[str], str]
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
+ON_PEARLS = {"black_circle": " on on-full-given", "white_circle": " on", "grey_circle": " on"}  # the classes of texts
 # which layers are drawn below others
 DEPTH = {Shade: 0, Pieces: 0, Split: 0, Paths: 1, Cages: 2, Borders: 3, Lines: 4, Diagonals: 4, Signs: 5}
 
@@ -93,6 +94,10 @@ class _Pen:
         self.escape = escape
         self.by_cell = by_cell
         self.fills = self._fills()
+        self.under = self._signs_under_texts()
+        self.crossed = {
+            cell for layer in self.scene.of_type(Diagonals) if isinstance(layer, Diagonals) for cell in layer.falling
+        }
         self.given = _has_both(self.scene)
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
         # whether texts leave room above
@@ -109,6 +114,15 @@ class _Pen:
         for cell, (tone, given) in shades(self.scene).items():
             found[cell] = f"full-{'given' if given else 'found'}" if tone == FULL else tone
         return {cell: colour.replace(" ", "-") for cell, colour in found.items()}
+
+    def _signs_under_texts(self) -> dict[At, str]:
+        """Return the sign below each text in the middle of a cell."""
+        texts = [
+            layer for layer in self.scene.layers if isinstance(layer, Small) or (isinstance(layer, Text) and not layer.corner)
+        ]
+        written = {centre(cell) for layer in texts for cell in layer.texts}
+        signs = (layer.signs for layer in self.scene.layers if isinstance(layer, Signs))
+        return {place: name for own in signs for place, name in own.items() if place in written}
 
     def draw(self, layer: Layer) -> Iterator[str]:
         """Yield the elements of a layer."""
@@ -220,7 +234,8 @@ class _Pen:
             size = self.size * (1 if at[0] % 2 == at[1] % 2 == 0 else 0.5)
             if layer.given and name in self.both:
                 yield f'<rect class="set" {square(x - size * 0.44, y - size * 0.44, size * 0.88)}/>'
-            yield sign_svg(name, x, y, size, layer.given, upright=at[0] % 2 == 1)
+            drawn = sign_svg(name, x, y, size, layer.given, upright=at[0] % 2 == 1)
+            yield f'<g class="under">{drawn}</g>' if at in self.under else drawn
 
     def _lines(self, layer: Lines) -> Iterator[str]:
         for dot in sorted(layer.dots):
@@ -252,7 +267,8 @@ class _Pen:
         size = self.size * min(0.46 if self.low else 0.55, 1.4 / max(1, cell_len(text)))
         y += self.size * 0.08 if self.low else 0.0
         ink = "" if not self.given else " given" if given else " found"
-        return self._word(text, x, y + size * BASE, size, f"{ink}{self._on(cell)}".strip(), cell)
+        on = ON_PEARLS.get(self.under.get(centre(cell), "")) or self._on(cell) or (" over" if cell in self.crossed else "")
+        return self._word(text, x, y + size * BASE, size, f"{ink}{on}".strip(), cell)
 
     def _corner(self, cell: Point, text: str) -> str:
         x, y = self.ground.corner(cell)

@@ -15,6 +15,7 @@ FOUND, DARK_FOUND = "#1b4fbf", "#b4ccff"  # the ink of what is found
 RIM, DARK_RIM = "#6e6e6e", "#a5a8ad"  # of the numbers of rows and columns
 SHADE, DARK_SHADE = "#4a5670", "#101d40"  # found shaded cells
 BLOCK, DARK_BLOCK = INK, "#000"  # given ones
+UNDER, DARK_UNDER = "#d0d0d0", "#2f3236"  # signs below a text
 
 STYLE = (
     f".back{{fill:{PAPER}}}.text{{fill:{INK};font:14px monospace;white-space:pre}}"
@@ -31,6 +32,8 @@ STYLE = (
     "stroke-linejoin:round}.tube{fill:none;stroke:#c4c4c4;stroke-linecap:round;stroke-linejoin:round}.bulb{fill:#c4c4c4}"
     ".divide{stroke:#fff}"
     f".ink{{fill:#1b1b1b;stroke:none}}.ink.found{{fill:{FOUND}}}.hollow{{fill:#fff;stroke:#1b1b1b}}.hollow.found{{stroke:{FOUND}}}"
+    f".under .ink{{fill:{UNDER}}}.under .sign,.under .hollow{{stroke:{UNDER}}}"
+    f".over{{stroke:{CELL};stroke-width:4px;stroke-linejoin:round;paint-order:stroke}}"
     f".pearl{{stroke:#1b1b1b}}.pearl.found{{stroke:{FOUND}}}.white{{fill:#fff}}.half{{fill:#9a9a9a}}.black{{fill:#1b1b1b}}"
     ".seam{fill:none;stroke:#1b1b1b;stroke-linecap:square}"
     + "".join(f".{name}{{fill:{colour}}}" for name, colour in MARKS.items())
@@ -45,6 +48,7 @@ STYLE = (
     ".walk.dark{stroke:#1b1b1b}.tube{stroke:#2f3236}.bulb,.set{fill:#2f3236}"
     f".side.found,.path.found,.sign.found,.hollow.found{{stroke:{DARK_FOUND}}}.letter.found{{fill:{DARK_FOUND}}}"
     f".ink{{fill:{DARK_INK}}}.ink.found{{fill:{DARK_FOUND}}}.hollow{{fill:{DARK_CELL};stroke:{DARK_INK}}}"
+    f".under .ink{{fill:{DARK_UNDER}}}.under .sign,.under .hollow{{stroke:{DARK_UNDER}}}.over{{stroke:{DARK_CELL}}}"
     f".pearl{{stroke:{DARK_INK}}}.pearl.found{{stroke:{DARK_FOUND}}}"
     + "".join(f".cell.region-{number}{{fill:{colour}}}" for number, colour in enumerate(REGIONS))
     + "".join(f".cell.{name}{{fill:{colour}}}" for name, colour in MARKS.items())
