@@ -28,7 +28,6 @@ from puzzlekit.render.scene import (
     Text,
     centre,
     outline,
-    outside_of,
     shades,
     signs_of,
 )
@@ -290,25 +289,32 @@ class _Pen:
 
     def outside(self, side: str) -> Iterator[str]:
         """Yield the clues on one side of the board."""
-        rows = outside_of(self.scene, side)
-        rim = any(isinstance(layer, Outside) and layer.side == side and layer.rim for layer in self.scene.layers)
-        step, size, kind = self.ground.clue, self.size * (0.3 if rim else 0.42), "rim" if rim else ""
+        layers = [layer for layer in self.scene.layers if isinstance(layer, Outside) and layer.side == side]
+        rows = (
+            [(clue, own.rim) for own, clues in zip(layers, row) for clue in clues]
+            for row in zip(*(own.clues for own in layers))
+        )
+        step = self.ground.clue
         top, bottom, _, _ = self.scene.extent
         for number, clues in enumerate(rows):
             if side in ("top", "bottom"):
                 x = self.ground.at((0, 2 * (number + 1)))[0]
                 end = self.ground.at((2 * top - 1, 0))[1] if side == "top" else self.ground.at((2 * bottom + 1, 0))[1]
-                for place, clue in enumerate(clues):
+                for place, (clue, rim) in enumerate(clues):
                     far = len(clues) - place if side == "top" else place + 1
-                    y = end - step * (far - 0.5) if side == "top" else end + step * (far - 0.5)
-                    yield self._word(clue, x, y + size * BASE, size, kind)
+                    yield self._clue(clue, rim, x, end - step * (far - 0.5) if side == "top" else end + step * (far - 0.5))
                 continue
             x, y = self.ground.end_of_row(number + 1, side == "left")
-            x, y = x if side == "left" else x + MARGIN, y + size * BASE
-            for clue in reversed(clues) if side == "left" else clues:
+            x = x if side == "left" else x + MARGIN
+            for clue, rim in reversed(clues) if side == "left" else clues:
                 wide = self.ground.clue_width(clue)
-                yield self._word(clue, x + (-wide if side == "left" else wide) / 2, y, size, kind)
+                yield self._clue(clue, rim, x + (-wide if side == "left" else wide) / 2, y)
                 x += -wide if side == "left" else wide
+
+    def _clue(self, clue: str, rim: bool, x: float, y: float) -> str:
+        """Return a clue outside, or the number of a row or column, with its middle here."""
+        size = self.size * (0.3 if rim else 0.42)
+        return self._word(clue, x, y + size * BASE, size, "rim" if rim else "")
 
     def _on(self, cell: Point) -> str:
         fill = self.fills.get(cell)
