@@ -23,16 +23,18 @@ from puzzlekit.limits import limits
 from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, small, solutions_title
 from puzzlekit.render.layout import text_lines
 from puzzlekit.render.scene import Group, Line, Part, Scene, Table
-from puzzlekit.render.svg import FORBIDDEN, bare, description, picture, texts
+from puzzlekit.render.svg import CELL, FORBIDDEN, bare, description, picture, texts
 from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
 
 PIXEL = 0.75  # points
 SHARP = 2.0  # pixels of a PNG for each of the SVG, unless there are too many
 COARSE = 0.5  # below which small texts cannot be read
+LARGE = 16 * 72 / 25.4 / CELL  # the scale at which a cell is 16 mm wide
 WIDE, HIGH = 482.0, 640.0  # the largest picture on a page, in points
+ROOMY = 520.0  # the height up to which boards are enlarged, so that titles and rules fit above them
 COLUMN, BETWEEN = 148.0, 18.0  # the least width of a solution, so that three stand side by side
 SHRUNK = 0.72  # of a small board on paper
-LETTER = 5.5  # the width of a letter in the lines of a solution
+LETTER = 4.3  # the width of a letter in the lines of a solution
 FONT = ".letter,.text{font-family:'DejaVu Sans Mono'}"
 LACKED = re.compile("[^\0-\u05ff\u1e00-\u2bff\ufffd]")  # characters that the fonts of typst may lack
 LONG = re.compile(r"\S{24}(?=\S)")  # of a word; typst breaks a word only where it knows how
@@ -76,7 +78,7 @@ def pdf(title: str, chapters: Sequence[Chapter]) -> bytes:
     data = {
         "title": FORBIDDEN.sub("\ufffd", title),
         "chapters": [
-            {"title": _clean(chapter.title), "text": _clean(chapter.text), "parts": _parts(chapter.parts, PIXEL)}
+            {"title": _unbroken(chapter.title), "text": _clean(chapter.text), "parts": _parts(chapter.parts, PIXEL, ROOMY)}
             for chapter in chapters
         ],
         "heading": solutions_title(chapters),
@@ -125,17 +127,34 @@ def _clean(text: str) -> str:
     return LONG.sub("\\g<0>\u200b", FORBIDDEN.sub("\ufffd", printable(text)))
 
 
-def _parts(parts: Sequence[Part], scale: float) -> list[dict[str, Any]]:
-    """Return a picture as data: boards and tables as SVG, other parts as lines of text, each with its width on the page."""
+def _unbroken(title: str) -> str:
+    """Keep sizes such as 9 × 9 on one line."""
+    return _clean(title).replace(" × ", "\u00a0×\u00a0")
+
+
+def _parts(parts: Sequence[Part], scale: float, roomy: float = 0.0) -> list[dict[str, Any]]:
+    """Return a picture as data: boards and tables as SVG, other parts as lines of text, each with its width on the page.
+
+    Args:
+        parts: The picture.
+        scale: The size of a pixel, in points.
+        roomy: The height that all boards together may take if they are enlarged.
+    """
+    boards = sum(isinstance(part, Scene | Group) for part in parts)
     found: list[dict[str, Any]] = []
     for part in parts:
-        found += [_board(part, scale)] if isinstance(part, Scene | Group | Table) else map(_line, text_lines([part]))
+        if isinstance(part, Scene | Group | Table):
+            found.append(_board(part, scale, 0.0 if isinstance(part, Table) else roomy / boards))
+        else:
+            found += map(_line, text_lines([part]))
     return found
 
 
-def _board(part: Scene | Group | Table, scale: float) -> dict[str, Any]:
+def _board(part: Scene | Group | Table, scale: float, roomy: float) -> dict[str, Any]:
+    """Return a picture as data, enlarged as far as its height stays below `roomy`."""
     width, height, svg = bare(part, STYLE + FONT)
     fitting = min(width * scale, WIDE, HIGH * width / max(height, 1.0))
+    fitting = max(fitting, min(width * LARGE, WIDE, roomy * width / max(height, 1.0)))
     return {"svg": svg, "width": fitting, "alt": FORBIDDEN.sub("\ufffd", description([part]))}
 
 
@@ -150,7 +169,7 @@ def _line(line: Line) -> dict[str, Any]:
 def _solution(chapter: Chapter) -> dict[str, Any]:
     parts = _parts(small(chapter.solution), PIXEL * SHRUNK)
     width = min(WIDE, max([COLUMN, *(part["width"] for part in parts)]))
-    return {"title": _clean(chapter.title), "remark": _clean(chapter.remark), "parts": parts, "width": width}
+    return {"title": _unbroken(chapter.title), "remark": _clean(chapter.remark), "parts": parts, "width": width}
 
 
 def _rows(solutions: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
