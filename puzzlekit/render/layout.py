@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -93,9 +94,8 @@ def draw(parts: Sequence[Part], colour: bool, wide: int = 80) -> list[Text]:
     drawn = [Text("  ").append_text(_line(line, colour)) for line in lines]
     widest = _width(lines) + 2
     if widest > wide and any(isinstance(part, Scene | Group | Table) for part in parts):
-        drawn.append(
-            Text(f"  ({widest} columns wide: widen the window, or write the picture into a file with --svg or --html)")
-        )
+        note = f"({widest} columns: widen the window, or draw with --svg, --html, --png or --pdf)"
+        drawn += (Text(f"  {line}") for line in wrap(note, max(20, min(wide, 80) - 2)))
     for text in () if colour else drawn:
         text.rstrip()
     return drawn

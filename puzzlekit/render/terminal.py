@@ -26,7 +26,10 @@ def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Li
         return triangle_lines(plane, coloured)
     lines: list[Line] = []
     for room in (2, 1, 0):
-        lines = _Board(plane, coloured, room).lines()
+        board = _Board(plane, coloured, room)
+        if board.gap and room == 1:  # a blank on one side only; columns have blanks between them anyway
+            continue
+        lines = board.lines()
         if width(lines) <= wide or room <= _least_room(plane, coloured):
             break
     return lines
