@@ -79,7 +79,7 @@ def _shade(one: Stated, board: Grid) -> Layer:
 def _text(one: Stated, board: Grid) -> Layer:
     values = of_cells(one.value, "text")
     if one.part == "small":
-        parts = {cell: value if isinstance(value, tuple | frozenset) else (value,) for cell, value in values.items()}
+        parts = {cell: value if isinstance(value, tuple | frozenset | range) else (value,) for cell, value in values.items()}
         texts = {cell: tuple(upper(p) for p in part if p is not None) for cell, part in parts.items()}
         return Small(one.given, {cell: text for cell, text in texts.items() if text})
     return Text(one.given, texts_of(values), one.part == "corner")

@@ -196,7 +196,7 @@ def clue_rows(value: Any, what: str) -> list[tuple[str, ...]]:
     """
     found = as_mapping(value)
     rows = tuple(found.values()) if found is not None else value
-    if not isinstance(rows, tuple):
+    if not isinstance(rows, tuple | range):
         raise ExpressionError(
             f"expected a row of clues as {what}, got {shown(value)}", "such as rows with rows: list[int | None]"
         )
@@ -204,5 +204,5 @@ def clue_rows(value: Any, what: str) -> list[tuple[str, ...]]:
 
 
 def _clues(clue: Any) -> Iterable[str]:
-    parts = clue if isinstance(clue, tuple) and not is_cell(clue) else (clue,)
+    parts = clue if isinstance(clue, tuple | range) and not is_cell(clue) else (clue,)
     return (upper(part) for part in parts if part is not None)

@@ -21,7 +21,7 @@ from puzzlekit.render.colouring import coloured
 from puzzlekit.render.glyphs import SIGNS as GLYPHS
 from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.readings import Grouped
-from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Pieces, Scene, Side, Text, around
+from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Outside, Pieces, Scene, Side, Small, Text, around
 from puzzlekit.render.svg_signs import SHAPES, TURNS
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
@@ -180,6 +180,16 @@ def test_pieces_keep_their_colours_and_differ_from_their_neighbours() -> None:
 
 
 CELLS = st.tuples(st.integers(1, 5), st.integers(1, 5))
+
+
+def test_a_range_is_a_row_of_texts_and_of_clues() -> None:
+    picture = '{text: {small: "{c: range(1, 3) for c in grid.cells}"}, outside: {top: "range(2)", left: "[range(5, 8)]"}}'
+    puzzle = load(ON_GRID.replace("  picture:\n", f"  picture: {picture}\n"), {"grid": [[3, 4]], "rows": [1, 2]})
+    (scene,) = scenes_of(puzzle.instance, None)
+    small, top, left = scene.layers
+    assert isinstance(small, Small) and [*small.texts.values()] == [("1", "2")] * 2
+    assert isinstance(top, Outside) and top.clues == [("0",), ("1",)]
+    assert isinstance(left, Outside) and left.clues == [("5", "6", "7")]
 
 
 @given(st.lists(st.sets(CELLS, min_size=1, max_size=3), max_size=24))
