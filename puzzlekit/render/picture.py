@@ -12,6 +12,8 @@ from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
 from puzzlekit.render.readings import as_mapping, by_pair, is_cell, texts_of, tone, upper
 from puzzlekit.render.scene import Line, Part, Pieces, Point, Scene, Shade, Spot, Table, Text
 
+BETWEEN = (" ", ", ", "; ")  # items of a row, rows, and lists of rows
+
 
 def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None) -> Scene:
     """Return a board of these values; a cell with a mark in `colours` has the colour of the mark."""
@@ -85,11 +87,23 @@ def _in_table(what: Any) -> str:
 
 
 def _in_words(what: Any) -> str:
-    """Return a value as text; rows of rows have commas between them."""
-    if not isinstance(what, tuple | list) or is_cell(what):
+    """Return a value as text: blanks in a row, commas between rows, semicolons between lists of rows, then brackets."""
+    if not _is_row(what):
         return upper(what)
-    rows = any(isinstance(item, tuple | list) and not is_cell(item) for item in what)
-    return (", " if rows else " ").join(_in_words(item) if rows else str(item) for item in what)
+    depth = _depth(what)
+    texts = [_in_words(item) or "–" if _is_row(item) else upper(item) if depth > 1 else str(item) for item in what]
+    if depth > len(BETWEEN):
+        return " ".join(f"[{text}]" if _is_row(item) else text for text, item in zip(texts, what))
+    return BETWEEN[depth - 1].join(texts)
+
+
+def _is_row(what: Any) -> bool:
+    return isinstance(what, tuple | list) and not is_cell(what)
+
+
+def _depth(what: Any) -> int:
+    """Return how many lists are nested."""
+    return 1 + max(map(_depth, what), default=0) if _is_row(what) else 0
 
 
 def columns(rows: Stacked) -> list[Part]:

@@ -1,10 +1,12 @@
 """Pictures of lines, regions and pieces, as a terminal without colour shows them."""
 
+import pytest
+
 from puzzlekit.boards import Cell, Cells, Grid, board, edge, placements, rectangles, simple_cycles
 from puzzlekit.boards.shapes import Shape
 from puzzlekit.lang.expressions.values import Family, Stacked
 from puzzlekit.lang.picture_inference import over_of
-from puzzlekit.render import Scene, legend, value
+from puzzlekit.render import Scene, Spot, legend, value
 from puzzlekit.render.layout import draw
 from puzzlekit.render.make_layers import Stated, made
 
@@ -80,3 +82,18 @@ def test_rows_are_stacked_in_columns() -> None:
 
 def test_of_nothing_there_is_none() -> None:
     assert [str(line).rstrip() for line in draw(value("steps", ()), colour=False)] == ["    steps: none"]
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        ((1, "ab"), "1 ab"),
+        (((1, 2), (3, 4)), "1 2, 3 4"),
+        ((((1, 1), (1, 2)), ((2, 1), (2, 2))), "1 1, 1 2; 2 1, 2 2"),
+        ((((1, 1), (1, 2), (2, 1), (2, 2)),), "1 1, 1 2, 2 1, 2 2"),
+        (((3, (1, 2)), (4, (1,)), (5, ())), "3, 1 2; 4, 1; 5, –"),
+        (((((1, 2), (3,)), ((4,),)), (((5,),),)), "[1 2, 3; 4] [5]"),
+    ],
+)
+def test_nested_lists_keep_their_structure(what: object, text: str) -> None:
+    assert value("tubes", what) == [[Spot(f"  tubes: {text}")]]
