@@ -153,7 +153,7 @@ def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
         if not isinstance(what, Grid):
             parts += _named(name, value(name, what.as_data() if is_library_value(what) else what))
         elif not scenes or len(set(what)) > 1:  # else it only gives the board its form
-            parts.append(board(what.values))
+            parts += _named(name, [board(what.values)]) if scenes else [board(what.values)]
     return parts
 
 

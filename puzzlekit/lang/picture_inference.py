@@ -9,14 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
 from yaml.error import Mark
 from yaml.nodes import ScalarNode
 
-from puzzlekit.boards import Cell, Corner
+from puzzlekit.boards import Cell, Corner, Grid
 from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import Choice, DataType, Maybe
@@ -68,8 +68,23 @@ def pictures_of(instance: BoundPuzzle) -> tuple[Picture, ...]:
     domains = instance.model.domains
     members = ((family, next(iter(family), None)) for family in instance.families.values())
     own = {f.name: over_of(f, () if first is None else domains[first]) for f, first in members}
-    found = _INFERRED[instance] = inferred(instance.puzzle, own)
+    found = _INFERRED[instance] = _fitting(inferred(instance.puzzle, own), instance)
     return found
+
+
+def _fitting(pictures: tuple[Picture, ...], instance: BoundPuzzle) -> tuple[Picture, ...]:
+    """Return pictures without boards of the data whose size differs from that of the unknowns' board."""
+    keys = [key for family in instance.families.values() if _over(list(family.members)) for key in family.members]
+    places = (place for key in keys for place in ((key,) if isinstance(key, Cell) else getattr(key, "cells", key)))
+    cells = {place for place in places if isinstance(place, Cell)}
+    boards = [board for board in instance.grids if cells <= board.values.keys()]
+    home = next((board for board in boards if cells == board.values.keys()), boards[0] if boards else None)
+    if not cells or home is None:
+        return pictures
+    size = (home.height, home.width)
+    others = {name for name, value in instance.data.items() if isinstance(value, Grid) and (value.height, value.width) != size}
+    kept = ([layer for layer in own.layers if layer.expression.text.text not in others] for own in pictures)
+    return tuple(replace(own, layers=tuple(layers)) for own, layers in zip(pictures, kept) if layers)
 
 
 _INFERRED: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = WeakKeyDictionary()

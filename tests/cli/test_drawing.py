@@ -188,3 +188,20 @@ show:
     for command in ("draw", "check"):
         done = puzzlekit(command, str(spec))
         assert (done.returncode, "as the diagonal of r1c1, got 1\n   8 |" in done.stderr) == (2, True)
+
+
+def test_boards_of_another_size_stand_below_the_picture(puzzlekit: Command, tmp_path: Path) -> None:
+    text = """puzzle: signs
+data:
+  givens: grid[int | None]
+  across: grid[choice(<, >) | None]
+variables: {"x[c]": "between(1, 2) for c in givens.cells"}
+rules:
+  givens stay: x[c] == givens[c] for c in givens.given
+  signs hold: (x[c] < x[cell(c.row, c.column + 1)]) == (across[c] == '<') for c in across.given
+"""
+    (tmp_path / "signs.yaml").write_text(text, encoding="utf-8")
+    spec = tmp_path / "spec.yaml"
+    spec.write_text("puzzle: signs\ngivens: [1., .1]\nacross: [<, '>']\n", encoding="utf-8")
+    assert puzzlekit("draw", str(spec)).stdout == "signs\n   1  ·\n   ·  1\n    across:\n   <\n   >\n"
+    assert puzzlekit("solve", str(spec)).stdout.startswith("signs\n   1' 2\n   2  1'\n")
