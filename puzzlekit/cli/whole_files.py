@@ -18,9 +18,18 @@ from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 from puzzlekit.render import Group, Part, Scene, Sheet, drawing, page
 
+SUFFIXES = {"--svg": ".svg", "--html": ".html", "--png": ".png", "--pdf": ".pdf"}
+
 
 def writable(option: str, path: Path) -> None:
-    """Raise InputError if no file can be written at the path of this option; tries it."""
+    """Raise InputError if no file can be written at the path of this option; tries it.
+
+    `-` is no file, and a path that ends as another option says is most likely a mistake.
+    """
+    if str(path) == "-":
+        raise InputError(f"{option} -: expected a file; a picture is not written to standard output")
+    if path.suffix.lower() in SUFFIXES.values() and SUFFIXES.get(option, path.suffix.lower()) != path.suffix.lower():
+        raise InputError(f"{option} {path}: expected a file that ends in {SUFFIXES[option]}")
     try:
         target = path.resolve()
         if target.is_dir() or not target.parent.is_dir():

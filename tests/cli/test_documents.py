@@ -18,7 +18,7 @@ from puzzlekit.limits import replaced
 from puzzlekit.render import Chapter, Scene, Spot
 from puzzlekit.render.scene import Text
 from puzzlekit.render.typeset import pdf, png
-from tests.commands import Command
+from tests.commands import ROOT, Command
 
 SIX, KAKURO = "specs/sudoku/six.yaml", "specs/kakuro/tiny.yaml"
 GIVENS = """
@@ -272,3 +272,20 @@ def test_a_spec_may_come_from_standard_input(puzzlekit: Command, tmp_path: Path)
     path = tmp_path / "both.pdf"
     assert puzzlekit("draw", KAKURO, "-", "--pdf", str(path), stdin=Path(spec).read_text(encoding="utf-8")).returncode == 0
     assert [page[:10] for page in pages(path)] == ["1. Kakuro:", "2. Sudoku:"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--svg", "-"), "--svg -: expected a file; a picture is not written to standard output"),
+        (("--svg", "x.png"), "--svg x.png: expected a file that ends in .svg"),
+        (("--html", "x.PDF"), "--html x.PDF: expected a file that ends in .html"),
+    ],
+)
+def test_a_file_of_another_format_is_not_written(
+    puzzlekit: Command, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    for command in ("draw", "solve"):
+        done = puzzlekit(command, str(ROOT / "specs/sudoku/six.yaml"), *arguments, cwd=tmp_path)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}\n")
+    assert not list(tmp_path.iterdir())
