@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit.errors import nearest
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer, PuzzleType, Shown
 from puzzlekit.lang.source import Source, is_empty
@@ -57,11 +58,13 @@ def read_show(made: PuzzleType, node: Node | None, declared: Collection[str], ex
         elif node.value not in declared or node.value in made.fields:
             source.unknown_key(str(node.value), node, "there is no unknown", families)
     else:
-        for key, _, value in source.entries(node, "show"):
+        for key, at, value in source.entries(node, "show"):
             if key == "picture":
                 made.pictures = read_pictures(source, value, expression)
             elif key in families:
                 made.show.append(Shown(key, None, _colour(source, key, value, expression)))
+            elif isinstance(value, MappingNode) and (hint := nearest(key, ["picture"])).startswith("did"):
+                source.problem(f"show has no key {key}", at, hint)
             elif compiled := expression(value, f"show {key}"):
                 made.show.append(Shown(key, compiled))
         listed = {shown.name for shown in made.show}

@@ -123,6 +123,15 @@ def test_a_cell_of_a_solution_that_is_not_on_the_board_is_reported() -> None:
 
 
 ON_GRID = TYPE.replace("board", "grid")
+
+
+def test_a_misspelled_picture_is_reported_as_one() -> None:
+    with pytest.raises(Problems) as raised:
+        type_of_text("t", TYPE.replace("  picture:", "  pictures:") + "    text: board")
+    assert str(raised.value).startswith("t:6:3: show has no key pictures\n")
+    assert str(raised.value).endswith("= did you mean picture?")
+
+
 SMALL = [path for path in SPECS[::3] if path.stat().st_size <= 20_000]
 
 
