@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from puzzlekit.errors import InputError, nearest
 from puzzlekit.lang import is_type
+from puzzlekit.lang.source import read_text
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
+
+READ = 100  # files beside a spec whose type is not found
 
 
 def folders() -> Iterator[Path]:
@@ -54,8 +58,24 @@ def find(name: str, beside: Path | None = None) -> Path:
     if spec is not None:
         return spec
     file = next((f"{name}{end}" for end in (".yaml", ".yml") if name and _is_file(Path(f"{name}{end}"))), "")
-    hint = f"did you mean {file}?" if file else nearest(name, types())
+    near = _types_in(beside) if beside is not None else {}
+    if declared := next((path for path, own in near.items() if own == name != path.stem), None):
+        hint = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"
+    else:
+        hint = f"did you mean {file}?" if file else nearest(name, [*(path.stem for path in near), *types()])
     raise InputError(f"there is no puzzle type {name or 'without a name'}; {hint}")
+
+
+def _types_in(folder: Path) -> dict[Path, str]:
+    """The files of a folder that are types, with the names that they declare; the first few files are read."""
+    found: dict[Path, str] = {}
+    with suppress(OSError):
+        for path in sorted(folder.glob("*.yaml"))[:READ]:
+            if _is_file(path) and not _is_spec(path):
+                with suppress(InputError):
+                    own = re.search(r"^puzzle:[ \t]*(\w+)", read_text(path), re.MULTILINE)
+                    found[path] = own[1] if own else path.stem
+    return found
 
 
 def _is_file(path: Path) -> bool:

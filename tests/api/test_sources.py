@@ -221,3 +221,19 @@ def test_problems_cross_processes() -> None:
         load(FIELDS, {"rows": ["x", "y"]})
     again = pickle.loads(pickle.dumps(caught.value))
     assert str(again) == str(caught.value) and again.problems == caught.value.problems and len(again.problems) == 2
+
+
+def test_types_beside_a_spec_are_proposed(tmp_path: Path) -> None:
+    text = "puzzle: skyline\ndata: {n: int}\nvariables:\n  x: between(1, n)\nrules:\n  small: x == 1\n"
+    (tmp_path / "skyline.yaml").write_text(text, encoding="utf-8")
+    spec = tmp_path / "spec.yaml"
+    spec.write_text("puzzle: skylines\nn: 3\n", encoding="utf-8")
+    with pytest.raises(Problems, match=r"there is no puzzle type skylines; did you mean skyline\?"):
+        load(None, spec)
+    spec.write_text("puzzle: skyline\nn: 3\n", encoding="utf-8")
+    assert load(None, spec).count() == 1
+    (tmp_path / "skyline.yaml").rename(tmp_path / "sky.yaml")
+    with pytest.raises(
+        Problems, match=r"no puzzle type skyline; sky\.yaml declares it, but .* in skyline\.yaml: rename the file"
+    ):
+        load(None, spec)
