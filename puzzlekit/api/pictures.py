@@ -9,7 +9,8 @@ from puzzlekit.api.equality import is_library_value
 from puzzlekit.boards import Grid
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.lang.expressions.values import all_of_one_type, value_type
-from puzzlekit.lang.puzzle_type import Picture
+from puzzlekit.lang.picture_inference import fields_below, holds_shapes
+from puzzlekit.lang.puzzle_type import Picture, Shown
 from puzzlekit.render import (
     Group,
     Part,
@@ -23,6 +24,7 @@ from puzzlekit.render import (
     pictures_of,
     rows,
     scenes_of,
+    shapes,
     value,
 )
 from puzzlekit.render.readings import by_pair
@@ -138,23 +140,38 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
 
 
 def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
-    """The picture of a puzzle alone: its boards, and as text the fields that no board shows."""
+    """The picture of a puzzle alone: its boards, and below them what else a player needs."""
     pictures = pictures_of(instance)
     scenes = scenes_of(instance, None, pictures)
-    names = {name for picture in pictures for expression in picture.expressions for name in expression.names}
-    shown = set(instance.puzzle.fields_behind(names)) if scenes else set()
     parts = together(scenes)
-    for name, what in instance.data.items():
-        place = instance.places((name,))
-        if what is None or place is None or place.path == instance.puzzle.source.path:
-            continue  # what is left out, or is a default of the type
-        if name in shown and not isinstance(what, str):
-            continue
-        if not isinstance(what, Grid):
-            parts += _named(name, value(name, what.as_data() if is_library_value(what) else what))
-        elif not scenes or len(set(what)) > 1:  # else it only gives the board its form
-            parts += _named(name, [board(what.values)]) if scenes else [board(what.values)]
+    below = instance.puzzle.below
+    stated = map(Shown, fields_below(instance.puzzle, pictures if scenes else ())) if below is None else below
+    for shown in stated:
+        if shown.name in instance.data and (shown.expression is None or shown.expression.names == {shown.name}):
+            parts += _field(shown.name, instance, bool(scenes))
+        elif shown.expression is not None and (what := instance.evaluate(shown.expression, None)) is not None:
+            parts += _named(shown.name, value(shown.name, what))
     return parts
+
+
+def _field(name: str, instance: BoundPuzzle, beside: bool) -> list[Part]:
+    """The picture of a field of the data that stands `beside` boards, or alone.
+
+    A default of the type is left out, and so is a value of a library that is only named, as a
+    lexicon may be. Shapes are always drawn.
+    """
+    what = instance.data[name]
+    if holds_shapes(instance.puzzle.fields[name]):
+        return shapes(name, what)
+    place = instance.places((name,))
+    if what is None or place is None or place.path == instance.puzzle.source.path:
+        return []
+    if isinstance(what, Grid):
+        if not beside:
+            return [board(what.values)]
+        return _named(name, [board(what.values)]) if len(set(what)) > 1 else []  # else it only gives the board its form
+    plain = what.as_data() if is_library_value(what) else what
+    return [] if plain is not what and isinstance(plain, str) else _named(name, value(name, plain))
 
 
 def solution_html(solution: Solution) -> str:

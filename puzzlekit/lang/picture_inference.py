@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
@@ -22,7 +22,7 @@ from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import Choice, DataType, Maybe
 from puzzlekit.lang.expressions.compiler import Expression, compile_expression
 from puzzlekit.lang.expressions.values import Family, value_type
-from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType
+from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType, Shown, Unknowns
 from puzzlekit.lang.source import Source
 from puzzlekit.lang.yaml_loader import Text
 
@@ -43,6 +43,7 @@ SIDES = {
     "bottom": "bottom",
     "below": "bottom",
 }
+TEXTS = ("word", "text", "symbol", "letter")
 OVER: dict[str, Over] = {
     **dict.fromkeys(("cells", "given"), "cells"),
     **dict.fromkeys(("edges", "adjacent", "touching", "sides"), "links"),
@@ -117,14 +118,66 @@ def inferred(kind: PuzzleType, unknowns: Mapping[str, Indexed] | None = None) ->
     return tuple(found)
 
 
-def as_section(pictures: Sequence[Picture]) -> str:
-    """Return pictures as the section of a type that states them."""
+def fields_below(kind: PuzzleType, pictures: Sequence[Picture]) -> list[str]:
+    """Return the fields that are printed below the picture of a puzzle, if the type does not say it.
+
+    They are the fields that the pictures do not draw, except switches (conditions and choices) and
+    what only gives a board its size.
+    """
+    drawn = {name for picture in pictures for expression in picture.expressions for name in expression.names}
+    loops = {name for unknowns in kind.unknowns if unknowns.name in drawn for name in _looped(unknowns)}
+    behind = kind.fields_behind(drawn)
+    sizes = [name for name in kind.fields_behind(drawn | loops) if _spelled(kind.fields[name]) in ("int", "size")]
+    sizes += [field.columns for field in kind.fields.values() if field.columns is not None]
+    forms = [name for name, field in kind.fields.items() if _is_form(_item(field))] if pictures else []
+    return [field.name for field in kind.fields.values() if _is_below(field, behind, [*sizes, *forms])]
+
+
+def _is_below(field: Field, behind: Collection[str], sizes: Collection[str]) -> bool:
+    if holds_shapes(field):
+        return True
+    kind = field.type.item if isinstance(field.type, Maybe) else field.type
+    if field.name in sizes or isinstance(kind, Choice) or _spelled(field) == "bool":
+        return False
+    return field.name not in behind or _spelled(field) in TEXTS  # of a text, a picture may show only the length
+
+
+def holds_shapes(field: Field) -> bool:
+    """Return whether the values of a field are shapes."""
+    return re.search(r"\bshape\b", str(field.type)) is not None
+
+
+def _spelled(field: Field) -> str:
+    """Return the type of a field, without its domain and without None."""
+    return str(field.type.item if isinstance(field.type, Maybe) else field.type)
+
+
+def _looped(unknowns: Unknowns) -> Iterator[str]:
+    """Yield the names in the collections that the indexes of unknowns run over."""
+    tree = _tree(unknowns.domain)
+    for loop in tree.generators if isinstance(tree, ast.GeneratorExp) else ():
+        yield from (node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name))
+
+
+def as_section(pictures: Sequence[Picture], below: Sequence[Shown] = ()) -> str:
+    """Return pictures, and what stands below them, as the section of a type that states them."""
     lines = ["show:", "  picture:"]
+    if below and not pictures:
+        return "\n".join([*lines, *(f"    {line}" for line in _below_lines(below))])
     for picture in pictures:
-        own = [*_options(picture), *_layer_lines(picture)]
+        own = [*_options(picture), *_layer_lines(picture), *(_below_lines(below) if picture is pictures[-1] else ())]
         lead = ["- ", "  "] if len(pictures) > 1 else ["  ", "  "]
         lines += [f"  {lead[number > 0]}{line}" for number, line in enumerate(own)]
     return "\n".join(lines)
+
+
+def _below_lines(below: Sequence[Shown]) -> Iterator[str]:
+    texts = {shown.name: shown.expression.text.text if shown.expression is not None else shown.name for shown in below}
+    if all(name == text.strip() for name, text in texts.items()):
+        yield from [f"below: [{', '.join(texts)}]"] if texts else []
+    else:
+        yield "below:"
+        yield from (f"  {name}: {_written([' '.join(text.split())])}" for name, text in texts.items())
 
 
 def _options(picture: Picture) -> Iterator[str]:
@@ -262,8 +315,13 @@ def _of_grid(field: Field, item: DataType, divided: set[str], clued: Mapping[str
             yield "split", "", name
     elif str(item) in ("mark", "bool"):
         yield "shade", "", name
-    elif not (isinstance(item, Choice) and str(item).count(",") == 0):  # which only gives the board its form
+    elif not _is_form(item):
         yield "text", "", name
+
+
+def _is_form(item: DataType | None) -> bool:
+    """Return whether a board with cells of this type only has a form: there is one value."""
+    return isinstance(item, Choice) and len(item.names) == 1
 
 
 def _item(field: Field) -> DataType | None:

@@ -151,6 +151,8 @@ class PuzzleType:
         rank: The goal that sorts the solutions, the best first; empty for no order.
         show: What is shown beside the pictures.
         pictures: The pictures, side by side; none where they are inferred.
+        below: What is printed below the picture of the puzzle alone: fields, and values with a name; None
+            where it is inferred.
         then: The types that are solved next.
     """
 
@@ -171,6 +173,7 @@ class PuzzleType:
     rank: str = ""
     show: list[Shown] = field(default_factory=list)
     pictures: tuple[Picture, ...] = ()
+    below: tuple[Shown, ...] | None = None
     then: list[Then] = field(default_factory=list)
 
     def __deepcopy__(self, memo: Any) -> PuzzleType:

@@ -33,7 +33,8 @@ LAYERS: Mapping[str, tuple[str, ...]] = {
     "pieces": (),
 }
 PARTS_ONLY = frozenset({"outside"})
-OPTIONS = ("board", "title", "coordinates")
+BELOW = "below"
+OPTIONS = ("board", "title", "coordinates", BELOW)
 TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 
 Compile = Callable[[Node, str], Expression | None]
@@ -61,6 +62,7 @@ def read_show(made: PuzzleType, node: Node | None, declared: Collection[str], ex
         for key, at, value in source.entries(node, "show"):
             if key == "picture":
                 made.pictures = read_pictures(source, value, expression)
+                made.below = read_below(source, value, families, expression)
             elif key in families:
                 made.show.append(Shown(key, None, _colour(source, key, value, expression)))
             elif isinstance(value, MappingNode) and (hint := nearest(key, ["picture"])).startswith("did"):
@@ -92,7 +94,41 @@ def read_pictures(source: Source, node: Node, expression: Compile) -> tuple[Pict
         expression: Compiles a node; the text says in messages what it is.
     """
     several = node.value if isinstance(node, SequenceNode) else [node]
-    return tuple(_picture(source, part, expression) for part in several)
+    return tuple(_picture(source, part, expression) for part in several if not _is_only_below(part))
+
+
+def _is_only_below(node: Node) -> bool:
+    """Return whether a picture says only what stands below it, so that its layers are inferred."""
+    return isinstance(node, MappingNode) and [key.value for key, _ in node.value] == [BELOW]
+
+
+def read_below(source: Source, node: Node, unknowns: Collection[str], expression: Compile) -> tuple[Shown, ...] | None:
+    """Return what the pictures under `picture` print below the puzzle alone; None if none of them says it.
+
+    Args:
+        source: Where problems are noted.
+        node: The value of `picture`.
+        unknowns: The names of the unknowns.
+        expression: Compiles a node; the text says in messages what it is.
+    """
+    several = node.value if isinstance(node, SequenceNode) else [node]
+    pairs = (pair for part in several if isinstance(part, MappingNode) for pair in part.value)
+    stated = [value for key, value in pairs if key.value == BELOW]
+    return tuple(shown for value in stated for shown in _below(source, value, unknowns, expression)) if stated else None
+
+
+def _below(source: Source, node: Node, unknowns: Collection[str], expression: Compile) -> Iterator[Shown]:
+    if isinstance(node, MappingNode):
+        named = [(key, value) for key, _, value in source.entries(node, BELOW)]
+    else:
+        items = node.value if isinstance(node, SequenceNode) else [] if is_empty(node) else [node]
+        named = [(str(item.value).strip(), item) for item in items]
+    for name, value in named:
+        compiled = expression(value, BELOW)
+        if compiled is not None and not compiled.names.isdisjoint(unknowns):
+            source.problem(f"expected a value of the data for {BELOW}, got unknowns", value, f"write it under show: {name}: …")
+        elif compiled is not None:
+            yield Shown(name, compiled)
 
 
 def _picture(source: Source, node: Node, expression: Compile) -> Picture:
@@ -110,6 +146,8 @@ def _picture(source: Source, node: Node, expression: Compile) -> Picture:
             if text is not None and text not in TRUTHS:
                 source.problem("expected yes or no as coordinates", value)
             coordinates = TRUTHS.get(text or "no", False)
+        elif key == BELOW:
+            continue  # which `read_below` reads
         elif key in LAYERS:
             layers += _layers(source, key, value, expression)
         else:

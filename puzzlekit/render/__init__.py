@@ -4,7 +4,7 @@ from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
 from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, solutions_title
 from puzzlekit.render.page import Sheet, document, embedded, page
-from puzzlekit.render.picture import board, legend, rows, value
+from puzzlekit.render.picture import board, legend, rows, shapes, value
 from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
 from puzzlekit.render.svg import drawing
 
@@ -29,6 +29,7 @@ __all__ = [
     "pictures_of",
     "rows",
     "scenes_of",
+    "shapes",
     "solutions_title",
     "value",
 ]

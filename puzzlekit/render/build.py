@@ -40,13 +40,15 @@ def scenes_of(instance: BoundPuzzle, values: Values | None, pictures: Sequence[P
     Raises:
         Problems: A layer cannot show what its expression gives.
     """
-    wanted = [picture for picture in (pictures_of(instance) if pictures is None else pictures) if picture.expressions]
-    drawings = [_drawing(instance, picture) for picture in wanted]
+    stated = pictures_of(instance) if pictures is None else pictures
+    drawings = [_drawing(instance, picture) for picture in stated if picture.expressions]
     if values is None:
         alone = [own for own in drawings if not any(is_found(layer, instance) for layer in own.picture.layers)]
         drawings = alone or drawings
-    scenes = [drawing.scene(instance, values) for drawing in drawings]
-    return [scene for scene in scenes if scene.cells]
+    scenes = [scene for scene in (drawing.scene(instance, values) for drawing in drawings) if scene.cells]
+    if len(scenes) == 1 < len(stated):  # its title says which of several boards it is
+        return [replace(scenes[0], title=NOTHING)]
+    return scenes
 
 
 class _Drawing:

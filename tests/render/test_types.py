@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from puzzlekit.api import Puzzle, load
+from puzzlekit.api.equality import is_library_value
 from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.expressions.values import all_of_one_type
@@ -112,8 +113,15 @@ def missing(puzzle: Puzzle) -> Iterator[str]:
             yield from (f"{name}: {key}" for key, line in flat.items() if shown_as(line) not in lines)
         elif name in behind and isinstance(value, Mapping):
             yield from (f"{name}: {key}" for key, clue in value.items() if upper(clue) not in clues)
+        elif is_switch(value) or (isinstance(value, str) and shown_as(tuple(value)) in lines):
+            continue
         elif (name not in behind or isinstance(value, str)) and f"{name}:" not in said and not isinstance(value, Mapping):
             yield name
+
+
+def is_switch(value: Any) -> bool:
+    """Whether a value only says which rules hold or which lexicon they read."""
+    return isinstance(value, bool) or (is_library_value(value) and isinstance(value.as_data(), str))
 
 
 @pytest.mark.parametrize("name", TYPES)

@@ -9,7 +9,8 @@ from puzzlekit.backends import BACKENDS, missing_extra
 from puzzlekit.catalogue import find, types
 from puzzlekit.errors import PuzzlekitError, printable
 from puzzlekit.lang import is_type, read_type
-from puzzlekit.lang.picture_inference import as_section, inferred
+from puzzlekit.lang.picture_inference import as_section, fields_below, inferred
+from puzzlekit.lang.puzzle_type import Shown
 
 COLUMNS = 80
 INDENT = " " * 4  # of the second line of an item
@@ -71,9 +72,11 @@ def show_type(name: str) -> None:
             print(f"The default goal is {kind.default_goal()}; --goal none drops it")
     if kind.rank:
         print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
-    if pictures := kind.pictures or inferred(kind):
+    pictures = kind.pictures or inferred(kind)
+    below = kind.below or (() if kind.below is not None or not pictures else map(Shown, fields_below(kind, pictures)))
+    if pictures or kind.below:
         print("\nPicture:" if kind.pictures else "\nPicture, inferred:")
-        print(textwrap.indent(printable(as_section(pictures)), "  "))
+        print(textwrap.indent(printable(as_section(pictures, tuple(below))), "  "))
     if kind.then:
         print(f"\nThen, from each solution: {', '.join(then.name for then in kind.then)}")
     print(f"\n{kind.source.path}")

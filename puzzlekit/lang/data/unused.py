@@ -72,6 +72,8 @@ def _stated(kind: PuzzleType) -> Iterator[Expression | None]:
         yield from (drawn.expression, drawn.colour)
     for picture in kind.pictures:
         yield from picture.expressions
+    for printed in kind.below or ():
+        yield printed.expression
     for then in kind.then:
         yield from (rule.expression for rule in then.data)
 
