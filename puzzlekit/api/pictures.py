@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
+
 from puzzlekit.api.equality import is_library_value
 from puzzlekit.boards import Grid
 from puzzlekit.lang import BoundPuzzle, Family
@@ -16,6 +18,7 @@ from puzzlekit.render import (
     Part,
     Scene,
     Spot,
+    Table,
     board,
     drawn_unknowns,
     embedded,
@@ -27,10 +30,12 @@ from puzzlekit.render import (
     shapes,
     value,
 )
-from puzzlekit.render.readings import by_pair
+from puzzlekit.render.readings import by_pair, upper
 
 if TYPE_CHECKING:
     from puzzlekit.api.solution import Solution
+
+SHORT = 2  # characters of a text, so that a row of such texts is better than a list
 
 
 def sections(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
@@ -136,6 +141,9 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
         if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):
             return [rows(texts, colours)]
         return [[Spot(text)] for text in texts]
+    row = {str(index): upper(item) for index, item in members.items()}
+    if len(row) > 2 and all(cell_len(text) <= SHORT for pair in row.items() for text in pair):
+        return [Table([*row], [(family.name, [*row.values()])])]
     return value(family.name, {str(index): item for index, item in members.items()})
 
 

@@ -138,8 +138,9 @@ class Pictures:
 
 
 def head(puzzle: Puzzle, run: Run) -> str:
-    """The heading: the facts of the type, the number of solutions if quickly counted, and the time.
+    """The heading: the facts of the type, and the number of solutions if quickly counted.
 
+    The number is left out where the closing line has it: all solutions are shown, and there is no goal.
     Facts that are mappings follow on lines of their own.
     """
     if not puzzle.instance.facts:
@@ -148,9 +149,12 @@ def head(puzzle: Puzzle, run: Run) -> str:
     lines = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
     most = limits().reporting.counting_seconds
-    solutions = f"solutions: {run.total:,}" if run.total is not None else f"solutions: not counted in {most:g} s"
-    line = " · ".join((*lines, solutions, f"{run.took():.2f} s"))
-    return "\n".join((line, *tables))
+    limit = run.query.limit
+    if run.total is None:
+        lines.append(f"solutions: not counted in {most:g} s")
+    elif run.goal is not None or run.total == 0 or (limit is not None and 1 < run.total >= limit):
+        lines.append(f"solutions: {run.total:,}")
+    return "\n".join((*([" · ".join(lines)] if lines else []), *tables))
 
 
 def _fact(name: str, what: object) -> str:

@@ -5,7 +5,7 @@ from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
 from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, solutions_title
 from puzzlekit.render.page import Sheet, document, embedded, page
 from puzzlekit.render.picture import board, legend, rows, shapes, value
-from puzzlekit.render.scene import Group, Line, Part, Scene, Spot
+from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg import drawing
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Scene",
     "Sheet",
     "Spot",
+    "Table",
     "board",
     "chapter_parts",
     "document",

@@ -13,10 +13,13 @@ RULE = 3  # the width of the line between the headings of rows and the first col
 
 
 def fitted(table: Table, wide: int) -> list[Table]:
-    """Return the table in at most `wide` characters: transposed, or in blocks of columns, if it must be."""
+    """Return the table in at most `wide` characters: transposed, or in blocks of columns, if it must be.
+
+    A single row is not transposed: that would be a long list.
+    """
     if width(table) <= wide:
         return [table]
-    if table.columns and width(other := table.transposed()) <= wide:
+    if table.columns and len(table.rows) > 1 and width(other := table.transposed()) <= wide:
         return [other]
     blocks: list[Table] = []
     begin = 0

@@ -210,7 +210,7 @@ def test_a_shared_result_is_a_spec(puzzlekit: Command) -> None:
 def test_facts_are_told_before_the_solutions(puzzlekit: Command) -> None:
     spec = "puzzle: wordle\nguesses: {cab: bgb}\nanswers: [bat, cat, hat, dog]\nwords: [bat, cab]\nsuggestions: 1\n"
     done = puzzlekit("solve", "-", "--all", stdin=spec)
-    assert "words that remain: 1 · solutions: 1" in done.stdout
+    assert "\nwords that remain: 1\nbest" in done.stdout and "\nthe only solution" in done.stdout
     assert "best next guesses:\n  bat  1.00 remain on average, 1 at worst\n" in done.stdout
     facts = json.loads(puzzlekit("solve", "-", "--json", stdin=spec).stdout)["facts"]
     assert facts["words that remain"] == [1]

@@ -18,7 +18,7 @@ TINY = "specs/sanalouhos/tiny.yaml"
 def test_all_comes_from_the_command_line(puzzlekit: Command) -> None:
     done = puzzlekit("solve", "sanalouhos", "--set", LETTERS)
     assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(r"^words found: 93 · tiles: 231 · solutions: 5 · \d+\.\d\d s$", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^words found: 93 · tiles: 231 · solutions: 5$", done.stdout, re.MULTILINE), done.stdout
     assert "pelleillä" in done.stdout and "least_words: 4, proven optimal" in done.stdout
 
 
@@ -43,7 +43,7 @@ def test_a_type_by_its_path_needs_no_spec_either(puzzlekit: Command) -> None:
 def test_what_is_known_is_told_where_there_is_no_solution(puzzlekit: Command) -> None:
     done = puzzlekit("solve", TINY, "--set", "words=[kivi]")
     assert done.returncode == 1
-    told = r"Sanalouhos: .*\nwords found: 1 · tiles: 2 · solutions: 0 · .* s\nno solution, proven"
+    told = r"Sanalouhos: .*\nwords found: 1 · tiles: 2 · solutions: 0\nno solution, proven"
     assert re.match(told, done.stdout), done.stdout
 
 

@@ -113,6 +113,13 @@ def test_a_wide_table_is_transposed_or_folded(size: tuple[int, int]) -> None:
     assert len(fitted(table, 80)) == {30: 1 if high == 3 else 5, 3: 1, 1: 1}[across]
 
 
+def test_short_values_of_short_keys_are_one_row_which_is_folded_but_not_transposed() -> None:
+    table = table_of("letter[s]: ('a', 'b') for s in ('x', 'y', 'zz')", "letter[s] == 'b' for s in ('x', 'y', 'zz')")
+    assert table == Table(["x", "y", "zz"], [("letter", ["B", "B", "B"])])
+    blocks = fitted(Table([str(n) for n in range(20)], [("digit", ["1"] * 20)]), 40)
+    assert [len(block.rows) for block in blocks] == [1, 1, 1]
+
+
 class Cells(HTMLParser):
     """The texts of the cells of HTML tables, by tag."""
 
