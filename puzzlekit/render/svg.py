@@ -8,6 +8,7 @@ from html import escape as escaped
 
 from rich.cells import cell_len
 
+from puzzlekit.render.folding import folded
 from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg_layers import described, scene_svg
 from puzzlekit.render.table import BETWEEN, RULE, fitted, numeric, widths
@@ -117,16 +118,17 @@ def _drawn(part: Part, by_cell: bool = False) -> Drawn:
         case Table():
             return _stacked([_table(block) for block in fitted(part, int(WIDE / CHARACTER))])
         case _:
-            return _line(part)
+            lines = [_line(line) for line in folded(part, int(WIDE / CHARACTER))]
+            return _stacked(lines, gap=0.0)
 
 
-def _stacked(blocks: Sequence[Drawn]) -> Drawn:
+def _stacked(blocks: Sequence[Drawn], gap: float = GAP) -> Drawn:
     """Drawings one below the other."""
     y, drawn = 0.0, []
     for _, height, text in blocks:
         drawn.append(f'<g transform="translate(0 {y:g})">{text}</g>' if y else text)
-        y += height + GAP
-    return max(width for width, _, _ in blocks), y - GAP, "".join(drawn)
+        y += height + gap
+    return max(width for width, _, _ in blocks), y - gap, "".join(drawn)
 
 
 def _table(table: Table) -> Drawn:

@@ -21,6 +21,7 @@ from rich.cells import cell_len
 from puzzlekit.errors import InputError, MissingExtra, printable
 from puzzlekit.limits import limits
 from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, small, solutions_title
+from puzzlekit.render.folding import folded
 from puzzlekit.render.layout import text_lines
 from puzzlekit.render.scene import Group, Line, Part, Scene, Table
 from puzzlekit.render.svg import CELL, FORBIDDEN, bare, description, picture, texts
@@ -34,6 +35,7 @@ WIDE, HIGH = 482.0, 640.0  # the largest picture on a page, in points
 ROOMY = 520.0  # the height up to which boards are enlarged, so that titles and rules fit above them
 COLUMN, BETWEEN = 148.0, 18.0  # the least width of a solution, so that three stand side by side
 SHRUNK = 0.72  # of a small board on paper
+FOLD = 87  # the letters of a line
 LETTER = 4.3  # the width of a letter in the lines of a solution
 FONT = ".letter,.text{font-family:'DejaVu Sans Mono'}"
 LACKED = re.compile("[^\0-\u05ff\u1e00-\u2bff\ufffd]")  # characters that the fonts of typst may lack
@@ -146,7 +148,7 @@ def _parts(parts: Sequence[Part], scale: float, roomy: float = 0.0) -> list[dict
         if isinstance(part, Scene | Group | Table):
             found.append(_board(part, scale, 0.0 if isinstance(part, Table) else roomy / boards))
         else:
-            found += map(_line, text_lines([part]))
+            found += (_line(own) for line in text_lines([part]) for own in folded(line, FOLD))
     return found
 
 

@@ -12,6 +12,7 @@ from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY, tiles
 from puzzlekit.render import Group, Scene, Sheet, Spot, board, drawing, page, rows
+from puzzlekit.render.folding import folded
 from puzzlekit.render.layout import draw, text_lines
 from puzzlekit.render.scene import FULL, Outside, Shade, Small, Split, Table, Text
 from puzzlekit.render.svg import inline, texts
@@ -173,3 +174,25 @@ def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
     html = page(sheet).encode("utf-8").decode("utf-8")
     assert not any(char in html for char in "\ufffe\ud800\x00\x1b\x85\U0010ffff")
     assert html.count("a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffd") == 6
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ([Spot("same: red dog, tea")], ["same: red dog, tea"]),
+        (
+            [Spot("  same: red dog, green tea, "), Spot("blue", "green"), Spot(" fox")],
+            ["  same: red dog, green ", "    tea, blue fox"],
+        ),
+        ([Spot("x" * 50)], ["x" * 22, "  " + "x" * 22, "  " + "x" * 6]),
+        ([Spot("字" * 14)], ["字" * 11, "  " + "字" * 3]),
+    ],
+)
+def test_long_lines_are_folded(line: list[Spot], lines: list[str]) -> None:
+    assert texts(folded(line, 24)).split("\n") == [own.rstrip() for own in lines]
+
+
+def test_a_long_line_does_not_widen_a_picture() -> None:
+    svg = drawing("t", [[Spot("word " * 100)]])
+    width = float(ElementTree.fromstring(svg).attrib["width"])
+    assert width < 800 and svg.count("</text>") == 6
