@@ -23,6 +23,11 @@ LOOK = (
     "h1,h2,p,.line{overflow-wrap:anywhere}.solved{display:flex;flex-wrap:wrap;gap:0 2rem}.solved section{max-width:100%}"
     ".solved p{font-style:italic;margin:0}"
     "table{border-collapse:collapse;font-size:15px}th,td{padding:.2rem .5rem;text-align:left}thead{border-bottom:1px solid}"
+    # shadows where a table goes on: they stand still, and blinds that scroll with the table hide them at its ends
+    ".table{background:linear-gradient(90deg,Canvas 50%,#0000) 0 0/2.5rem 100% no-repeat local,"
+    "linear-gradient(270deg,Canvas 50%,#0000) 100% 0/2.5rem 100% no-repeat local,"
+    "linear-gradient(90deg,#8889,#0000) 0 0/1rem 100% no-repeat scroll,"
+    "linear-gradient(270deg,#8889,#0000) 100% 0/1rem 100% no-repeat scroll}"
     "tbody th{border-right:1px solid;position:sticky;left:0;background:Canvas}.number{text-align:right}"
     "@media print{body{max-width:none;margin:0}details{display:none}.sheet{break-after:page}.sheet:last-child{break-after:auto}"
     "figure{break-inside:avoid;overflow:visible}h1,h2{break-after:avoid}"
@@ -144,7 +149,7 @@ def _part(part: Part, label: str) -> str:
     if isinstance(part, Scene):
         return f"<figure>{inline(part, label)}</figure>"
     if isinstance(part, Table):
-        return f"<figure>{_table(part)}</figure>"
+        return f'<figure class="table">{_table(part)}</figure>'
     spots = (
         f'<span class="{s.colour.replace(" ", "-")}">{escape(s.text)}</span>' if s.colour else escape(s.text) for s in part
     )
