@@ -35,6 +35,16 @@ class MissingExtra(InputError):
     """The library of a backend is not installed; the message names the extra to install."""
 
 
+def installing(*extras: str) -> str:
+    """How to install extras of puzzlekit, which is on no index.
+
+    Examples:
+        >>> installing("asp", "fast")
+        "pip install -e '.[asp,fast]' in the clone of puzzlekit"
+    """
+    return f"pip install -e '.[{','.join(extras)}]' in the clone of puzzlekit"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A position in a file, in YAML text, or in a mapping of Python values.

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, distribution, requires
 from puzzlekit.backends import library_paths  # noqa: F401 (before any library: it keeps them out of the current folder)
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.child_process import memory_is_bounded, streamed
-from puzzlekit.errors import InputError, MissingExtra, Stopped, nearest
+from puzzlekit.errors import InputError, MissingExtra, Stopped, installing, nearest
 
 # name: (module, class, the extra that installs its library), in the order of `compare`
 BACKENDS = {
@@ -60,7 +60,7 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     except ModuleNotFoundError as missing:
         if extra is None or (missing.name or "").startswith("puzzlekit"):
             raise
-        raise MissingExtra(f"the backend {name} requires an extra: pip install 'puzzlekit-yaml[{extra}]'") from None
+        raise MissingExtra(f"the backend {name} requires an extra: {installing(extra)}") from None
     except (ImportError, OSError) as error:  # for example under a memory limit
         if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
             raise KeyboardInterrupt from error  # Ctrl-C in compiled code that reports it as a failed import

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from rich.cells import cell_len
 
-from puzzlekit.errors import InputError, MissingExtra, printable
+from puzzlekit.errors import InputError, MissingExtra, installing, printable
 from puzzlekit.limits import limits
 from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, small, solutions_title
 from puzzlekit.render.folding import folded
@@ -49,7 +49,7 @@ def require_typst(option: str) -> None:
     try:
         import typst  # noqa: F401
     except ModuleNotFoundError:
-        raise MissingExtra(f"{option} requires an extra: pip install 'puzzlekit-yaml[print]'") from None
+        raise MissingExtra(f"{option} requires an extra: {installing('print')}") from None
     except (ImportError, OSError) as error:  # for example under a memory limit
         raise InputError(f"{option}: the library typst cannot be loaded: {error}") from None
 

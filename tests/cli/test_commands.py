@@ -500,7 +500,7 @@ def test_backends_whose_library_is_not_installed_are_listed_apart(
     list_all()
     *_, there, apart = capsys.readouterr().out.splitlines()
     assert there.startswith("backends: exact-cover, sat, z3, dlx, csp, cp-sat; ")
-    assert apart == "not installed: asp, xcover (pip install 'puzzlekit-yaml[asp,fast]')"
+    assert apart == "not installed: asp, xcover (pip install -e '.[asp,fast]' in the clone of puzzlekit)"
 
 
 def test_an_interrupt_while_solutions_are_printed_tells_how_many_there_were(tmp_path: Path) -> None:

@@ -237,7 +237,7 @@ def test_the_extra_to_install_is_named(puzzlekit: Command, tmp_path: Path, monke
     for option in ("--png", "--pdf"):
         done = puzzlekit("draw", SIX, "--svg", str(tmp_path / "a.svg"), option, str(tmp_path / "a"))
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"{option} requires an extra: pip install 'puzzlekit-yaml[print]'\n"
+        assert done.stderr == f"{option} requires an extra: pip install -e '.[print]' in the clone of puzzlekit\n"
     assert not list(tmp_path.iterdir())
     assert puzzlekit("draw", SIX, "--svg", str(tmp_path / "a.svg")).returncode == 0
 

@@ -217,7 +217,9 @@ def test_the_extra_languages_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     with pytest.raises(LexiconError) as told:
         source("french").loader()
-    assert str(told.value) == ("the lexicon french needs the extra languages: pip install 'puzzlekit-yaml[languages]'")
+    assert str(told.value) == (
+        "the lexicon french needs the extra languages: pip install -e '.[languages]' in the clone of puzzlekit"
+    )
 
 
 @pytest.mark.usefixtures("new_process")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from puzzlekit.backends import BACKENDS, missing_extra
 from puzzlekit.catalogue import find, types
-from puzzlekit.errors import PuzzlekitError, printable
+from puzzlekit.errors import PuzzlekitError, installing, printable
 from puzzlekit.lang import is_type, read_type
 from puzzlekit.lang.picture_inference import as_section, fields_below, inferred
 from puzzlekit.lang.puzzle_type import Shown
@@ -32,7 +32,7 @@ def list_all() -> None:
     there = ", ".join(name for name in BACKENDS if name not in lacking)
     print(f"\nbackends: {there}; auto selects one for each puzzle")
     if lacking:
-        print(f"not installed: {', '.join(lacking)} (pip install 'puzzlekit-yaml[{','.join(lacking.values())}]')")
+        print(f"not installed: {', '.join(lacking)} ({installing(*lacking.values())})")
 
 
 def _is_spec(path: Path) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from string import ascii_lowercase
 
-from puzzlekit.errors import LexiconError
+from puzzlekit.errors import LexiconError, installing
 from puzzlekit.folding import fold
 from puzzlekit.limits import limits
 
@@ -159,7 +159,7 @@ def _of_language(name: str, code: str, accented: str) -> list[str]:
     try:
         from wordfreq import get_frequency_dict
     except ImportError as error:
-        raise LexiconError(f"the lexicon {name} needs the extra languages: pip install 'puzzlekit-yaml[languages]'") from error
+        raise LexiconError(f"the lexicon {name} needs the extra languages: {installing('languages')}") from error
     letters = frozenset(ascii_lowercase + accented)
     return [word for word in get_frequency_dict(code, wordlist="best") if len(word) >= 2 and letters.issuperset(fold(word))]
 
