@@ -12,9 +12,9 @@ def test_the_picture_says_what_is_open(puzzlekit: Command) -> None:
     done = puzzlekit("solve", BERRIES, "--backbone")
     assert done.returncode == 0
     assert "  🌾 🍄 🐟 🐞 🍄 ⚡ ⚡ 🌊\n   ?  U  O  L  U  K  K  A\n    words: mansikka mustikka ?uolukka\n" in done.stdout
-    assert "in all solutions: 10 fixed, 1 open (?)\nmost informative, in all 2 solutions:\n" in done.stdout
+    assert "in all solutions: 10 fixed, 1 open (?)\nmost informative, in both solutions:\n" in done.stdout
     assert "1.00 bits  words[2]: juolukka (1), puolukka (1)\n" in done.stdout
-    assert "all 2 solutions · exact-cover" in done.stdout
+    assert "both solutions · exact-cover" in done.stdout
 
 
 def test_json(puzzlekit: Command) -> None:

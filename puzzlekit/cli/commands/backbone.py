@@ -13,6 +13,7 @@ from puzzlekit.api import Means, Puzzle, Query, plain
 from puzzlekit.api.backbone import Backbone, Difference
 from puzzlekit.api.pictures import common_parts, drawable, picture, together
 from puzzlekit.boards import Grid
+from puzzlekit.cli.commands.solve import every
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.lang import Family
@@ -26,7 +27,7 @@ from puzzlekit.render.scene import Point
 from puzzlekit.render.shared import shared
 
 OPEN, UNSETTLED = "?", "~"  # in the picture: several values; not known
-BASIS = {"all": "all {} solutions", "sample": "{} solutions drawn at random", "first": "the first {} solutions"}
+BASIS = {"sample": "{} solutions drawn at random", "first": "the first {} solutions"}
 
 
 def backbone(puzzle: Puzzle, query: Query, as_json: bool, no_color: bool, **means: Unpack[Means]) -> int:
@@ -157,7 +158,7 @@ def _print_differences(screen: Console, found: Backbone) -> None:
     screen.print(f"\nin all solutions{best}: {len(found.fixed):,} fixed, {len(found.open):,} open ({OPEN}){unsettled}")
     differences = found.differences()
     if differences:
-        screen.print(f"most informative, in {BASIS[found.basis].format(f'{len(found.solutions):,}')}:")
+        screen.print(f"most informative, in {_basis(found)}:")
     for difference in differences[: limits().reporting.telling_facts]:
         screen.print(f"    {difference.bits:5.2f} bits  {difference.what}: {_counts(difference.values)}")
 
@@ -174,9 +175,7 @@ def _closing(found: Backbone) -> str:
         return f"{found.status}: {found.reason}{'' if found.any else '; no solution yet'} · {took}"
     if not found.any:
         return f"no solution, proven{f': {found.conflict}' if found.conflict else ''} · {took}"
-    which = {0: "several solutions", 1: "the only solution"}.get(
-        len(found.solutions), f"all {len(found.solutions):,} solutions"
-    )
+    which = {0: "several solutions", 1: "the only solution"}.get(len(found.solutions), every(len(found.solutions)))
     return f"{which if found.basis == 'all' else 'several solutions'} · {took}"
 
 
@@ -226,3 +225,9 @@ def _by_family(found: Backbone, variables: Iterable[Variable]) -> dict[str, dict
 
 def _difference(found: Difference) -> dict[str, object]:
     return {"what": found.what, "bits": round(found.bits, 4), "values": dict(found.values.most_common())}
+
+
+def _basis(found: Backbone) -> str:
+    """The solutions that were compared, in words."""
+    count = len(found.solutions)
+    return every(count) if found.basis == "all" else BASIS[found.basis].format(f"{count:,}")

@@ -170,11 +170,16 @@ def closing(run: Run, shown: int) -> str:
     return f"{_which(run, shown)} · {took}"
 
 
+def every(count: int) -> str:
+    """All of several solutions, in words."""
+    return "both solutions" if count == 2 else f"all {count:,} solutions"
+
+
 def _which(run: Run, shown: int) -> str:
     """Which of all solutions are shown, and in what order."""
     order = "" if run.rank is None else f", ranked by {run.rank.name}"
     if run.counted:
-        return "the only solution" if run.count == 1 else f"all {run.count:,} solutions{order}"
+        return "the only solution" if run.count == 1 else f"{every(run.count)}{order}"
     if not order:
         return "one solution of several" if shown == 1 else f"{shown:,} solutions; there are more"
     more = "there may be more" if run.cut_short else "there are more"
