@@ -7,14 +7,18 @@ docs/hooks.py shows the same pictures on the pages of the types.
 from __future__ import annotations
 
 import json
+import os
 import re
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.api.generate import Made, load_generator
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
-from puzzlekit.render import Part, drawing
-from puzzlekit.render.layout import draw
+from puzzlekit.cli.commands.solve import solve
+from puzzlekit.render import drawing
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -76,15 +80,24 @@ def images(name: str, title: str, up: str = "") -> list[str]:
     return [f"![{title}, the {what}]({up}{picture_of(name, what)})" for what in ("puzzle", "solution")]
 
 
-def section(name: str, puzzle: Puzzle, solution: list[Part]) -> str:
+def printed(puzzle: Puzzle) -> str:
+    """Return what `solve` prints of a puzzle, without the title and without the last line, which has the time."""
+    lines = StringIO()
+    with redirect_stdout(lines), patch.dict(os.environ, {"COLUMNS": "80"}):
+        solve(puzzle, Query(limit=1), as_json=False, no_color=True, limited=False)
+    _, *between = lines.getvalue().rstrip("\n").split("\n")
+    return "\n".join(between[:-1]).strip("\n")
+
+
+def section(name: str, puzzle: Puzzle) -> str:
     """Return the part of the page about a type."""
     title = puzzle.type.title or name
     spec = puzzle.spec.text("title") or SPECS[name]
     lines = [f"## {title}", "", f"[{spec}](../{spec_of(name)}),", f"a puzzle of the type [{name}](../puzzles/{name}.yaml):", ""]
     lines += [*images(name, title), ""]
     if name in PRINTED:
-        text = "\n".join(map(str, draw(solution, colour=False)))
-        lines += [f"`puzzlekit solve {spec_of(name)}` prints, without colours:", "", f"```text\n{text}\n```", ""]
+        command = f"`puzzlekit solve {spec_of(name)}`"
+        lines += [f"{command} prints, between its first line and its last one:", "", f"```text\n{printed(puzzle)}\n```", ""]
     return "\n".join(lines)
 
 
@@ -96,7 +109,7 @@ def made() -> dict[str, str]:
         puzzle = load(None, ROOT / spec_of(name))
         (found,) = puzzle.run(Query(limit=1))
         solution = solution_parts(found)
-        page.append(section(name, puzzle, solution))
+        page.append(section(name, puzzle))
         files[picture_of(name, "puzzle")] = drawing(puzzle.title, puzzle_parts(puzzle.instance))
         files[picture_of(name, "solution")] = drawing(puzzle.title, solution)
     return {PAGE: "\n".join(page), **files}
