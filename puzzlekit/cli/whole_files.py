@@ -31,7 +31,7 @@ def writable(option: str, path: Path) -> None:
     if path.suffix.lower() in SUFFIXES.values() and SUFFIXES.get(option, path.suffix.lower()) != path.suffix.lower():
         raise InputError(f"{option} {path}: expected a file that ends in {SUFFIXES[option]}")
     try:
-        target = path.resolve()
+        target = _resolved(path)
         if target.is_dir() or not target.parent.is_dir():
             raise InputError(f"{option} {path}: expected a file in an existing folder")
         if target.exists() and not os.access(target, os.W_OK):
@@ -51,7 +51,7 @@ def write(path: Path, content: str | bytes) -> None:
     """
     data = content.encode() if isinstance(content, str) else content
     try:
-        target = path.resolve()
+        target = _resolved(path)
         if _replaceable(target):
             _replace(target, data)
         else:
@@ -61,6 +61,14 @@ def write(path: Path, content: str | bytes) -> None:
     except (OSError, RuntimeError) as error:
         kept = "the previous file is kept" if path.is_file() else "no file was written"
         raise InputError(f"{path}: cannot write the file: {_reason(error)}\n     = {kept}") from None
+
+
+def _resolved(path: Path) -> Path:
+    """Return the path that links lead to. Raises RuntimeError or OSError for a cyclic link."""
+    target = path.resolve()
+    if target.is_symlink():  # Python 3.13 raises nothing
+        raise RuntimeError
+    return target
 
 
 def _replaceable(target: Path) -> bool:

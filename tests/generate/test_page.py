@@ -67,7 +67,10 @@ def begin(browser: Browser, page: Path) -> None:
 def load(browser: Browser, page: Path) -> None:
     """Open a page, or open it again."""
     browser.run("window.before = true")
-    browser.open(page)
+    if browser.run("location.href") == page.as_uri():
+        browser.send("Page.reload")  # the same process goes on with what it has kept
+    else:
+        browser.open(page)
     until = time.monotonic() + 60
     while browser.run("window.before || document.readyState !== 'complete'"):
         assert time.monotonic() < until, "the page does not load"

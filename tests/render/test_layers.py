@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import get_args
 from xml.etree import ElementTree
 
@@ -21,7 +22,7 @@ from puzzlekit.render.colouring import coloured
 from puzzlekit.render.glyphs import SIGNS as GLYPHS
 from puzzlekit.render.make_layers import MAKERS
 from puzzlekit.render.readings import Grouped
-from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Outside, Pieces, Scene, Side, Small, Text, around
+from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Outside, Piece, Pieces, Scene, Side, Small, Text, around
 from puzzlekit.render.svg_signs import SHAPES, TURNS
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
@@ -205,13 +206,21 @@ def test_a_range_is_a_row_of_texts_and_of_clues() -> None:
 def test_a_piece_has_its_own_colour_unless_another_has_it(cells: list[set[tuple[int, int]]]) -> None:
     """Pieces may overlap, as words do that cross; the cells may be hexagons; up to twelve pieces all differ."""
     pieces = coloured([Grouped(tuple(sorted(own)), None, "") for own in cells])
-    for piece in pieces:
-        near = {(row + down, column + right) for row, column in piece.cells for down, right in ((0, 0), *STEPS["hexagon", 0])}
-        others = [other for other in pieces if other is not piece and (len(pieces) <= PALETTE or near & set(other.cells))]
-        beside = {other.colour for other in others}
+    others = [
+        [other for other in range(len(pieces)) if other != own and _meet(pieces, own, other)] for own in range(len(pieces))
+    ]
+    for piece, beside in zip(pieces, others):
         (alone,) = coloured([Grouped(piece.cells, None, "")])
-        assert piece.colour not in beside or len(others) >= PALETTE
-        assert piece.colour == alone.colour or alone.colour in beside
+        assert piece.colour == alone.colour or alone.colour in {pieces[other].colour for other in beside}
+        if len(beside) < PALETTE:  # of two that meet, the later one may have no colour left
+            assert piece.colour not in {pieces[other].colour for other in beside if len(others[other]) < PALETTE}
+
+
+def _meet(pieces: Sequence[Piece], one: int, other: int) -> bool:
+    """Whether two pieces have to differ."""
+    steps = ((0, 0), *STEPS["hexagon", 0])
+    near = {(row + down, column + right) for row, column in pieces[one].cells for down, right in steps}
+    return len(pieces) <= PALETTE or bool(near & set(pieces[other].cells))
 
 
 def test_words_keep_their_colours_and_differ_from_their_neighbours() -> None:
