@@ -135,7 +135,7 @@ def _picture(source: Source, node: Node, expression: Compile) -> Picture:
     layers: list[PictureLayer] = []
     board, title, coordinates = None, "", False
     if is_empty(node):
-        source.problem("expected layers as the picture, got nothing", node, f"the layers are {', '.join(LAYERS)}")
+        source.problem("expected layers for the picture, got nothing", node, f"the layers are {', '.join(LAYERS)}")
     for key, place, value in source.entries(node, "picture"):
         if key == "board":
             board = expression(value, "the board of the picture")
@@ -144,7 +144,7 @@ def _picture(source: Source, node: Node, expression: Compile) -> Picture:
         elif key == "coordinates":
             text = source.text_of(value, key)
             if text is not None and text not in TRUTHS:
-                source.problem("expected yes or no as coordinates", value)
+                source.problem("expected yes or no for coordinates", value)
             coordinates = TRUTHS.get(text or "no", False)
         elif key == BELOW:
             continue  # which `read_below` reads

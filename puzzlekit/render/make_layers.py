@@ -115,7 +115,7 @@ def _split(one: Stated, board: Grid) -> Layer:
         if value is None:
             continue
         if not isinstance(value, tuple) or len(value) != 2:
-            raise ExpressionError(f"expected two values of each blocked cell as split, got {shown(value)}")
+            raise ExpressionError(f"expected two values of each blocked cell for split, got {shown(value)}")
         found[cell] = ("" if value[0] is None else upper(value[0]), "" if value[1] is None else upper(value[1]))
     return Split(one.given, found)
 
@@ -155,7 +155,7 @@ def _signs(one: Stated, board: Grid) -> Layer:
     places = None if found is None else [(place_of(key), value) for key, value in found.items()]
     if places is None or any(place is None for place, _ in places):
         hint = "such as star with star[c]: bool for c in board.cells"
-        raise ExpressionError(f"expected cells, sides or corners as signs, got {shown(one.value)}", hint)
+        raise ExpressionError(f"expected cells, sides or corners for signs, got {shown(one.value)}", hint)
     signs: dict[At, str] = {}
     for place, value in places:
         name = one.part or value
@@ -172,7 +172,7 @@ def _paths(one: Stated, board: Grid) -> Layer:
     rows = [key for key, true in found.items() if true] if found is not None else one.value
     if not isinstance(rows, tuple | list) or any(cells_of(row) is None for row in rows):
         hint = "such as [(a, b, c), …] with cells in order"
-        raise ExpressionError(f"expected rows of cells as paths, got {shown(one.value)}", hint)
+        raise ExpressionError(f"expected rows of cells for paths, got {shown(one.value)}", hint)
     return Paths(one.given, [Path(cells_of(row) or ()) for row in rows], one.part or "round")
 
 

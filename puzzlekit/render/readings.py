@@ -71,7 +71,7 @@ def of_cells(value: Any, what: str) -> dict[Point, Any]:
         found = dict.fromkeys(value, True)
     if found is None or not all(map(is_cell, found)):
         hint = "such as a board, unknowns over its cells, {c: … for c in board.cells}, or cells"
-        raise ExpressionError(f"expected a value for each cell as {what}, got {shown(value)}", hint)
+        raise ExpressionError(f"expected a value of each cell for {what}, got {shown(value)}", hint)
     return dict(found)
 
 
@@ -115,7 +115,7 @@ def links(value: Any, what: str) -> tuple[dict[Link, int], bool]:
         found = dict.fromkeys(value, True)
     if found is None or not all(isinstance(key, Side) or _is_pair(key) for key in found):
         hint = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
-        raise ExpressionError(f"expected pairs of cells or corners as {what}, got {shown(value)}", hint)
+        raise ExpressionError(f"expected pairs of cells or corners for {what}, got {shown(value)}", hint)
     counts: dict[Link, int] = {}
     for key, count in found.items():
         one, other = (place_of(end) for end in key)
@@ -158,7 +158,7 @@ def groups(value: Any, what: str) -> list[Grouped]:
     if isinstance(value, tuple | frozenset) and all(cells_of(part) is not None for part in value):
         return [_grouped(part) for part in value]
     hint = "such as regions with regions: grid[symbol], board.regions, or unknowns over placements(…)"
-    raise ExpressionError(f"expected a label for each cell, or groups of cells, as {what}, got {shown(value)}", hint)
+    raise ExpressionError(f"expected a label of each cell, or groups of cells, for {what}, got {shown(value)}", hint)
 
 
 def _labelled(labels: Mapping[Any, Any]) -> list[Grouped]:
@@ -198,7 +198,7 @@ def clue_rows(value: Any, what: str) -> list[tuple[str, ...]]:
     rows = tuple(found.values()) if found is not None else value
     if not isinstance(rows, tuple | range):
         raise ExpressionError(
-            f"expected a row of clues as {what}, got {shown(value)}", "such as rows with rows: list[int | None]"
+            f"expected a row of clues for {what}, got {shown(value)}", "such as rows with rows: list[int | None]"
         )
     return [tuple(_clues(clue)) for clue in rows]
 

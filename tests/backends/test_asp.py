@@ -44,5 +44,7 @@ def test_one_that_is_always_there_is_where_reaching_begins() -> None:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "clingo", None)
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.asp", raising=False)
-    with pytest.raises(InputError, match=r"^the backend asp requires an extra: pip install 'puzzlekit-yaml\[asp\]'$"):
+    with pytest.raises(
+        InputError, match=r"^the backend asp requires an extra: pip install -e '\.\[asp\]' in the clone of puzzlekit$"
+    ):
         load_backend("asp")

@@ -165,7 +165,7 @@ def test_check_reports_a_picture_that_cannot_be_drawn(puzzlekit: Command, tmp_pa
     spec = tmp_path / "spec.yaml"
     spec.write_text("puzzle: odd\nnumbers: |\n  12\n  21\n", encoding="utf-8")
     done = puzzlekit("check", str(spec))
-    assert done.returncode == 2 and "expected cells, sides or corners as signs, got 4" in done.stderr
+    assert done.returncode == 2 and "expected cells, sides or corners for signs, got 4" in done.stderr
 
 
 def test_check_draws_what_only_a_solution_shows(puzzlekit: Command, tmp_path: Path) -> None:

@@ -75,15 +75,15 @@ def test_a_wrong_picture_is_reported_at_its_place(picture: str, message: str) ->
 @pytest.mark.parametrize(
     ("picture", "message"),
     [
-        ("text: len(rows)", "7:11: expected a value for each cell as text, got 2"),
+        ("text: len(rows)", "7:11: expected a value of each cell for text, got 2"),
         ("outside: {left: board.cells}", "7:21: expected a clue for each of the 1 rows on the left, got 2"),
-        ("lines: x", "7:12: expected pairs of cells or corners as lines"),
-        ("borders: rows", "7:14: expected a label for each cell, or groups of cells, as borders"),
+        ("lines: x", "7:12: expected pairs of cells or corners for lines"),
+        ("borders: rows", "7:14: expected a label of each cell, or groups of cells, for borders"),
         ("signs: x", "7:12: expected the name of a sign, got 1"),
-        ("signs: {star: rows}", "7:19: expected cells, sides or corners as signs"),
-        ("split: x", "7:12: expected two values of each blocked cell as split, got 1"),
+        ("signs: {star: rows}", "7:19: expected cells, sides or corners for signs"),
+        ("split: x", "7:12: expected two values of each blocked cell for split, got 1"),
         ("diagonals: board", "7:16: expected \\ or /, or a condition, as the diagonal of r1c1, got 3"),
-        ("paths: rows", "7:12: expected rows of cells as paths"),
+        ("paths: rows", "7:12: expected rows of cells for paths"),
         ("cages: {clues: rows}", "7:20: cages require cells: the label of each cell"),
     ],
 )
@@ -105,7 +105,7 @@ def test_a_value_that_a_layer_cannot_show_is_reported_at_its_expression(picture:
         ('{text: grid, signs: {dot: "board(1, 3).corners"}}', "38: +r1c4 is not on the board of the picture"),
         ('{board: grid, borders: "{1: [cell(1, 1)], 2: [cell(1, 3)]}"}', "35: r1c3 is not on the board of the picture"),
         ("{text: grid, diagonals: x}", "36: expected \\ or /, or a condition, as the diagonal of r1c1, got 1"),
-        ("{text: grid, lines: x}", "32: expected pairs of cells or corners as lines"),
+        ("{text: grid, lines: x}", "32: expected pairs of cells or corners for lines"),
     ],
 )
 def test_a_picture_is_checked_before_the_search(picture: str, message: str) -> None:

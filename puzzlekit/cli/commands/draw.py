@@ -108,7 +108,7 @@ def _report_fonts(chapters: Sequence[Chapter]) -> None:
     if found := lacked(chapters):
         shown = " ".join(found[:NAMED]) + (" …" if len(found) > NAMED else "")
         with suppress(OSError):
-            print(printable(f"fonts of this machine draw {shown}; boxes stand there if it has none"), file=sys.stderr)
+            print(printable(f"drawn with fonts of this machine, or as boxes if none has them: {shown}"), file=sys.stderr)
 
 
 def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
