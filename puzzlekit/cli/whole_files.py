@@ -128,17 +128,17 @@ class Pictures:
         if len(self.solutions) == limits().reporting.pictured_solutions:
             self.left_out += 1
             return
-        common = [] if self.solutions else common_parts(solution.instance)
-        self.solutions.append([*common, *solution_parts(solution)])
+        self.solutions.append(solution_parts(solution))
 
     def write(self, puzzle: Puzzle, head: str, foot: str) -> None:
         """Write each file whole."""
         if self.svg is None and self.html is None:
             return
         more = f"; {self.left_out:,} more not drawn" if self.left_out else ""
-        alone = [] if common_parts(puzzle.instance) else puzzle_parts(puzzle.instance)  # else it stands above the first
+        common = common_parts(puzzle.instance)
+        alone = [] if common else puzzle_parts(puzzle.instance)
         boards = [part for part in alone if isinstance(part, Scene | Group)]
-        sheet = Sheet(puzzle.title, head, self.solutions, foot + more, boards)
+        sheet = Sheet(puzzle.title, head, self.solutions, foot + more, boards, common)
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
         if self.html is not None:

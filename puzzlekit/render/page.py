@@ -37,23 +37,37 @@ LOOK = (
 
 @dataclass(frozen=True)
 class Sheet:
-    """The content of a file: title, heading, the picture of each solution, closing line, the puzzle alone."""
+    """The content of a file.
+
+    Attributes:
+        title: Its title.
+        head: What is known before solving, in lines.
+        solutions: The picture of each solution.
+        foot: The closing line.
+        puzzle: The picture of the puzzle alone, if the solutions show it, too.
+        common: The picture of the puzzle, if they do not.
+    """
 
     title: str
     head: str
     solutions: Sequence[Sequence[Part]]
     foot: str
     puzzle: Sequence[Part] = ()
+    common: Sequence[Part] = ()
 
     def parts(self) -> list[Part]:
         """All parts in order."""
         blank: Line = [Spot("")]
         solutions = [
-            part for number, solution in enumerate(self.solutions) for part in (*([blank] if number else []), *solution)
+            part
+            for number, solution in enumerate(self.solutions)
+            for part in (*([blank] if number and not _is_line(solution) else []), *solution)
         ]
         return [
             [Spot(self.title)],
+            *self.common,
             *([Spot(line)] for line in self.head.split("\n") if line),
+            *([blank] if any(map(_is_line, self.solutions)) else []),
             *solutions,
             [Spot("")],
             *([Spot(line)] for line in self.foot.split("\n")),
@@ -62,12 +76,28 @@ class Sheet:
 
 def page(sheet: Sheet) -> str:
     """The HTML page. Each picture comes with its text, for readers who cannot see it."""
-    sections = "".join(_solution(number, solution, len(sheet.solutions)) for number, solution in enumerate(sheet.solutions, 1))
-    head = f"<p>{escape(sheet.head).replace(chr(10), '<br>')}</p>" if sheet.head else ""
+    if len(sheet.solutions) > 1 and all(map(_is_line, sheet.solutions)):
+        items = "".join(f"<li>{_part(solution[0], '')}</li>" for solution in sheet.solutions)
+        sections = f"<ol>{items}</ol>"
+    else:
+        several = len(sheet.solutions)
+        sections = "".join(_solution(number, solution, several) for number, solution in enumerate(sheet.solutions, 1))
+    head = "".join(_head_line(line) for line in sheet.head.split("\n")) if sheet.head else ""
+    common = _with_text(sheet.common, "the puzzle; its text follows") if sheet.common else ""
     foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))
     alone = "".join(_part(part, "the puzzle") for part in sheet.puzzle)
     puzzle = f"<details><summary>The puzzle</summary>{alone}</details>\n" if alone else ""
-    return _whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{head}{puzzle}{sections}{foot}")
+    return _whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{common}{head}{puzzle}{sections}{foot}")
+
+
+def _is_line(solution: Sequence[Part]) -> bool:
+    """Return whether a solution is one line of text."""
+    return len(solution) == 1 and not isinstance(solution[0], Scene | Group | Table)
+
+
+def _head_line(line: str) -> str:
+    """A line of the heading; blanks at its start mean a row of a list, whose columns stay aligned."""
+    return _part([Spot(line)], "") if line.startswith(" ") else f"<p>{escape(line)}</p>"
 
 
 def document(title: str, chapters: Sequence[Chapter]) -> str:
@@ -98,6 +128,8 @@ def _solved(chapter: Chapter) -> str:
 def _with_text(parts: Sequence[Part], label: str) -> str:
     """A picture, and its text to unfold."""
     drawn = "".join(_part(part, label) for part in parts)
+    if not any(isinstance(part, Scene | Group | Table) for part in parts):
+        return drawn  # which is text
     return f"{drawn}<details><summary>As text</summary><pre>{escape(texts(text_lines(parts)))}</pre></details>"
 
 

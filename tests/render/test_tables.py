@@ -12,7 +12,7 @@ from puzzlekit import load
 from puzzlekit.api.pictures import puzzle_parts, sections
 from puzzlekit.render import Part, Sheet, drawing, page
 from puzzlekit.render.layout import draw, text_lines
-from puzzlekit.render.scene import Table
+from puzzlekit.render.scene import Spot, Table
 from puzzlekit.render.svg import texts
 from puzzlekit.render.table import fitted, width
 
@@ -177,3 +177,13 @@ def test_a_mapping_of_the_data_stands_below_its_name() -> None:
         "  name  │ ________  ________  ________",
         "  drink │ ________  ________  ________",
     ]
+
+
+def test_a_page_lists_solutions_of_one_line_below_the_common_picture() -> None:
+    sheet = Sheet(
+        "A word", "left: 2\n  cat  1", [[[Spot("cat")]], [[Spot("dog")]]], "all 2", common=[Table([], [("x", ["y"])])]
+    )
+    html = page(sheet)
+    assert "Solution 1" not in html and html.count("As text") == 1
+    assert html.index("<td") < html.index("left: 2") < html.index("<ol><li>")
+    assert '<div class="line">  cat  1</div>' in html and html.count("<li>") == 2
