@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.lang import discovery, type_reader
+from puzzlekit.lang.expressions import values
 from tests.commands import Done, called
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,10 +75,15 @@ def run(folder: Path, installed: Path, *arguments: str) -> Done:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [str(installed), *sys.path])
         forget_libraries()
+        known, scales = dict(values._TYPES), set(values.SCALES)
         try:
             return called(*arguments, cwd=folder)
         finally:
             forget_libraries()
+            for now, before in ((values._TYPES, known), (values.SCALES, scales)):
+                now.clear()
+                now.update(before)  # type: ignore[arg-type]
+            values._of_class.clear()
 
 
 def forget_libraries() -> None:
