@@ -9,13 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.lang import is_type
-from puzzlekit.lang.source import read_text
+from puzzlekit.headers import Header, headers, read_header
+from puzzlekit.limits import limits
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
-
-READ = 100  # files beside a spec whose type is not found
 
 
 def folders() -> Iterator[Path]:
@@ -24,7 +22,19 @@ def folders() -> Iterator[Path]:
         if entry:
             yield Path(entry)
     yield Path("puzzles")
-    yield next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
+    yield shipped()
+
+
+def shipped() -> Path:
+    """The folder of the types that ship."""
+    return next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
+
+
+def example_specs(name: str) -> list[Path]:
+    """The example specs that ship for a type, the smallest file first."""
+    folder = shipped().parent / "specs" / name
+    found = [path for path in folder.glob("*.yaml") if path.is_file()] if re.fullmatch(r"[\w-]+", name) else []
+    return sorted(found, key=lambda path: (path.stat().st_size, path.name))
 
 
 def types() -> dict[str, Path]:
@@ -43,7 +53,11 @@ def is_path(name: str) -> bool:
 
 
 def find(name: str, beside: Path | None = None) -> Path:
-    """The file of a type, given its name or path; `beside` is searched last. Raises InputError."""
+    """The file of a type, given its name, another name of it, or its path.
+
+    `beside` is searched for the name after all folders. Other names count only where no file has
+    this name. Raises InputError.
+    """
     if is_path(name):
         if not _is_file(Path(name)):
             raise InputError(f"{name}: there is no such type file")
@@ -57,24 +71,51 @@ def find(name: str, beside: Path | None = None) -> Path:
             spec = spec or path
     if spec is not None:
         return spec
+    known = headers(types())
+    if (own := _named(name, known)) is not None:
+        return own
     file = next((f"{name}{end}" for end in (".yaml", ".yml") if name and _is_file(Path(f"{name}{end}"))), "")
     near = _types_in(beside) if beside is not None else {}
     if declared := next((path for path, own in near.items() if own == name != path.stem), None):
         hint = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"
     else:
-        hint = f"did you mean {file}?" if file else nearest(name, [*(path.stem for path in near), *types()])
+        others = [other for header in known.values() if header for other in header.also]
+        hint = f"did you mean {file}?" if file else nearest(name, [*(path.stem for path in near), *known, *others])
     raise InputError(f"there is no puzzle type {name or 'without a name'}; {hint}")
+
+
+def is_known(name: str) -> bool:
+    """Whether a type has this name, or this other name."""
+    found = types()
+    return name in found or _named(name, headers(found)) is not None
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names differ at most in upper and lower case, and in `_` and `-`."""
+    return _folded(one) == _folded(other)
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("-", "_")
+
+
+def _named(name: str, known: dict[str, Header | None]) -> Path | None:
+    """The file of the type that has this other name. Raises InputError if several have it."""
+    found = {stem: header.path for stem, header in known.items() if header and _folded(name) in map(_folded, header.also)}
+    if len(found) > 1:
+        raise InputError(f"{name} is another name of several types: {', '.join(found)}; write one of these")
+    return next(iter(found.values()), None)
 
 
 def _types_in(folder: Path) -> dict[Path, str]:
     """The files of a folder that are types, with the names that they declare; the first few files are read."""
     found: dict[Path, str] = {}
     with suppress(OSError):
-        for path in sorted(folder.glob("*.yaml"))[:READ]:
-            if _is_file(path) and not _is_spec(path):
-                with suppress(InputError):
-                    own = re.search(r"^puzzle:[ \t]*(\w+)", read_text(path), re.MULTILINE)
-                    found[path] = own[1] if own else path.stem
+        for path in sorted(folder.glob("*.yaml"))[: limits().reading.files_beside]:
+            with suppress(InputError):
+                header = read_header(path)
+                if header.is_type:
+                    found[path] = header.name or path.stem
     return found
 
 
@@ -91,7 +132,7 @@ def _is_spec(path: Path) -> bool:
     if path.resolve().parent in SHIPPED:
         return False
     try:
-        return not is_type(path)
+        return not read_header(path).is_type
     except InputError:
         return False
 
@@ -111,9 +152,12 @@ def _beside(name: str, what: str, cannot: str) -> Path:
 
     Other folders are not searched, so that no foreign code runs.
     """
-    shipped = next((folder for folder in SHIPPED if folder.is_dir()), SHIPPED[0])
-    known = {path.name.removesuffix(f"_{what}.py"): path for path in sorted(shipped.glob(f"*_{what}.py"))}
+    known = {path.name.removesuffix(f"_{what}.py"): path for path in sorted(shipped().glob(f"*_{what}.py"))}
     if name in known:
         return known[name]
-    reason = f"it has no {what}" if name in types() else "there is no such puzzle type"
+    found = types()
+    own = found.get(name) or _named(name, headers(found))
+    if own is not None and own.stem in known and own.stem != name:
+        return known[own.stem]
+    reason = "there is no such puzzle type" if own is None else f"it has no {what}"
     raise InputError(f"{cannot.format(name or 'nothing')}: {reason}; {nearest(name, known)}")

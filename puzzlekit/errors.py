@@ -17,7 +17,7 @@ The tree:
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from unicodedata import east_asian_width
 
 UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -39,8 +39,8 @@ def installing(*extras: str) -> str:
     """How to install extras of puzzlekit, which is on no index.
 
     Examples:
-        >>> installing("asp", "fast")
-        "pip install -e '.[asp,fast]' in the clone of puzzlekit"
+        >>> installing("cp-sat", "fast")
+        "pip install -e '.[cp-sat,fast]' in the clone of puzzlekit"
     """
     return f"pip install -e '.[{','.join(extras)}]' in the clone of puzzlekit"
 
@@ -149,7 +149,20 @@ class FunctionError(InputError):
 
 
 class LexiconError(InputError):
-    """A lexicon is missing, unreadable or empty."""
+    """A lexicon is missing, unreadable or empty.
+
+    Attributes:
+        message: What is wrong.
+        hint: What to do about it; empty if there is no hint.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(f"{message}: {hint}" if hint else message)
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.message, self.hint)
 
 
 class Unreachable(PuzzlekitError):
@@ -188,6 +201,10 @@ def printable(text: str) -> str:
     return UNPRINTABLE.sub("·", text)
 
 
+SHOWN = 12  # names in a hint
+COMPARED = 400  # names among which similar ones are searched for
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint with the known word closest to `word`, else with a few known words; may be empty.
 
@@ -196,7 +213,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
         'did you mean colours?'
     """
     names = [name for name in known if name]
-    close = get_close_matches(word, names, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {close[0]}?"
-    return f"known here: {', '.join(names[:12])}{', …' if len(names) > 12 else ''}" if names else ""
+    if close := get_close_matches(word, names, n=3, cutoff=0.6):
+        likeness = {name: (SequenceMatcher(None, name, word).ratio(), name[:3] == word[:3]) for name in close}
+        return f"did you mean {max(close, key=likeness.__getitem__)}?"
+    if len(names) > SHOWN:
+        near = get_close_matches(word, names, n=SHOWN, cutoff=0.3) if len(names) <= COMPARED else []
+        return f"similar names: {', '.join(near)}" if near else f"known here: {', '.join(names[:SHOWN])}, …"
+    return f"known here: {', '.join(names)}" if names else ""

@@ -57,6 +57,7 @@ class Reading(Stage):
     file_nodes: int = 20_000  # keys and values
     board_side: int = 200  # rows or columns
     whole_number: int = 10**15
+    files_beside: int = 100  # of a spec, read where its type is not found
     type_tokens: int = 200  # names and signs in a field's type
     named_members: int = 12  # listed in a message
     compared_members: int = 1_000  # compared to suggest the nearest
@@ -75,7 +76,11 @@ class Rules(Stage):
     unknown_names: int = 20  # reported per expression
     literal_number: int = 10**100
     number_bits: int = 512  # of a computed number
-    steps: int = 3_000_000  # of all expressions of one run together
+    steps: int = 0  # of all expressions of one run together, which `--steps` bounds; 0 for no bound
+    steps_between_looks: int = 1_000_000  # at the time and the memory
+    rule_seconds: float = 120.0  # of the processor, for all expressions of one run
+    rule_bytes: int = 3 * 2**30  # by which memory may grow meanwhile
+    parts: int = 10_000_000  # of a value that one operation makes or searches
     merged_terms: int = 50  # of a sum that grows in place
     unknowns: int = 300_000
     kept_values: int = 100_000  # of a rule's loops, kept for checks
@@ -120,7 +125,10 @@ class Presolve(Stage):
     """The size of tables in presolve."""
 
     tracked_combinations: int = 4_096  # of values up to which a truth table tracks a condition
+    alternative_combinations: int = 20_000  # of values of a condition in a disjunction, to track it
+    literal_gain: int = 2  # combinations of values per combination of literals, to track those
     truth_bits: int = 8  # values of a variable up to which such a table is stored as bits
+    remainders: int = 20  # of a sum that is read by an automaton
     function_combinations: int = 400_000  # of values for which a function of unknowns is evaluated
     values_read_by_bit: int = 64  # up to which a mask is read bit by bit rather than as an array
 
@@ -166,6 +174,7 @@ class Searching(Stage):
     prime_columns: int = 8  # of a table that is encoded without row literals
     prime_combinations: int = 1_024  # of values of such a table
     prime_clauses: int = 4  # per row of such a table
+    row_literals: int = 150  # rows of a table, beyond which one with a function has none
     pairwise_literals: int = 6  # up to which "at most one" has a clause per pair
     count_clauses: int = 100  # up to which a count is encoded without new literals
     totalizer_size: int = 50_000  # literals times the bound
@@ -176,6 +185,9 @@ class Searching(Stage):
     solutions_ahead: int = 100  # buffered by cp-sat
     single_solutions: int = 8  # with a shape, found one by one before cp-sat lists all
     vain_solutions: int = 64  # listed by cp-sat before it restarts with lazy cuts
+    race_seconds: float = 1.0  # of a search before a rival begins in another process
+    race_looks_seconds: float = 0.03  # between two looks at the rival
+    race_solutions: int = 100  # of a search, after which the rival is ended
     sum_span: int = 5_000  # of a sum's values, beyond which `auto` takes it as long
     cover_literals: int = 2  # at once, from which a cardinality does not fit a cover
     block_options: int = 50_000  # of the covers that xcover yields together, or a few more
@@ -207,6 +219,9 @@ class Checking(Stage):
     checked_share: float = 0.2  # of the elapsed time that it may wait, if that is longer
     reread_solutions: int = 100  # checked against the rules' text as well as against the conditions
     reread_seconds: float = 0.002  # for that, after which no more are checked
+    type_seconds: float = 5.0  # of running a type's rules on specs beside it
+    type_specs: int = 3  # on which they are run
+    type_files: int = 100  # in which specs are looked for
 
 
 class Reporting(Stage):

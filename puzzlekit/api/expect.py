@@ -83,6 +83,8 @@ class _Expectation:
         values: dict[str, str] = {}  # by the key of `expect`, the name of the value
         for key, value in required.items():
             match key:
+                case "solutions" if not str(value).replace("_", "").isdecimal():
+                    yield self._problem("expected the number of solutions", key, hint="write for example solutions: 1")
                 case "solutions":
                     count = self.puzzle.count(self.backend, timeout=self.budget.left())
                     if str(count) != str(value).replace("_", ""):

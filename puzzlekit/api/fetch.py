@@ -168,9 +168,9 @@ def fetch(name: str, which: str, base: str | None = None, web: Web | None = None
         InputError: The puzzle is missing, or its data has another format.
         Unreachable: The service fails.
     """
-    module, kind = load_beside(fetcher(name), name)
+    module, kind = load_beside(fetcher(name))
     found = cast(Fetcher, module)
-    base = base or os.environ.get(f"PUZZLEKIT_{name.upper()}_BASE") or found.BASE
+    base = base or os.environ.get(f"PUZZLEKIT_{kind.name.upper()}_BASE") or found.BASE
     if base and not re.match(r"https?://[^/]", base):
         raise InputError(f"expected http://… or https://… as the address of the service, got {base}")
     place = found.address(which)

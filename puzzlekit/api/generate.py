@@ -77,14 +77,14 @@ def positive(text: str) -> int:
 
 def load_generator(name: str) -> tuple[Generator, PuzzleType]:
     """The generator of a type, and the type. Raises InputError if there is none."""
-    module, kind = load_beside(generator(name), name)
+    module, kind = load_beside(generator(name))
     return cast(Generator, module), kind
 
 
-def load_beside(path: Path, name: str) -> tuple[ModuleType, PuzzleType]:
-    """The Python module beside the type of this name, and the type."""
+def load_beside(path: Path) -> tuple[ModuleType, PuzzleType]:
+    """A generator or fetcher as a module, and its type."""
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None, "a Python file can be loaded"
     module = sys.modules[path.stem] = module_from_spec(spec)  # its classes look it up
     spec.loader.exec_module(module)
-    return module, read_type(path.with_name(f"{name}.yaml"))
+    return module, read_type(path.with_name(f"{path.stem.rpartition('_')[0]}.yaml"))

@@ -156,13 +156,13 @@ def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
     stated = map(Shown, fields_below(instance.puzzle, pictures if scenes else ())) if below is None else below
     for shown in stated:
         if shown.name in instance.data and (shown.expression is None or shown.expression.names == {shown.name}):
-            parts += _field(shown.name, instance, bool(scenes))
+            parts += _field(shown.name, instance, scenes)
         elif shown.expression is not None and (what := instance.evaluate(shown.expression, None)) is not None:
             parts += _named(shown.name, value(shown.name, what))
     return parts
 
 
-def _field(name: str, instance: BoundPuzzle, beside: bool) -> list[Part]:
+def _field(name: str, instance: BoundPuzzle, beside: Sequence[Scene]) -> list[Part]:
     """The picture of a field of the data that stands `beside` boards, or alone.
 
     A default of the type is left out, and so is a value of a library that is only named, as a
@@ -170,7 +170,7 @@ def _field(name: str, instance: BoundPuzzle, beside: bool) -> list[Part]:
     """
     what = instance.data[name]
     if holds_shapes(instance.puzzle.fields[name]):
-        return shapes(name, what)
+        return shapes(name, what, beside[0].form if beside else "square")
     place = instance.places((name,))
     if what is None or place is None or place.path == instance.puzzle.source.path:
         return []

@@ -12,6 +12,7 @@ from puzzlekit.api.run import Run
 from puzzlekit.api.solution import Solution, python_value
 from puzzlekit.api.sources import Given, open_spec, open_type
 from puzzlekit.api.then import check_then
+from puzzlekit.catalogue import same_name
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.interpreter import collector_at_rest
@@ -311,6 +312,7 @@ def load(
     fold_accents: bool = False,
     timeout: float | None = None,
     clock: Clock | None = None,
+    steps: int | None = None,
 ) -> Puzzle:
     """Load a puzzle: bind a type to the data of a spec.
 
@@ -330,6 +332,9 @@ def load(
         fold_accents: Whether letters lose their accents, in the spec and in its lexicons.
         timeout: Seconds for loading.
         clock: A running clock, instead of `timeout`.
+        steps: The most steps of all expressions together, from 1; None for no bound but that on
+            time and memory. A step is a turn of a loop, an operation, or a part of a value that is
+            made or searched. Unlike time, they are the same on every machine.
 
     Returns:
         The puzzle.
@@ -359,14 +364,21 @@ def load(
     clock = clock or Clock(timeout)
     began = time.perf_counter()
     with collector_at_rest(), clock.stage(LOADING):
-        puzzle = clock.hear(lambda: _load(type, spec, words, settings or {}, fold_accents))
+        puzzle = clock.hear(lambda: _load(type, spec, words, settings or {}, fold_accents, steps))
     puzzle.seconds = time.perf_counter() - began
     return puzzle
 
 
 def _load(
-    type_given: Given | None, spec_given: Given | None, words: str | None, settings: Mapping[str, Any], fold_accents: bool
+    type_given: Given | None,
+    spec_given: Given | None,
+    words: str | None,
+    settings: Mapping[str, Any],
+    fold_accents: bool,
+    steps: int | None,
 ) -> Puzzle:
+    if steps is not None and steps < 1:
+        raise InputError(f"expected a number of steps from 1, got {steps}")
     spec, folder = open_spec(spec_given)
     named = spec.text("puzzle")
     type_given = None if type_given == "" else type_given
@@ -386,9 +398,9 @@ def _load(
         raise
     if isinstance(spec_given, Mapping):
         spec = spec_of_values(spec_given, type_.fields)  # now that the boards are known
-    if named and named != type_.name:
+    if named and not any(same_name(named, name) for name in (type_.name, *type_.also)):
         spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
         spec.source.raise_problems()
     check_then(type_)
     given = settings_of_values(settings, type_.fields)
-    return Puzzle(type_, spec, bind(type_, spec, given, folder, words=words, fold_accents=fold_accents))
+    return Puzzle(type_, spec, bind(type_, spec, given, folder, steps, words=words, fold_accents=fold_accents))

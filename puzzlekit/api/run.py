@@ -6,7 +6,7 @@ import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.then import second_type
@@ -321,7 +321,8 @@ class Run:
             given = [(rule, self.puzzle.instance.evaluate(rule.expression, values)) for rule in then.data]
             try:
                 spec = spec_of(kind, first.source, given)
-                second = type(self.puzzle)(kind, spec, bind(kind, spec, folder=first.source.folder))
+                bound = bind(kind, spec, folder=first.source.folder, steps=self.puzzle.instance.runtime.steps)
+                second = type(self.puzzle)(kind, spec, bound)
             except Problems as wrong:
                 return Sequel(kind.title or kind.name, f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}", None, None)
         run = second.run(Query(limit=1), self.backend, isolated=self.isolated, clock=self.clock)
@@ -363,8 +364,13 @@ class Run:
         lines = [f"no solution, proven{f': {self.conflict}' if self.conflict else ''}"]
         if self.goal is not None and self.goal.partial:
             lines.append(f"this excludes solutions in which the goal {self.goal.name} has no value; --goal none includes them")
+        data: dict[type, list[Any]] = {}
         for datum in self.puzzle.instance.data.values():
             known = value_type(datum)
             if known is not None and known.unsolved is not None:
-                lines.append(known.unsolved(datum))
+                data.setdefault(known.type, []).append(datum)
+        for values in data.values():
+            known = value_type(values[0])
+            assert known is not None and known.unsolved is not None, "only these are in data"
+            lines.append(known.unsolved(values))
         return "\n".join(lines)

@@ -1,4 +1,8 @@
-"""The backends: one module and one line of this table each; libraries are imported on demand."""
+"""The backends: one module and one line of this table each.
+
+Libraries are imported on demand, and so is the base of the backends: lists and completions need
+only the names.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,19 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, distribution, requires
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.backends import library_paths  # noqa: F401 (before any library: it keeps them out of the current folder)
-from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.child_process import memory_is_bounded, streamed
 from puzzlekit.errors import InputError, MissingExtra, Stopped, installing, nearest
+
+if TYPE_CHECKING:
+    from puzzlekit.backends.base import Backend, Budget
 
 # name: (module, class, the extra that installs its library), in the order of `compare`
 BACKENDS = {
     "exact-cover": ("exact_cover.backend", "ExactCover", None),
     "sat": ("sat", "Sat", None),
-    "asp": ("asp", "Asp", "asp"),
+    "asp": ("asp", "Asp", None),
     "z3": ("z3_backend", "Z3", None),
     "dlx": ("dlx_backend", "DancingLinks", None),
     "csp": ("csp", "Csp", None),
@@ -31,7 +36,11 @@ def missing_extra(name: str) -> str | None:
 
     This looks at installed packages only, because importing some libraries takes a second.
     """
+    from importlib.metadata import PackageNotFoundError, distribution, requires
+
     extra = BACKENDS[name][2]
+    if extra is None:
+        return None
     try:
         needed = [r for r in requires("puzzlekit-yaml") or [] if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", r)]
         for requirement in needed:
@@ -49,6 +58,9 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     Raises: InputError for an unknown name; MissingExtra if the extra of the backend is not
     installed; Stopped if the library cannot be loaded.
     """
+    from puzzlekit.backends.base import Budget
+    from puzzlekit.backends.child_process import memory_is_bounded, streamed
+
     if name not in BACKENDS:
         raise InputError(f"unknown backend {name}; {nearest(name, ['auto', *BACKENDS])}")
     module, kind, extra = BACKENDS[name]
@@ -72,6 +84,12 @@ def _loaded(module: str) -> Iterator[None]:
     with suppress(ImportError, OSError, MemoryError):  # load_backend reports these
         import_module(f"puzzlekit.backends.{module}")
     yield None
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ("Backend", "Budget"):
+        raise AttributeError(f"module 'puzzlekit.backends' has no attribute {name!r}")
+    return getattr(import_module("puzzlekit.backends.base"), name)
 
 
 __all__ = ["BACKENDS", "Backend", "Budget", "load_backend", "missing_extra"]

@@ -13,7 +13,7 @@ from puzzlekit.backends.clause_sums import binary
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import Undecided, Unsupported
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
 from puzzlekit.query import Kind, Query
 
 LARGEST = 2**31 - 1  # the largest sum of weights that clingo can hold
@@ -64,6 +64,8 @@ def _stated(model: Model, budget: Budget) -> tuple[clingo.Control, Rules]:
         rules = Rules(model, budget.check)
         with control.backend() as backend:
             rules.state_in(backend)
+        if rules.sizes:
+            control.register_propagator(_SizeCuts(rules))
     return control, rules
 
 
@@ -90,6 +92,7 @@ class Rules(Clausal):
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         super().__init__(model, pause)
         self.backend: Any = None
+        self.sizes: list[tuple[RegionSizes, Sequence[int]]] = []
         self._names: dict[clingo.Symbol, int] = {}
 
     def state_in(self, backend: Any) -> None:
@@ -160,6 +163,9 @@ class Rules(Clausal):
             case Acyclic(_, edges):
                 self._forest(flags, edges)
 
+    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
+        self.sizes.append((shape, links))
+
     def _rooted(self, flags: Sequence[int], reached: Sequence[int]) -> None:
         """Reachability starts at the first true flag, or at one that is always true."""
         if TRUE in flags:
@@ -189,3 +195,24 @@ class Rules(Clausal):
             into.setdefault(one, []).append(back)
         for arcs in into.values():
             self.at_most_one(arcs)
+
+
+class _SizeCuts(clingo.Propagator):  # type: ignore[misc]
+    """Lazy cuts on the sizes of regions, which clingo asks for at each full assignment."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._solver: dict[int, int] = {}  # the solver's literals
+
+    def init(self, init: clingo.PropagateInit) -> None:
+        init.check_mode = clingo.PropagatorCheckMode.Total
+        for literal in range(1, self.rules.top + 1):
+            self._solver[literal] = init.solver_literal(literal)
+            self._solver[-literal] = -self._solver[literal]
+
+    def check(self, control: clingo.PropagateControl) -> None:
+        holds = lambda literal: bool(control.assignment.is_true(self._solver[literal]))  # noqa: E731
+        for shape, links in self.rules.sizes:
+            for cut in [*self.rules.size_cuts(shape, links, holds)]:
+                if not control.add_clause([self._solver[literal] for literal in cut]):
+                    return

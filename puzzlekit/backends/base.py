@@ -23,6 +23,10 @@ class Trial:
 
     ends: float
 
+    def over(self, worked: float) -> bool:
+        """Return whether the search must stop, after this many seconds of processor time."""
+        return worked > self.ends
+
 
 @dataclass
 class Budget:
@@ -58,7 +62,11 @@ class Budget:
 
     def until(self, seconds: float) -> Budget:
         """Return the same budget for a trial of this many seconds of processor time, at most."""
-        return replace(self, trials=(*self.trials, Trial(self._worked() + seconds)))
+        return self.on_trial(Trial(self.worked() + seconds))
+
+    def on_trial(self, trial: Trial) -> Budget:
+        """Return the same budget for one more trial."""
+        return replace(self, trials=(*self.trials, trial))
 
     def go_on(self) -> None:
         """Lift the limit of the last trial, also for searches that have begun."""
@@ -66,9 +74,13 @@ class Budget:
 
     def over(self) -> bool:
         """Return whether a trial has used up its processor time."""
-        return bool(self.trials) and self._worked() > min(trial.ends for trial in self.trials)
+        if not self.trials:
+            return False
+        worked = self.worked()
+        return any(trial.over(worked) for trial in self.trials)
 
-    def _worked(self) -> float:
+    def worked(self) -> float:
+        """Return the processor time of this process and of the backends' processes."""
         return time.process_time() + self.clock.elsewhere
 
     def left(self) -> float | None:

@@ -12,13 +12,14 @@ import signal
 import sys
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from multiprocessing import current_process, get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from threading import Thread, current_thread, local, main_thread
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.clock import undisturbed
@@ -100,11 +101,17 @@ class _Helper:
         while True:
             budget.check()
             left = budget.left()
-            arrived = self.line.poll(0.1 if left is None else min(0.1, left + 0.001))
-            before, self.worked = self.worked, _processor_time(self.process.pid)
-            budget.clock.elsewhere += max(0.0, self.worked - before)
-            if arrived:
-                break
+            message = self.message_within(0.1 if left is None else min(0.1, left + 0.001), budget)
+            if message is not None:
+                return message
+
+    def message_within(self, seconds: float, budget: Budget) -> Message | None:
+        """Return the next message if it comes soon. Raises Stopped if the process is dead."""
+        arrived = self.line.poll(seconds)
+        before, self.worked = self.worked, _processor_time(self.process.pid)
+        budget.clock.elsewhere += max(0.0, self.worked - before)
+        if not arrived:
+            return None
         try:
             message: Message = self.line.recv()
         except (EOFError, ConnectionError):
@@ -130,6 +137,55 @@ class _Helper:
         """End an idle helper whose thread has ended."""
         with suppress(Exception):  # at interpreter exit
             self.end()
+
+
+@undisturbed
+class Beside(Generic[T]):
+    """A stream from another process that is read without waiting while this process works.
+
+    Whoever makes it must end it. `items` are those that have come and are not read.
+
+    Raises: Stopped if the process cannot be started.
+    """
+
+    def __init__(self, make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budget: Budget) -> None:
+        self.items: deque[T] = deque()
+        self.ended = False
+        self.error: PuzzlekitError | None = None
+        self._budget = budget
+        self._helper = _Helper()
+        self._helper.ask(make, arguments)
+
+    def look(self) -> None:
+        """Receive what has come."""
+        while not self.ended:
+            try:
+                message = self._helper.message_within(0.0, self._budget)
+            except Stopped as death:
+                self.ended, self.error = True, death
+                return
+            if message is None:
+                return
+            self._take(message)
+
+    def rest(self) -> Iterator[T]:
+        """Yield all items that are not read. Raises what the stream raises."""
+        while True:
+            while self.items:
+                yield self.items.popleft()
+            if self.ended:
+                break
+            self._take(self._helper.message(self._budget))
+        if self.error is not None:
+            raise self.error
+
+    def _take(self, message: Message) -> None:
+        batch, self.ended, self.error = message
+        self.items.extend(batch)
+
+    def end(self) -> None:
+        """Kill the process."""
+        self._helper.end()
 
 
 @undisturbed

@@ -53,6 +53,57 @@ def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Literals, 
     return tuple(found)
 
 
+def function_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> list[NDArray[np.intp]] | None:
+    """Return clauses for a large table of three columns, of which two have all pairs of values.
+
+    Such a table names a function of two variables, or a condition on them. For each pair of values,
+    a clause has the values of the third column beside them, or a clause forbids each of the others:
+    whichever is shorter. The clauses come as arrays, one clause per line, of numbers of literals:
+    the literals of the columns are numbered from 1 on, and a negative number negates one. Returns
+    None for other tables, and if a literal per row is about as short.
+    """
+    if len(shape) != 3 or len(rows) <= limits().searching.row_literals:
+        return None
+    allowed = np.zeros(shape, dtype=bool)
+    allowed[tuple(rows.T.astype(np.intp))] = True
+    if not any(allowed.any(axis=place).all() for place in range(3)):
+        return None
+    return _function_clauses(shape, allowed.tobytes(), 6 * len(rows))
+
+
+@lru_cache(maxsize=256)
+def _function_clauses(shape: tuple[int, ...], cells: bytes, most: int) -> list[NDArray[np.intp]] | None:
+    allowed = np.frombuffer(cells, dtype=bool).reshape(shape)
+    costs = []
+    for place in range(3):
+        beside, width = allowed.sum(axis=place), shape[place]
+        costs.append(int(np.minimum(np.where(beside < width, beside + 2, 0), 3 * (width - beside)).sum()))
+    if min(costs) > most:
+        return None
+    first = np.cumsum([1, *shape])[:3]
+    found: dict[tuple[int, ...], None] = {}
+    for place in range(3):
+        if costs[place] == min(costs):
+            found.update(dict.fromkeys(_beside(np.moveaxis(allowed, place, -1), place, first)))
+    sizes: dict[int, list[tuple[int, ...]]] = {}
+    for clause in found:
+        sizes.setdefault(len(clause), []).append(clause)
+    return [np.array(clauses, dtype=np.intp) for clauses in sizes.values()]
+
+
+def _beside(allowed: NDArray[np.bool_], place: int, first: NDArray[np.intp]) -> Iterator[tuple[int, ...]]:
+    """Yield the clauses for each pair of values; the last axis is that of the third column."""
+    one, other, own = *(first[column] for column in range(3) if column != place), first[place]
+    for code, partner in np.argwhere(~allowed.all(axis=2)):
+        row = allowed[code, partner]
+        pair = (-one - code, -other - partner)
+        values, missing = np.flatnonzero(row), np.flatnonzero(~row)
+        if len(values) + 2 <= 3 * len(missing):
+            yield (*pair, *(own + values).tolist())
+        else:
+            yield from (tuple(sorted((*pair, -own - value))) for value in missing)
+
+
 def none_or_two(literals: Sequence[int], true: int) -> Iterator[list[int]]:
     """Yield clauses for "zero or two of these literals"; a repeated literal counts twice.
 

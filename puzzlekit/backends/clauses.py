@@ -8,14 +8,14 @@ exactly one of them true.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.clause_tables import none_or_two, prime_clauses
+from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
 from puzzlekit.lowering.planner import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
@@ -29,6 +29,7 @@ from puzzlekit.model import (
     Linear,
     Model,
     Overlay,
+    RegionSizes,
     Sum,
     Table,
     Term,
@@ -37,6 +38,7 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.circuits import net
 from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.query import Kind
 
 TRUE, FALSE = 1, -1  # a literal that every backend sets first, and its negation
@@ -97,6 +99,10 @@ class Clausal(ABC):
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         """Handle a shape constraint over these literals. Degrees of circuits are already added."""
 
+    @abstractmethod
+    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
+        """Handle sizes of regions; the literals are those of the links."""
+
     def state(self) -> None:
         """Add the variables and constraints of the model."""
         for variable, domain in self.domains.items():
@@ -134,6 +140,19 @@ class Clausal(ABC):
         known = literal_of(term, self.domains)
         assert known is not None, "a presolved model has shapes over literals"
         return self.literal(*known)
+
+    def size_cuts(self, shape: RegionSizes, links: Sequence[int], holds: Callable[[int], bool]) -> Iterator[list[int]]:
+        """Yield clauses on sizes of regions that a model of the solver violates."""
+        terms = shape.terms[len(links) :]
+        choices = [
+            list(zip(self.literals[term], self.domains[term])) if isinstance(term, Variable) else [(TRUE, term.value({}))]
+            for term in terms
+        ]
+        sizes = [next(value for literal, value in choice if holds(literal)) for choice in choices]
+        for cut in wrong_sizes(shape, (place for place, link in enumerate(links) if holds(link)), sizes):
+            taken = {*cut.sizes(value for _, value in choices[cut.size])}
+            clause = [-links[place] for place in cut.no] + [links[place] for place in cut.yes]
+            yield clause + [literal for literal, value in choices[cut.size] if value in taken]
 
     def values(self, true: Iterable[int]) -> Overlay:
         """Return the values of all variables from the true positive literals."""
@@ -201,6 +220,8 @@ class Clausal(ABC):
                 if isinstance(condition, Circuit):
                     self._degrees(condition, flags)
                 self.shape(condition, flags)
+            case RegionSizes(terms, links):
+                self.region_sizes(condition, [self.literal_of(term) for term in terms[: len(links)]])
             case _:
                 raise AssertionError(f"{type(condition).__name__} is not left by flatten")
 
@@ -255,10 +276,25 @@ class Clausal(ABC):
         elif columns:
             clauses = prime_clauses(tuple(map(len, columns)), table.rows)
             if clauses is None:
-                self._rows(columns, table.rows)
+                self._large_table(columns, table.rows)
             else:
                 for clause in clauses:
                     self.clause([-columns[place][code] for place, code in clause])
+
+    def _large_table(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
+        clauses = function_clauses(tuple(map(len, columns)), rows)
+        if clauses is None:
+            self._rows(columns, rows)
+            return
+        known = np.array([0, *(literal for literals in columns for literal in literals)], dtype=np.int64)
+        for numbers in clauses:
+            self.pause()
+            made = (np.sign(numbers) * known[np.abs(numbers)]).tolist()
+            if TRUE in known or FALSE in known:
+                for clause in made:
+                    self.clause(clause)
+            else:
+                self.plain(made)
 
     def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
         """Require zero or two true edges at each vertex."""

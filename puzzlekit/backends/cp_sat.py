@@ -19,7 +19,7 @@ from puzzlekit.errors import BackendBug, Undecided
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import Clause, Shape, enumerate_with_restarts, violated_clauses
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, Term, Value, Values
+from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Model, RegionSizes, Term, Value, Values
 from puzzlekit.presolve.split import determined
 from puzzlekit.query import Kind, Query
 
@@ -95,8 +95,10 @@ class _Search:
             (problem.maximize if model.goal.maximise else problem.minimize)(self.translation.goal)
         self.visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         self.solved_singly = limits().searching.single_solutions if shapes else 0
-        # whether every result is sound and visible solutions never repeat
-        self.exact = not shapes and determined(model)
+        # whether every result is sound and visible solutions never repeat; ortools 9.15 may repeat
+        # those of automata on unknowns of more than two values, thousands of times
+        automata = any(isinstance(constraint.condition, Automaton) for constraint in model.constraints)
+        self.exact = not shapes and not automata and determined(model)
         self.yielded: dict[tuple[Value, ...], None] = {}
         self._known: list[Clause] = []  # clauses to add before the solver restarts
 
@@ -166,7 +168,7 @@ def _unknown(condition: Term) -> bool:
     """Return whether the solver cannot express this shape; its circuits do not allow loops."""
     if isinstance(condition, Circuit):
         return any(tail == head for tail, head in condition.edges)
-    return isinstance(condition, Connected | Acyclic)
+    return isinstance(condition, Connected | Acyclic | RegionSizes)
 
 
 class _Reader(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]

@@ -33,6 +33,7 @@ from puzzlekit.model import (
     Constraint,
     Element,
     IfElse,
+    Inside,
     Linear,
     Member,
     Model,
@@ -40,6 +41,8 @@ from puzzlekit.model import (
     Not,
     Operation,
     Or,
+    Regions,
+    RegionSizes,
     Sum,
     Table,
     Term,
@@ -124,7 +127,7 @@ class Translation:
         match term:
             case Table(terms) | AllDifferent(terms):
                 return all(map(self._plain, terms))
-            case Automaton() | Connected() | Circuit() | Acyclic():
+            case Automaton() | Connected() | Circuit() | Acyclic() | RegionSizes():
                 return True
             case _:
                 return self._plain(term)
@@ -148,7 +151,18 @@ class Translation:
                 return self._numeric(condition)
             case Not() | And() | Or():
                 return all(map(self._numeric, term.parts()))
-            case Table() | Automaton() | Connected() | Circuit() | Acyclic() | Apply() | Component():
+            case (
+                Table()
+                | Automaton()
+                | Connected()
+                | Circuit()
+                | Acyclic()
+                | RegionSizes()
+                | Apply()
+                | Component()
+                | Regions()
+                | Inside()
+            ):
                 return False
 
     def _numeric(self, term: Term) -> bool:
@@ -165,7 +179,7 @@ class Translation:
                 self._automaton(condition)
             case Circuit():
                 self._circuit(condition)
-            case Connected() | Acyclic():
+            case Connected() | Acyclic() | RegionSizes():
                 raise AssertionError("these shapes are left to lazy cuts")
             case Or(conditions):
                 self.problem.add_bool_or([self.literal(part) for part in conditions])

@@ -34,6 +34,7 @@ from puzzlekit.backends.csp_rules import (
     Flag,
     LinearRule,
     Number,
+    RegionSizesRule,
     Rule,
     ShapeRule,
     TableRule,
@@ -50,6 +51,7 @@ from puzzlekit.model import (
     Goal,
     Linear,
     Model,
+    RegionSizes,
     Sum,
     Table,
     Term,
@@ -156,6 +158,9 @@ class _Problem:
                 return AutomatonRule(condition, masks, self._scope(variables_of(condition)), self._bit)
             case Connected(terms) | Circuit(terms) | Acyclic(terms):
                 return ShapeRule(condition, [self._flag(term) for term in terms])
+            case RegionSizes(terms, links):
+                flags = [self._flag(term) for term in terms[: len(links)]]
+                return RegionSizesRule(condition, flags, [self._size(term) for term in terms[len(links) :]])
             case _:
                 return self._checked(condition)
 
@@ -171,6 +176,12 @@ class _Problem:
         literal = literal_of(term, self._domains)
         assert literal is not None, "a presolved model has shapes over literals"
         return self._number[literal[0]], self._bit.get(literal[1], 0)
+
+    def _size(self, term: Term) -> tuple[int | None, Mapping[int, Value]]:
+        """Return the number of an unknown, or None for a known size, and the values by bit."""
+        if isinstance(term, Variable):
+            return self._number[term], self._decoders[self._number[term]]
+        return None, {0: term.value({})}
 
     def _checked(self, condition: Term) -> Rule:
         variables = variables_of(condition)

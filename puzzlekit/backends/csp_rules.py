@@ -14,7 +14,8 @@ from typing import Protocol
 import numpy as np
 
 from puzzlekit.limits import limits
-from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Structure, Table, Value
+from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, RegionSizes, Structure, Table, Value
+from puzzlekit.presolve.region_sizes import prune, sizes_of
 
 Live = Sequence[int]
 Pruned = Sequence[tuple[int, int]]
@@ -272,13 +273,7 @@ class ShapeRule:
         self._decided = {Connected: _Connected, Circuit: _OneCycle, Acyclic: _NoCycle}[type(shape)](shape).decided
 
     def propagate(self, live: Live) -> Pruned:
-        states = []
-        for flag in self.flags:
-            if isinstance(flag, bool):
-                states.append(int(flag))
-            else:
-                mask = live[flag[0]]
-                states.append(YES if mask == flag[1] else OPEN if mask & flag[1] else NO)
+        states = [_state(flag, live) for flag in self.flags]
         decided = self._decided(states)
         if decided is None or (OPEN not in states and not self.shape.met(states)):
             return [(self.scope[0], 0)] if self.scope else NEVER
@@ -288,6 +283,46 @@ class ShapeRule:
         flag = self.flags[place]
         if not isinstance(flag, bool):
             yield flag
+
+
+class RegionSizesRule:
+    """Sizes of regions; `decoders` give the value of each bit of a size, for an unknown or a known one."""
+
+    def __init__(
+        self, shape: RegionSizes, links: Sequence[Flag], sizes: Sequence[tuple[int | None, Mapping[int, Value]]]
+    ) -> None:
+        self.shape = shape
+        self.links = links
+        self.sizes = sizes
+        flags = (flag[0] for flag in links if not isinstance(flag, bool))
+        self.scope = list(dict.fromkeys((*flags, *(number for number, _ in sizes if number is not None))))
+
+    def propagate(self, live: Live) -> Pruned:
+        states = [_state(flag, live) for flag in self.links]
+        possible = [
+            sizes_of(tuple(value for bit, value in book.items() if number is None or live[number] & bit))
+            for number, book in self.sizes
+        ]
+        pruned = prune(self.shape, states, possible)
+        if pruned is None:
+            return [(self.scope[0], 0)] if self.scope else NEVER
+        found = []
+        for place, state in pruned.links.items():
+            flag = self.links[place]
+            if not isinstance(flag, bool):
+                found.append((flag[0], flag[1] if state == YES else ~flag[1]))
+        for place, kept in pruned.sizes.items():
+            number, book = self.sizes[place]
+            if number is not None:
+                found.append((number, sum(bit for bit, value in book.items() if value in kept)))
+        return found
+
+
+def _state(flag: Flag, live: Live) -> int:
+    if isinstance(flag, bool):
+        return int(flag)
+    mask = live[flag[0]]
+    return YES if mask == flag[1] else OPEN if mask & flag[1] else NO
 
 
 Decided = list[tuple[int, bool]]  # open flags with the values that they must have

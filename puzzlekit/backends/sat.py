@@ -28,7 +28,7 @@ from puzzlekit.backends.clause_sums import at_least, at_most_one, total
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
 from puzzlekit.lowering.lazy_cuts import initial_clauses, solve_with_cuts, violated_cuts
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
 from puzzlekit.query import Kind, Query
 
 SOLVER = "minisat22"
@@ -105,6 +105,7 @@ class Clauses(Clausal):
         super().__init__(model, budget.check)
         self.made: list[list[int]] = [[TRUE]]
         self.shapes: list[_Shape] = []
+        self.sizes: list[tuple[RegionSizes, Sequence[int]]] = []
         self.state()
         for cut in initial_clauses(self.model, [shape.condition for shape in self.shapes]):
             literals = ((self.literal(variable, value), has) for variable, value, has in cut)
@@ -136,6 +137,10 @@ class Clauses(Clausal):
         for shape in self.shapes:
             for cut in shape.cuts(held):
                 self.clause(cut)
+        holds = [*held.tolist(), *(~held[:0:-1]).tolist()].__getitem__  # by literal: negative ones count from the end
+        for sizes, links in self.sizes:
+            for cut in self.size_cuts(sizes, links, holds):
+                self.clause(cut)
         return self.made[before:]
 
     def read(self, found: list[int]) -> Values:
@@ -144,6 +149,9 @@ class Clauses(Clausal):
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         self.shapes.append(_Shape(shape, flags))
+
+    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
+        self.sizes.append((shape, links))
 
 
 class _Shape:

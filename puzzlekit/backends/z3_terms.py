@@ -35,6 +35,7 @@ from puzzlekit.model import (
     Constant,
     Element,
     IfElse,
+    Inside,
     Linear,
     Member,
     Model,
@@ -42,6 +43,8 @@ from puzzlekit.model import (
     Not,
     Operation,
     Or,
+    Regions,
+    RegionSizes,
     Structure,
     Sum,
     Table,
@@ -151,9 +154,9 @@ class Translation:
                 every = [self.choices(term) for term in terms]
                 rows = (zip(every, row, node.books) for row in node.rows.tolist())
                 return disjunction([conjunction([c.get(book[code], FALSE) for c, code, book in row]) for row in rows])
-            case Automaton() | Connected() | Circuit() | Acyclic():
+            case Automaton() | Connected() | Circuit() | Acyclic() | RegionSizes():
                 return self._shape(node)
-            case Variable() | Sum() | Operation() | IfElse() | Element() | Apply() | Component():
+            case Variable() | Sum() | Operation() | IfElse() | Element() | Apply() | Component() | Regions() | Inside():
                 return disjunction([holds for value, holds in self.choices(node).items() if value])
 
     def _all_different(self, terms: Sequence[Term]) -> Any:
@@ -252,7 +255,7 @@ class Translation:
             case Operation(sign, operands):
                 parts = [self.choices(operand) for operand in operands]
                 return reduce(lambda one, other: _joined(OPERATIONS[sign], one, other), parts)
-            case Apply() | Component():
+            case Apply() | Component() | Regions() | Inside():
                 raise Unsupported("a function of unknowns that presolve did not evaluate")
             case Variable():
                 return self.literals[node]

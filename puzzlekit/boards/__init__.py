@@ -1,6 +1,8 @@
 """Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
 from puzzlekit.boards.cells import Cell, Cells, Corner, Side, edge
+from puzzlekit.boards.directions import WAYS, turned
+from puzzlekit.boards.faces import Faces, faces
 from puzzlekit.boards.graphs import Cycle, Pieces, simple_cycles
 from puzzlekit.boards.grid import (
     Grid,
@@ -15,10 +17,12 @@ from puzzlekit.boards.grid import (
 from puzzlekit.boards.shapes import Placement, Shape, placements, rectangles
 
 __all__ = [
+    "WAYS",
     "Cell",
     "Cells",
     "Corner",
     "Cycle",
+    "Faces",
     "Grid",
     "HexBoard",
     "Pieces",
@@ -27,6 +31,7 @@ __all__ = [
     "Side",
     "board",
     "edge",
+    "faces",
     "hex_board",
     "hexagons",
     "placements",
@@ -35,4 +40,5 @@ __all__ = [
     "torus",
     "triangle_board",
     "triangles",
+    "turned",
 ]

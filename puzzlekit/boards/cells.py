@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
+
+from puzzlekit.boards.directions import STEPS, direction
+from puzzlekit.errors import InputError
 
 
 class Cell(NamedTuple):
@@ -16,6 +20,21 @@ class Cell(NamedTuple):
 
     row: int
     column: int
+
+    def step(self, way: Any, n: int = 1) -> Cell:
+        """Return the cell n steps away in a direction, on a board or not.
+
+        Raises:
+            InputError: This is no direction, or n is not a whole number.
+
+        Examples:
+            >>> Cell(2, 2).step("up"), Cell(2, 2).step(">", 3), Cell(2, 2).step("down_left", -1)
+            (r1c2, r2c5, r1c3)
+        """
+        down, right = STEPS[direction(way)]
+        if type(n) is not int:
+            raise InputError("expected a whole number of steps")
+        return Cell(self.row + n * down, self.column + n * right)
 
     def __str__(self) -> str:
         return f"r{self.row}c{self.column}"
@@ -33,6 +52,16 @@ class Cells(tuple[Cell, ...]):
         made = super().__new__(cls, tuple(cells))
         made.label = label
         return made
+
+    @cached_property
+    def members(self) -> frozenset[Cell]:
+        """The cells as a set, in which a cell is found at once."""
+        return frozenset(self)
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether the set was made."""
+        return "members" in vars(self)
 
     def __str__(self) -> str:
         return self.label or f"{self[0]}–{self[-1]}" if self else "no cells"

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from puzzlekit.boards.cells import Cell, Cells
+from puzzlekit.boards.directions import HEXAGON_STEPS, STEPS, WAYS, Step, direction
 from puzzlekit.boards.lines import Sides, a_cell
 from puzzlekit.errors import InputError
 
@@ -74,6 +75,16 @@ class Grid(Sides):
         """The cells that have a value."""
         return Cells((cell for cell, value in self.values.items() if value is not None), "given cells")
 
+    @cached_property
+    def numbers(self) -> Cells:
+        """The cells whose value is a number."""
+        return Cells((cell for cell, value in self.values.items() if type(value) is int), "cells with numbers")
+
+    def having(self, *values: Any) -> Cells:
+        """The cells that have one of these values."""
+        wanted = frozenset(values)
+        return Cells((cell for cell, value in self.values.items() if value in wanted), "cells")
+
     def _near(self, name: str, cell: Cell, steps: Iterable[tuple[int, int]]) -> Cells:
         found = self._around.get((name, cell))
         if found is None:
@@ -93,6 +104,40 @@ class Grid(Sides):
         """The cells that share a side or a corner with this one."""
         return self._near("around", cell, self._steps(self.king, cell))
 
+    def next(self, cell: Cell, way: Any) -> Cell | None:
+        """Return the next cell in a direction; None if the board has none there.
+
+        Raises:
+            InputError: The board has no such cell, or no such direction.
+        """
+        found = self.moved(self.on_board(cell), self._step(cell, way))
+        return found if found in self.values and found != cell else None
+
+    def ray(self, cell: Cell, way: Any) -> Cells:
+        """Return the cells in a direction, the nearest first, up to a hole or the edge of the board.
+
+        Raises:
+            InputError: The board has no such cell, or no such direction.
+        """
+        line = [self.on_board(cell)]
+        while True:
+            at = Grid.moved(self, line[-1], self._step(line[-1], way))  # a ray ends at the edge of a torus
+            if at not in self.values or at == line[-1]:
+                return Cells(line[1:], f"{direction(way)} from {cell}")
+            line.append(at)
+
+    def _step(self, cell: Cell, way: Any) -> Step:
+        """Return the rows and columns from a cell to the next one in a direction."""
+        name = direction(way)
+        steps = self._ways(cell)
+        if name not in steps:
+            raise InputError(f"{name} is not a direction on a board of {self.form}s, which has {', '.join(steps)}")
+        return steps[name]
+
+    def _ways(self, cell: Cell) -> Mapping[str, Step]:
+        """The steps in each direction from a cell."""
+        return STEPS
+
     def knight(self, cell: Cell) -> Cells:
         """The cells a knight's move away."""
         return self._near("a knight's move from", cell, KNIGHT)
@@ -106,6 +151,22 @@ class Grid(Sides):
     def touching(self) -> tuple[Cells, ...]:
         """Each pair of cells that share a side or a corner, once."""
         return self._pairs(self.king)
+
+    def links(self, cell: Cell) -> tuple[Cells, ...]:
+        """The pairs of cells that share a side, this cell being one of them, in the order of `adjacent`.
+
+        Raises:
+            InputError: The board has no such cell.
+        """
+        return self._links[self.on_board(cell)]
+
+    @cached_property
+    def _links(self) -> Mapping[Cell, tuple[Cells, ...]]:
+        found: dict[Cell, list[Cells]] = {cell: [] for cell in self.cells}
+        for pair in self.adjacent:
+            for cell in pair:
+                found[cell].append(pair)
+        return {cell: tuple(pairs) for cell, pairs in found.items()}
 
     def _steps(self, steps: Steps, cell: Cell) -> Steps:
         """Those of the steps, or their like, that lead from this cell to a neighbour."""
@@ -160,6 +221,9 @@ class HexBoard(_Tiled):
     rook = HEXAGON
     king = HEXAGON
 
+    def _ways(self, cell: Cell) -> Mapping[str, Step]:
+        return HEXAGON_STEPS
+
     @property
     def diagonals(self) -> tuple[Cells, ...]:
         """The lines of the third direction."""
@@ -178,6 +242,10 @@ class TriangleBoard(_Tiled):
 
     def _steps(self, steps: Steps, cell: Cell) -> Steps:
         return tuple((-row, column) for row, column in steps) if sum(cell) % 2 else steps
+
+    def _ways(self, cell: Cell) -> Mapping[str, Step]:
+        """The three directions to a side, and (0, 0) for that to the point."""
+        return {way: (0, 0) if way == ("down" if sum(cell) % 2 else "up") else STEPS[way] for way in WAYS}
 
     @property
     def diagonals(self) -> tuple[Cells, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells
 from puzzlekit.boards.graphs import Pieces
-from puzzlekit.boards.grid import Grid
+from puzzlekit.boards.grid import Form, Grid
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 
@@ -18,34 +18,67 @@ Offset = tuple[int, int]
 class Shape(tuple[Offset, ...]):
     """The cells of a rigid shape, as (row, column) from the upper left of its bounding box.
 
+    Attributes:
+        odd: Whether that corner is an odd number of steps from where the shape was given. Triangles
+            at such a distance point the other way; other cells do not differ.
+
     Examples:
         >>> str(Shape([(2, 5), (2, 6), (3, 5)]))
         '##/#.'
     """
 
+    odd: bool
+
     def __new__(cls, offsets: Iterable[Offset]) -> Shape:
         cells = sorted(set(offsets))
         top, left = min((row for row, _ in cells), default=0), min((column for _, column in cells), default=0)
-        return super().__new__(cls, tuple((row - top, column - left) for row, column in cells))
+        made = super().__new__(cls, tuple((row - top, column - left) for row, column in cells))
+        made.odd = (top + left) % 2 == 1
+        return made
 
     def __str__(self) -> str:
         high, wide = (1 + max((offset[axis] for offset in self), default=0) for axis in (0, 1))
         return "/".join("".join("#" if (row, column) in self else "." for column in range(wide)) for row in range(high))
 
-    def turns(self, rotate: bool = True, reflect: bool = True) -> tuple[Shape, ...]:
-        """The distinct rotations and reflections of the shape.
+    def turns(self, rotate: bool = True, reflect: bool = True, form: Form = "square") -> tuple[Shape, ...]:
+        """The distinct rotations and reflections of the shape: by 90 degrees, or by 60.
 
         Examples:
             >>> corner = Shape([(0, 0), (0, 1), (1, 0)])
             >>> len(Shape([(0, 0), (0, 1)]).turns()), len(corner.turns(rotate=False))
             (2, 2)
+            >>> len(corner.turns(form="hexagon")), len(corner.turns(form="triangle"))
+            (2, 6)
         """
-        found: dict[Shape, None] = {}
-        for side in (self, Shape((row, -column) for row, column in self)) if reflect else (self,):
-            for _ in range(4 if rotate else 1):
-                found[side] = None
-                side = Shape((column, -row) for row, column in side)
-        return tuple(found)
+        turn, mirror, number = TURNS[form]
+        start = [(row, column + self.odd) for row, column in self]
+        found: dict[tuple[Shape, bool], Shape] = {}
+        for cells in (start, [mirror(*cell) for cell in start]) if reflect else (start,):
+            for _ in range(number if rotate else 1):
+                shape = Shape(cells)
+                found.setdefault((shape, form == "triangle" and shape.odd), shape)
+                cells = [turn(*cell) for cell in cells]
+        return tuple(found.values())
+
+
+def _turned_triangle(row: int, column: int) -> Offset:
+    """Rotate a triangle by 60 degrees.
+
+    It lies in one strip of each of the three directions: a, b (its row) and c. Their sum is 1 if it
+    points up and 2 if it points down, and each rotation exchanges these.
+    """
+    total = 1 + (row + column) % 2
+    a, c = (total - row + column + 1) // 2, (total - row - column - 1) // 2
+    a, row, c = 1 - row, 1 - c, 1 - a
+    return row, a - c - 1
+
+
+# For each form of cells: a rotation by the least angle, a reflection, and how many such rotations there are.
+TURNS: dict[Form, tuple[Callable[[int, int], Offset], Callable[[int, int], Offset], int]] = {
+    "square": (lambda row, column: (column, -row), lambda row, column: (row, -column), 4),
+    "hexagon": (lambda row, column: (row + column, -row), lambda row, column: (row, -row - column), 6),
+    "triangle": (_turned_triangle, lambda row, column: (row, -column), 6),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +112,7 @@ def placements(shapes: Mapping[Hashable, Shape], grid: Grid, rotate: bool = True
     found: list[Placement] = []
     size = 0
     for piece, shape in shapes.items():
-        for turned in shape.turns(rotate, reflect):
+        for turned in shape.turns(rotate, reflect, grid.form):
             for cells in _lying(turned, grid):
                 found.append(Placement(piece, cells))
                 size += len(cells)
@@ -91,6 +124,8 @@ def _lying(shape: Shape, grid: Grid) -> Iterator[Cells]:
     high, wide = (1 + max((offset[axis] for offset in shape), default=0) for axis in (0, 1))
     for row in range(1, grid.height - high + 2):
         for column in range(1, grid.width - wide + 2):
+            if grid.form == "triangle" and (row + column) % 2 != shape.odd:
+                continue  # they would point the other way
             cells = [Cell(row + r, column + c) for r, c in shape]
             if all(cell in grid.values for cell in cells):
                 yield Cells(cells)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from puzzlekit import __version__
+from puzzlekit.cli import completion
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.process.interrupts import interrupts
 from puzzlekit.clock import Clock
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
 
 app = typer.Typer(
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -33,11 +33,23 @@ app = typer.Typer(
 )
 
 Kind = Annotated[
-    str, typer.Argument(metavar="TYPE", help="a type's name or the path of its file; may be omitted if the spec names it")
+    str,
+    typer.Argument(
+        metavar="TYPE",
+        autocompletion=completion.types,
+        help="a type's name or the path of its file; may be omitted if the spec names it",
+    ),
 ]
 SpecPath = Annotated[str | None, typer.Argument(metavar="SPEC", help="the path of a spec; - reads standard input")]
-Goal = Annotated[str | None, typer.Option("--goal", metavar="NAME|none", help="the goal to optimise")]
-Rank = Annotated[str | None, typer.Option("--rank", metavar="NAME|none", help="rank solutions by this goal, best first")]
+Goal = Annotated[
+    str | None, typer.Option("--goal", metavar="NAME|none", autocompletion=completion.goals, help="the goal to optimise")
+]
+Rank = Annotated[
+    str | None,
+    typer.Option(
+        "--rank", metavar="NAME|none", autocompletion=completion.goals, help="rank solutions by this goal, best first"
+    ),
+]
 Limit = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="list at most N solutions")]
 Everything = Annotated[bool, typer.Option("--all", help="list every solution; with --goal, every optimal one")]
 Counting = Annotated[
@@ -48,13 +60,20 @@ Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="with --sample: repeat the same draws")]
 Backbone = Annotated[bool, typer.Option("--backbone", help="show what all solutions share, and what differs most")]
 Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="stop if more memory than this is used: 500M, 2G")]
+Steps = Annotated[int | None, typer.Option("--steps", min=1, metavar="N", help="refuse rules that take more than N steps")]
 Words = Annotated[
     str | None,
-    typer.Option("--words", metavar="LEXICON", help="use this lexicon instead of the spec's: a name, a path, a+b, a-b, a:N"),
+    typer.Option(
+        "--words",
+        metavar="LEXICON",
+        autocompletion=completion.lexicons,
+        help="use this lexicon instead of the spec's: a name, a path, a+b, a-b, a:N",
+    ),
 ]
 FoldAccents = Annotated[bool, typer.Option("--fold-accents", help="remove accents from letters in the spec and its words")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="set a field of the spec")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
+Watch = Annotated[bool, typer.Option("--watch", help="run again each time a file is saved, until Ctrl-C")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="print without colours, as with the variable NO_COLOR")]
 
 
@@ -63,6 +82,26 @@ def _finish(work: Callable[[], int | None]) -> NoReturn:
     try:
         code = _run(work)
         sys.stdout.flush()
+    except OSError as error:
+        code = _unwritten(error)
+    raise typer.Exit(code)
+
+
+def _finish_watching(work: Callable[[], int | None], files: list[Path]) -> NoReturn:
+    """Run a command now and after each change of its files."""
+
+    def watching() -> int:
+        from puzzlekit.cli.commands.watch import watch
+
+        return watch(lambda: _run(work), files)
+
+    try:
+        code = watching()
+    except InputError as error:
+        _report(str(error))
+        code = 2
+    except KeyboardInterrupt:
+        code = 130
     except OSError as error:
         code = _unwritten(error)
     raise typer.Exit(code)
@@ -113,7 +152,13 @@ def _report(message: str) -> None:
 
 
 def _load(
-    kind: str, spec: str | None, words: str | None, settings: list[str] | None, clock: Clock, fold_accents: bool = False
+    kind: str,
+    spec: str | None,
+    words: str | None,
+    settings: list[str] | None,
+    clock: Clock,
+    steps: int | None = None,
+    fold_accents: bool = False,
 ) -> Puzzle:
     from puzzlekit.api import load
     from puzzlekit.api.sources import is_yaml
@@ -136,7 +181,7 @@ def _load(
     # An argument is always a path, even if the API would read it as YAML text.
     type_ = find(kind) if is_yaml(kind) else kind or None
     path = spec if spec in (None, "-") else Path(spec)
-    return load(type_, path, words, pairs, fold_accents, clock=clock)
+    return load(type_, path, words, pairs, fold_accents, clock=clock, steps=steps)
 
 
 def _is_spec(file: str) -> bool:
@@ -148,10 +193,10 @@ def _is_spec(file: str) -> bool:
 
 def _names_type(kind: str, given: bool) -> bool:
     """Whether the only argument is a type, not a spec. Raises InputError if it requires fields."""
-    from puzzlekit.catalogue import find, types
+    from puzzlekit.catalogue import find, is_known
     from puzzlekit.lang import is_type, read_type
 
-    if kind == "-" or not (is_type(Path(kind)) if Path(kind).is_file() else kind in types()):
+    if kind == "-" or not (is_type(Path(kind)) if Path(kind).is_file() else is_known(kind)):
         return False
     if not given and (required := read_type(find(kind)).required()):
         raise InputError(
@@ -169,7 +214,9 @@ Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write
 def solve(
     kind: Kind,
     spec: SpecPath = None,
-    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend to use")] = "auto",
+    backend: Annotated[
+        str, typer.Option("--backend", metavar="NAME|auto", autocompletion=completion.backends, help="the backend to use")
+    ] = "auto",
     goal: Goal = None,
     rank: Rank = None,
     limit: Limit = None,
@@ -179,12 +226,14 @@ def solve(
     seed: Seed = None,
     backbone: Backbone = False,
     timeout: Timeout = None,
+    steps: Steps = None,
     memory: Memory = None,
     words: Words = None,
     fold_accents: FoldAccents = False,
     settings: Settings = None,
     svg: Svg = None,
     html: Html = None,
+    watch: Watch = False,
     as_json: Json = False,
     no_color: NoColor = False,
 ) -> None:
@@ -197,9 +246,9 @@ def solve(
         from puzzlekit.cli.process.memory_bound import limit_memory
         from puzzlekit.cli.whole_files import Pictures
 
-        clock = Clock(timeout, shared_page.began())
+        clock = Clock(timeout, None if watch else shared_page.began())
         query = Query.of_options(goal, limit, everything, counting, sample, seed, rank)
-        shared_page.stop_after(timeout)
+        shared_page.stop_after(timeout, anew=watch)
         if as_json:
             from puzzlekit.cli.screen import of_backbone, of_solve
 
@@ -214,32 +263,58 @@ def solve(
             query.require_about_all()
         means: Means = {"backend": backend, "clock": clock, "isolated": memory is not None}
         try:
-            puzzle = _load(kind, spec, words, settings, clock, fold_accents)
+            puzzle = _load(kind, spec, words, settings, clock, steps, fold_accents)
         except Stopped as reason:
             return stopped_loading(reason, backend, clock, as_json, backbone)
         if backbone:
             return run_backbone(puzzle, query, as_json, no_color, **means)
         return run(puzzle, query, as_json, no_color, Pictures(svg, html), limit is not None, **means)
 
+    if watch:
+        files = [Path(file) for file in (kind, spec) if file is not None and (file == spec or Path(file).is_file())]
+        _watched(files, as_json)
+        _finish_watching(work, files)
     _finish(work)
+
+
+def _watched(files: list[Path], as_json: bool) -> None:
+    """Report what --watch cannot be combined with, and exit."""
+
+    def check() -> None:
+        if as_json:
+            raise InputError("--watch cannot be combined with --json")
+        if not files or Path("-") in files:
+            raise InputError("--watch requires a file, not standard input or only the name of a type")
+
+    if code := _run(check):
+        raise typer.Exit(code)
 
 
 @app.command()
 def draw(
     files: Annotated[
-        list[str], typer.Argument(metavar="[TYPE] SPEC…", help="a type's name or path, and specs of it; or only specs")
+        list[str],
+        typer.Argument(
+            metavar="[TYPE] SPEC…",
+            autocompletion=completion.types,
+            help="a type's name or path, and specs of it; or only specs",
+        ),
     ],
     words: Words = None,
     fold_accents: FoldAccents = False,
     settings: Settings = None,
     timeout: Timeout = None,
+    steps: Steps = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write one picture")] = None,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="write one picture of pixels")] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write an HTML page to read or print")] = None,
     pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="write a document to print")] = None,
     solutions: Annotated[bool, typer.Option("--solutions", help="solve each puzzle and add its solution at the end")] = False,
     backend: Annotated[
-        str | None, typer.Option("--backend", metavar="NAME|auto", help="with --solutions: the backend to use")
+        str | None,
+        typer.Option(
+            "--backend", metavar="NAME|auto", autocompletion=completion.backends, help="with --solutions: the backend to use"
+        ),
     ] = None,
     no_color: NoColor = False,
 ) -> None:
@@ -259,9 +334,9 @@ def draw(
         clock = Clock(timeout, shared_page.began())
         first, *rest = files
         if len(files) > 1 and not _is_spec(first):
-            puzzles = [_load(first, spec, words, settings, clock, fold_accents) for spec in rest]
+            puzzles = [_load(first, spec, words, settings, clock, steps, fold_accents) for spec in rest]
         else:
-            puzzles = [_load(file, None, words, settings, clock, fold_accents) for file in files]
+            puzzles = [_load(file, None, words, settings, clock, steps, fold_accents) for file in files]
         return run(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color)
 
     _finish(work)
@@ -271,12 +346,18 @@ def draw(
 def compare(
     kind: Kind,
     spec: SpecPath = None,
-    backends: Annotated[str | None, typer.Option("--backends", metavar="a,b,…", help="the backends; all by default")] = None,
+    backends: Annotated[
+        str | None,
+        typer.Option(
+            "--backends", metavar="a,b,…", autocompletion=completion.several_backends, help="the backends; all by default"
+        ),
+    ] = None,
     goal: Goal = None,
     limit: Limit = None,
     everything: Everything = False,
     counting: Counting = False,
     timeout: Timeout = None,
+    steps: Steps = None,
     memory: Memory = None,
     words: Words = None,
     settings: Settings = None,
@@ -301,7 +382,7 @@ def compare(
         query = Query.of_options(goal, limit, everything, counting, rank="none")
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         try:
-            puzzle = _load(kind, spec, words, settings, Clock(timeout, shared_page.began()))
+            puzzle = _load(kind, spec, words, settings, Clock(timeout, shared_page.began()), steps)
         except Stopped:
             if as_json:
                 from puzzlekit.cli.screen import of_compare
@@ -320,7 +401,7 @@ def compare(
 )
 def generate(
     context: typer.Context,
-    kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type with a generator")],
+    kind: Annotated[str, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type with a generator")],
 ) -> None:
     """Generate puzzles of a type; `generate TYPE --help` lists the options."""
 
@@ -334,7 +415,7 @@ def generate(
 
 @app.command()
 def fetch(
-    kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type with a fetcher")],
+    kind: Annotated[str, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type with a fetcher")],
     which: Annotated[str, typer.Argument(metavar="WHICH", help="which puzzle: a day, a file, an address")],
     base: Annotated[str | None, typer.Option("--base", metavar="URL", help="use another address of the service")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the spec to this file")] = None,
@@ -352,37 +433,73 @@ def fetch(
 
 
 @app.command("list")
-def list_types() -> None:
-    """List the puzzle types and the backends."""
-    from puzzlekit.cli.commands.list import list_all
+def list_types(
+    asked: Annotated[
+        list[str] | None, typer.Argument(metavar="WORD…", help="a group, a name, or words about the puzzle")
+    ] = None,
+) -> None:
+    """List the puzzle types by groups, and the backends; with words, only the types that all of them fit."""
 
-    _finish(list_all)
+    def work() -> int:
+        from puzzlekit.cli.commands.list import list_all, list_found
+
+        return list_found(asked) if asked else list_all()
+
+    _finish(work)
 
 
 @app.command()
-def show(kind: Annotated[str, typer.Argument(metavar="TYPE", help="a type's name or path")]) -> None:
-    """Show what a type is about and which fields its specs have."""
-    from puzzlekit.cli.commands.list import show_type
+def show(
+    kind: Annotated[str, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type's name or path")],
+    spec: SpecPath = None,
+    rules: Annotated[bool, typer.Option("--rules", help="show what each rule becomes for the spec")] = False,
+) -> None:
+    """Show what a type is about and which fields its specs have; with --rules, what its rules become."""
 
-    _finish(lambda: show_type(kind))
+    def work() -> int:
+        if rules:
+            from puzzlekit.cli.commands.show_rules import show_rules
+
+            return show_rules(_load(kind, spec, None, None, Clock(None, shared_page.began()), None))
+        if spec is not None:
+            raise InputError("show TYPE takes a spec only with --rules\n     = puzzlekit draw TYPE SPEC draws its puzzle")
+        from puzzlekit.cli.commands.show import show_type
+
+        show_type(kind)
+        return 0
+
+    _finish(work)
 
 
 @app.command()
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="types and specs")],
-    backend: Annotated[str, typer.Option("--backend", metavar="NAME|auto", help="the backend to use")] = "auto",
+    backend: Annotated[
+        str, typer.Option("--backend", metavar="NAME|auto", autocompletion=completion.backends, help="the backend to use")
+    ] = "auto",
     timeout: Timeout = None,
+    steps: Steps = None,
+    watch: Watch = False,
     as_json: Json = False,
 ) -> None:
     """Check types and specs for errors, and the solutions of a spec against its `expect`."""
-    from puzzlekit.cli.commands.check import check_files
 
-    _finish(lambda: check_files(files, backend, timeout, as_json))
+    def work() -> int:
+        from puzzlekit.cli.commands.check import check_files
+
+        return check_files(files, backend, timeout, as_json, steps, drawn=watch)
+
+    if watch:
+        _watched(files, as_json)
+        _finish_watching(work, files)
+    _finish(work)
 
 
 @app.command()
 def words(
-    lexicon: Annotated[str | None, typer.Argument(metavar="LEXICON", help="a name, a path, a+b, a-b, a:N")] = None,
+    lexicon: Annotated[
+        str | None, typer.Argument(metavar="LEXICON", autocompletion=completion.lexicons, help="a name, a path, a+b, a-b, a:N")
+    ] = None,
     asked: Annotated[list[str] | None, typer.Argument(metavar="WORD…", help="words to look up")] = None,
     length: Annotated[int | None, typer.Option("--length", min=1, metavar="N", help="list only words of N letters")] = None,
     fold_accents: Annotated[bool, typer.Option("--fold-accents", help="remove accents")] = False,
@@ -398,6 +515,72 @@ def words(
             return look_up(lexicon, asked, fold_accents)
         list_lexicons() if lexicon is None else list_words(lexicon, length, fold_accents)
         return 0
+
+    _finish(work)
+
+
+@app.command()
+def schema(
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TYPE", autocompletion=completion.types, help="a type's name or path; omit it for types themselves"
+        ),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the schema to this file")] = None,
+) -> None:
+    """Print a JSON Schema of a type's specs, or of types, with which editors complete and check them."""
+    from puzzlekit.cli.commands.schema import schema as run
+
+    _finish(lambda: run(kind, out))
+
+
+@app.command()
+def examples(
+    kind: Annotated[
+        str | None, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type's name; without it, all types")
+    ] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="copy them into this folder, below specs/TYPE")] = None,
+) -> None:
+    """List the example specs that ship with a type, or copy them."""
+
+    def work() -> int:
+        from puzzlekit.cli.commands.examples import examples as run
+
+        return run(kind, to)
+
+    _finish(work)
+
+
+new = typer.Typer(no_args_is_help=True, help="Make a type or a spec to begin with.")
+app.add_typer(new, name="new")
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write it to this file, and its schema beside it")]
+
+
+@new.command("type")
+def new_type(name: Annotated[str, typer.Argument(metavar="NAME", help="the name of the type")], out: Out = None) -> None:
+    """Print a small type that works, with comments, to change into another one."""
+
+    def work() -> int:
+        from puzzlekit.cli.commands.new import new_type as run
+
+        return run(name, out)
+
+    _finish(work)
+
+
+@new.command("spec")
+def new_spec(
+    kind: Annotated[str, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type's name or path")],
+    size: Annotated[str | None, typer.Option("--size", metavar="RxC", help="the rows and columns of its boards")] = None,
+    out: Out = None,
+) -> None:
+    """Print a spec of a type, with a comment on each field."""
+
+    def work() -> int:
+        from puzzlekit.cli.commands.new import new_spec as run
+
+        return run(kind, size, out)
 
     _finish(work)
 
@@ -419,12 +602,17 @@ def main() -> None:
     os.environ["PYTHONSAFEPATH"] = "1"  # children do not import from the working folder
     sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (None if closed at start)
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
+    if completion.VARIABLE in os.environ:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
         try:
             app()
+        except Exception:
+            if completion.VARIABLE not in os.environ:  # a shell shows no error while somebody types
+                raise
         finally:
             sys.stdout.flush()  # of --help, too
     except OSError as error:

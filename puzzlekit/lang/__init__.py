@@ -4,6 +4,7 @@ No other package knows the language.
 """
 
 from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
+from puzzlekit.lang.data.made_up import made_up
 from puzzlekit.lang.data.python_values import settings_of_values, spec_of_values, type_of_values
 from puzzlekit.lang.data.unused import unused_fields, unused_values
 from puzzlekit.lang.data.writer import spec_of
@@ -11,6 +12,7 @@ from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import Family, Size
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
+from puzzlekit.lang.schema import schema_line, spec_schema, type_schema
 from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
 
@@ -26,17 +28,21 @@ __all__ = [
     "bind",
     "is_type",
     "language",
+    "made_up",
     "no_spec",
     "read_bytes",
     "read_spec",
     "read_stdin",
     "read_text",
     "read_type",
+    "schema_line",
     "settings_of_values",
     "spec_of",
     "spec_of_values",
+    "spec_schema",
     "type_of_text",
     "type_of_values",
+    "type_schema",
     "unused_fields",
     "unused_values",
 ]

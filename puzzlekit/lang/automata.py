@@ -6,8 +6,9 @@ A pattern becomes places that each read one character, with the places that may 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlekit.lang.expressions.values import ExpressionError
@@ -31,6 +32,108 @@ def of_runs(lengths: Sequence[int]) -> tuple[Steps, frozenset[int]]:
     last = len(steps)
     steps.append({False: last})
     return tuple(steps), frozenset({last, last - 1 if lengths else last})
+
+
+def of_product(target: int, values: Iterable[int], most: int) -> tuple[Steps, frozenset[int]] | None:
+    """Return the automaton that accepts rows of these values whose product is `target`, which is not 0.
+
+    Its states are divisors of the target. None if there are more than `most` of them.
+    """
+    factors = [value for value in dict.fromkeys(values) if value and target % value == 0]
+    numbers, divisors, steps = {1: 0}, [1], list[dict[Any, int]]()
+    for divisor in divisors:
+        step: dict[Any, int] = {}
+        for value in factors:
+            if target // divisor % value == 0:
+                after = divisor * value
+                if after not in numbers:
+                    numbers[after] = len(divisors)
+                    divisors.append(after)
+                step[value] = numbers[after]
+        steps.append(step)
+        if len(divisors) > most:
+            return None
+    return tuple(steps), frozenset({numbers[target]} if target in numbers else ())
+
+
+def of_run_rows(
+    rows: Collection[tuple[int, ...]], cyclic: bool, ascending: bool, spend: Callable[[int], None]
+) -> tuple[Steps, frozenset[int]]:
+    """Return the steps and accepting states of the automaton for runs whose lengths are one of the rows.
+
+    Args:
+        rows: The rows of lengths.
+        cyclic: Whether the first item comes after the last. A run across the end is the first one.
+        ascending: Whether the lengths are sorted.
+        spend: Counts steps.
+
+    Raises:
+        ExpressionError: The automaton has too many states.
+
+    >>> of_run_rows([(2,)], True, False, lambda steps: None)[0][:2]
+    ({False: 1, True: 2}, {False: 1, True: 3})
+    """
+    states = [_RunsRead(current=None if cyclic else 0)]
+    number = {states[0]: 0}
+    steps: list[dict[Any, int]] = []
+    for state in states:  # grows in the loop
+        step: dict[Any, int] = {}
+        for value in (False, True):
+            reached = state.after(value, ascending)
+            spend(len(rows))
+            if any(reached.leads_to(row, ascending) for row in rows):
+                if reached not in number:
+                    number[reached] = len(states)
+                    states.append(reached)
+                step[value] = number[reached]
+        most = limits().rules.pattern_states
+        if len(states) > most:
+            raise ExpressionError(f"these runs have more than {most:,} states", "compare them with fewer or shorter rows")
+        steps.append(step)
+    return tuple(steps), frozenset(number[state] for state in states if state.lengths(ascending) in rows)
+
+
+@dataclass(frozen=True)
+class _RunsRead:
+    """What has been read of a row of conditions.
+
+    Attributes:
+        opening: The length of a run at the start of a cyclic row, which may go on at the end.
+        ended: The lengths of the other runs that have ended.
+        current: The length of the run so far, 0 without one; None as long as the opening run lasts.
+    """
+
+    opening: int = 0
+    ended: tuple[int, ...] = ()
+    current: int | None = 0
+
+    def after(self, value: bool, ascending: bool) -> _RunsRead:
+        """Return what has been read after one more value."""
+        if self.current is None:
+            return replace(self, opening=self.opening + 1) if value else replace(self, current=0)
+        if value or not self.current:
+            return replace(self, current=self.current + value)
+        ended = (*self.ended, self.current)
+        return _RunsRead(self.opening, tuple(sorted(ended)) if ascending else ended, 0)
+
+    def lengths(self, ascending: bool) -> tuple[int, ...]:
+        """Return the lengths of all runs if the row ends here."""
+        last = self.current or 0
+        found = (self.opening + last, *self.ended) if self.opening else (*self.ended, *([last] if last else ()))
+        return tuple(sorted(found)) if ascending else found
+
+    def leads_to(self, row: tuple[int, ...], ascending: bool) -> bool:
+        """Return whether the lengths may become those of the row; False only if they cannot."""
+        longest = max(self.opening, self.current or 0)
+        if ascending:
+            left = Counter(row)
+            left.subtract(self.ended)
+            return min(left.values(), default=0) >= 0 and longest <= max((length for length in left if left[length]), default=0)
+        if self.opening and row[:1] < (self.opening,):
+            return False
+        rest = row[1:] if self.opening else row
+        after = rest[len(self.ended) : len(self.ended) + 1] or (row[:1] if self.opening else ())
+        return rest[: len(self.ended)] == self.ended and (not self.current or after >= (self.current,))
 
 
 def opposite(steps: Steps, accepting: frozenset[int], values: Iterable[Any]) -> tuple[Steps, frozenset[int]]:

@@ -21,6 +21,7 @@ from puzzlekit.lang.data.grids import GridOf, row_place
 from puzzlekit.lang.data.locations import Places
 from puzzlekit.lang.data.scalars import DataType, Reading
 from puzzlekit.lang.discovery import language
+from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.library import Notation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
@@ -93,6 +94,7 @@ def bind(
     spec: Spec,
     settings: Mapping[str, Setting] | None = None,
     folder: Path | None = None,
+    steps: int | None = None,
     **options: Any,
 ) -> BoundPuzzle:
     """Return the type with the data of the spec.
@@ -102,6 +104,7 @@ def bind(
         spec: The spec.
         settings: Fields that are given beside the spec. They replace those of the spec.
         folder: The folder of files that the spec names.
+        steps: The most steps of all expressions together; None for the limit on rules.
         options: What libraries take beside the spec (`Library.options`). An option that is None or
             False counts as not given.
 
@@ -116,7 +119,7 @@ def bind(
         if required and not any(entry.type is puzzle.language.data_types.get(required) for entry in puzzle.fields.values()):
             raise InputError(f"--{name}: {puzzle.name} has no field of type {required}")
     binder = _Binder(puzzle, spec, settings or {}, folder, given)
-    bound = BoundPuzzle(puzzle, binder.read(), binder.places)
+    bound = BoundPuzzle(puzzle, binder.read(), binder.places, Runtime(steps))
     bound.bound_from = (puzzle, spec, settings, None if folder is None else folder.absolute(), given)
     return bound
 

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from puzzlekit.boards import Cell, Corner, Grid, Pieces, Placement
+from puzzlekit.boards import WAYS, Cell, Corner, Grid, Pieces, Placement
 from puzzlekit.lang.data.grids import ShapeType
 from puzzlekit.lang.data.scalars import SCALARS
 from puzzlekit.lang.expressions.values import Size, ValueType
 from puzzlekit.lang.functions.arithmetic import Counting, Goals
 from puzzlekit.lang.functions.connectivity import Graphs
 from puzzlekit.lang.functions.geometry import Geometry
+from puzzlekit.lang.functions.groups import Grouping
 from puzzlekit.lang.functions.sequences import Rows, Sequences, Texts
 from puzzlekit.lang.library import Library
 
 GROUPS_OF_CELLS = (
-    *("cells", "given", "rows", "columns", "diagonals", "all_diagonals", "boxes", "windows", "regions"),
+    *("cells", "given", "numbers", "having", "rows", "columns", "diagonals", "all_diagonals", "boxes", "windows", "regions"),
     *("slots", "across", "down"),
 )
-NEAR_A_CELL = ("neighbours", "around", "knight", "adjacent", "touching", "rays", "line", "edges", "sides", "corners")
+NEAR_A_CELL = (
+    *("neighbours", "around", "knight", "adjacent", "touching", "links", "next", "ray", "rays", "line"),
+    *("edges", "sides", "corners"),
+)
 
 CORE = Library(
     "core",
-    functions=(Counting, Sequences, Rows, Graphs, Geometry, Texts, Goals),
-    constants={"bool": (False, True), "king": "king", "rook": "rook"},
+    functions=(Counting, Sequences, Rows, Grouping, Graphs, Geometry, Texts, Goals),
+    constants={"bool": (False, True), "king": "king", "rook": "rook", "ways": WAYS},
     data_types={**SCALARS, "shape": ShapeType()},
     value_types=(
         ValueType(Grid, (*GROUPS_OF_CELLS, *NEAR_A_CELL)),
-        ValueType(Cell, ("row", "column")),
+        ValueType(Cell, ("row", "column", "step")),
         ValueType(Corner, ("row", "column")),
         ValueType(Size, ("rows", "columns")),
         ValueType(Placement, ("piece", "cells")),

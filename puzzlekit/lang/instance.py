@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
+from time import thread_time
 from typing import Any
 
 from puzzlekit.boards import Grid
@@ -32,9 +34,12 @@ class BoundPuzzle:
     Attributes:
         facts: The values that are shown before the solutions.
         families: The unknowns by name.
+        definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
         goals: The goals by name.
         lacking: Why the data do not allow a goal, by its name.
         starts: The known optimal solution of a goal, by its name.
+        rule_seconds: Each expression of definitions and rules: its name, its place, and the processor
+            time in seconds in which it was made.
         model: The puzzle for backends.
 
     Raises:
@@ -55,13 +60,16 @@ class BoundPuzzle:
         self.scope: dict[str, Any] = {**self.runtime.names(), **puzzle.language.bound(self.runtime), **self.data}
         self.facts: dict[str, Any] = {}
         self.families: dict[str, Family] = {}
+        self.definitions: dict[str, Any] = {}
         self.goals: dict[str, Goal] = {}
         self.lacking: dict[str, str] = {}
         self.starts: dict[str, Mapping[Variable, Value]] = {}
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
         self.token: bytes | None = None  # identifies it in its pickles
+        self.rule_seconds: list[tuple[str, Place, float]] = []
         self._failed: set[str] = set()
-        self._kept: dict[int, tuple[tuple[Any, ...], ...]] = {}  # known values of loops, by rule
+        # known values of loops, by the number of the rule or the name of the definition
+        self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
         self.model = self._build()
 
@@ -86,7 +94,8 @@ class BoundPuzzle:
             Problems: All errors in running a rule.
         """
         with self._settled():
-            broken = next((origin for origin, _ in self._conditions(self.solution_scope(values))), None)
+            scope = self._filled(values, self.families)
+            broken = next((origin for origin, _ in chain(self._define(scope), self._conditions(scope))), None)
         self.puzzle.source.raise_problems()
         return broken
 
@@ -98,7 +107,8 @@ class BoundPuzzle:
         Raises:
             Problems: The error in running the expression.
         """
-        with self._settled():
+        result = None
+        with self._settled(), suppress(NoValueError):
             result = self._value(expression, self.scope if values is None else self.solution_scope(values, expression.names))
         self.puzzle.source.raise_problems()
         return result
@@ -109,7 +119,7 @@ class BoundPuzzle:
 
         An index without a value is then not an error of the type.
         """
-        self.runtime.left = limits().rules.steps
+        self.runtime.begin()
         self.runtime.settled = True
         try:
             yield
@@ -119,11 +129,15 @@ class BoundPuzzle:
     def solution_scope(self, values: Mapping[Variable, Value], names: Collection[str] | None = None) -> dict[str, Any]:
         """Return the names of the type with the values of a solution instead of its unknowns.
 
-        With `names`, only unknowns of these names have values.
+        With `names`, only unknowns and definitions of these names have values.
         """
-        wanted = self.families.keys() if names is None else self.families.keys() & names
-        filled = {name: self.families[name].filled(values) for name in wanted}
-        return {**self.scope, **{name: _in_scope(family) for name, family in filled.items()}}
+        scope = self._filled(values, self.families.keys() if names is None else self.families.keys() & names)
+        for _ in self._define(scope, names):
+            raise NoValueError("a definition has no value")
+        return scope
+
+    def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Any]:
+        return {**self.scope, **{name: _in_scope(self.families[name].filled(values)) for name in names}}
 
     def _build(self) -> Model:
         puzzle = self.puzzle
@@ -141,7 +155,7 @@ class BoundPuzzle:
             if unknowns.auxiliary:
                 auxiliary.update(family)
         constraints = []
-        for origin, holds in self._conditions(self.scope):
+        for origin, holds in chain(self._define(self.scope), self._conditions(self.scope)):
             constraints.append(Constraint(holds if isinstance(holds, Term) else Constant(False), origin))
         for rule in puzzle.goals.values():
             self._goal(rule)
@@ -172,7 +186,7 @@ class BoundPuzzle:
     def _hold(self, within: Within) -> None:
         """Note the values of a field that it may not hold, each at its place."""
         source, value, ends = self.puzzle.source, self.data[within.field], list[Any]()
-        if value is None or within.names & self._failed:
+        if value is None or within.names & self._failed or self.runtime.exceeded:
             return
         at = next(end for end in within.ends if end is not None)
         declared = f"{self.puzzle.name} declares {self.puzzle.fields[within.field]}"
@@ -217,7 +231,7 @@ class BoundPuzzle:
         most = limits().rules.unknowns
         with_domains = self._each(unknowns.domain, self.scope, unknowns.name)
         for bindings, domain in with_domains:
-            key = bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
+            key = _key(bindings, places)
             try:
                 if type(key) not in ATOMS:
                     self.runtime.known(key, "an index")
@@ -256,6 +270,44 @@ class BoundPuzzle:
             raise ExpressionError(f"the domain of {variable} contains None", "distinct(…) leaves None out")
         self._last_domain = (value, values)
         return values
+
+    def _define(self, scope: dict[str, Any], names: Collection[str] | None = None) -> Iterator[tuple[Origin, Any]]:
+        """Add what definitions stand for to the scope; with `names`, only those of these names.
+
+        Yields what must hold for them to have a value. Only `self.scope` has unknowns.
+        """
+        raised = NoValueError if self.runtime.settled else ()
+        for made in self.puzzle.definitions:
+            if names is not None and made.name not in names:
+                continue
+            text, loops = made.expression.text, made.expression.loops or ()
+            place, members = text.source.start(text.node), dict[Any, Any]()
+            places = [loops.index(name) for name in made.indexes]
+            within = {**scope, "_expand": partial(self._expand, made.name, made.expression)}
+            began = thread_time()
+            try:
+                for bindings, value in self._each(made.expression, within, made.name, raised):
+                    try:
+                        key = self.runtime.known(_key(bindings, places), "an index")
+                        self.runtime.symbolic(value)  # later uses cost steps, too
+                        if key in members:
+                            raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
+                    except RUN_ERRORS as error:
+                        self._failed.add(made.name)
+                        self._problem(made.expression, error)
+                        break
+                    members[key] = value
+                    origin = Origin(f"definition of {made.name}", tuple(zip(loops, bindings)), place)
+                    yield from ((origin, demand) for demand in self.runtime.take_demands())
+                yield from ((Origin(f"definition of {made.name}", (), place), demand) for demand in self.runtime.take_demands())
+            except NoValueError:
+                yield Origin(f"definition of {made.name}", (), place), False
+                return
+            family = Family(made.name, members, len(made.indexes))
+            scope[made.name] = _in_scope(family)
+            if scope is self.scope:
+                self.definitions[made.name] = scope[made.name]
+                self.rule_seconds.append((f"definition of {made.name}", place, thread_time() - began))
 
     def _goal(self, rule: Rule) -> None:
         try:
@@ -296,6 +348,7 @@ class BoundPuzzle:
             text, loops, in_name = rule.expression.text, rule.expression.loops or (), "{" in rule.name
             place = text.source.start(text.node)
             whole = Origin(rule.name, (), place)
+            began = thread_time()
             try:
                 for bindings, holds in self._each(rule.expression, scope, raised=NoValueError if self.runtime.settled else ()):
                     try:
@@ -304,7 +357,7 @@ class BoundPuzzle:
                     except ExpressionError as error:
                         hint = "use all(…) to join the conditions of a loop" if isinstance(holds, tuple) else ""
                         wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", error.hint or hint)
-                        self._problem(rule.expression, wrong if self.runtime.left > 0 else error)
+                        self._problem(rule.expression, error if self.runtime.exceeded else wrong)
                         break
                     demands = self.runtime.take_demands()
                     if holds is True and not demands:
@@ -318,11 +371,13 @@ class BoundPuzzle:
                 yield from ((whole, demand) for demand in self.runtime.take_demands())
             except NoValueError:
                 yield whole, False
+            if not self.runtime.settled:
+                self.rule_seconds.append((rule.name, place, thread_time() - began))
 
     def _expand(
-        self, rule: int, expression: Expression, loops: Callable[[], Iterable[tuple[Any, ...]]]
+        self, rule: int | str, expression: Expression, loops: Callable[[], Iterable[tuple[Any, ...]]]
     ) -> Iterable[tuple[Any, ...]]:
-        """Return the values of a rule's loop variables.
+        """Return the values of the loop variables of a rule or a definition.
 
         They are kept for checks of solutions if the loops do not use unknowns.
         """
@@ -332,7 +387,7 @@ class BoundPuzzle:
         known = expression.loop_names.isdisjoint(self.families) and not self.runtime.settled
         return self._keep(rule, loops()) if known else loops()
 
-    def _keep(self, rule: int, values: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    def _keep(self, rule: int | str, values: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         kept, most = list[tuple[Any, ...]](), limits().rules.kept_values
         for bindings in values:
             if len(kept) <= most:
@@ -349,7 +404,7 @@ class BoundPuzzle:
         An error is noted as a problem, and `name` counts as failed: expressions that use it are not
         run. Exceptions in `raised` are left to the caller.
         """
-        if expression.names & self._failed or self.runtime.left < 0:  # both are reported already
+        if expression.names & self._failed or self.runtime.exceeded:  # both are reported already
             self._failed.add(name)
             return
         self.runtime.take_demands()
@@ -381,6 +436,11 @@ class BoundPuzzle:
         source = expression.text.source
         message, hint = message_of(error)
         source.problem(message, source.start(expression.text.node), hint)
+
+
+def _key(bindings: tuple[Any, ...], places: Sequence[int]) -> Any:
+    """Return the index of a member from the values of all loop variables."""
+    return bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
 
 
 def _in_scope(family: Family) -> Any:

@@ -31,6 +31,19 @@ __all__ = [
 ]
 
 
+CURES = {  # what other languages call something, and what to write instead
+    "true": "write True",
+    "false": "write False",
+    "null": "write None",
+    "none": "write None",
+    "int": "number('12') reads a text as a number; a condition counts as 0 or 1 in a sum",
+    "list": "write [ ], or row(xs)",
+    "tuple": "write ( ), or row(xs)",
+    "set": "write { }",
+    "xor": "write p != q",
+}
+
+
 class Functions:
     """Functions of the language: each public method is one, under its own name.
 
@@ -180,6 +193,8 @@ class Language:
 
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
         """Return the message and the hint for a name in an expression that is not among `known`."""
+        if name in CURES:
+            return f"{name} is not known here", CURES[name]
         own = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
         return self._unknown(name, f"{name} is not known here", nearest(name, own), self._owners, lambda lib: lib.names)
 

@@ -19,7 +19,7 @@ from yaml.nodes import ScalarNode
 from puzzlekit.boards import Cell, Corner, Grid
 from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import GridOf
-from puzzlekit.lang.data.scalars import Choice, DataType, Maybe
+from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
 from puzzlekit.lang.expressions.compiler import Expression, compile_expression
 from puzzlekit.lang.expressions.values import Family, value_type
 from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType, Shown, Unknowns
@@ -340,7 +340,7 @@ def _side_of(name: str) -> str:
 def _holds_clues(kind: ListOf) -> bool:
     item = kind.item.item if isinstance(kind.item, Maybe | ListOf) else kind.item
     item = item.item if isinstance(item, Maybe) else item
-    return str(item).split("(")[0] in ("int", "symbol", "letter")
+    return isinstance(item, Union) or str(item) in ("int", "symbol", "letter")
 
 
 def _clues_by_label(kind: PuzzleType) -> Iterator[tuple[str, str]]:

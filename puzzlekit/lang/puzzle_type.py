@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,17 +25,27 @@ class Within:
         steps: The steps from the field to the part, as in `In`.
         ends: The two ends of the range, None for an open one; or only the collection.
         text: What the type says after `in`.
+        numbers: Whether it restricts only the numbers among other values.
     """
 
     field: str
     steps: tuple[Any, ...]
     ends: tuple[Expression | None, ...]
     text: str
+    numbers: bool = False
 
     @property
     def names(self) -> frozenset[str]:
         """The names that its expressions read."""
         return frozenset().union(*(end.names for end in self.ends if end is not None))
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The two ends of a range; None for one that is open, or that depends on the data."""
+        if len(self.ends) != 2:
+            return None, None
+        found = [None if end is None else re.fullmatch(r"-?[0-9]{1,15}", end.text.value.strip()) for end in self.ends]
+        return (None if found[0] is None else int(found[0][0])), (None if found[1] is None else int(found[1][0]))
 
 
 @dataclass(frozen=True)
@@ -64,6 +75,15 @@ class Unknowns:
     indexes: tuple[str, ...]
     domain: Expression
     auxiliary: bool
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A named expression of unknowns: `name: expression`, or `name[i]: expression for i in …`."""
+
+    name: str
+    indexes: tuple[str, ...]
+    expression: Expression
 
 
 @dataclass(frozen=True)
@@ -139,6 +159,9 @@ class PuzzleType:
         language: The core language and the libraries that the type uses.
         name: The name, as specs give it under `puzzle`.
         title: The title.
+        also: Other names of the puzzle, by which it is found.
+        group: The group of types that it belongs to, such as `loops`; empty for none.
+        tags: Further words by which it is found.
         about: What the puzzle is about.
         fields: The fields of a spec, by name.
         within: What parts of fields may hold.
@@ -146,6 +169,7 @@ class PuzzleType:
         lets: The values computed from the data, in order.
         facts: The values that are shown before the solutions.
         unknowns: The declarations of unknowns.
+        definitions: The named expressions of unknowns, in order.
         rules: The rules.
         goals: The goals, by name.
         rank: The goal that sorts the solutions, the best first; empty for no order.
@@ -161,6 +185,9 @@ class PuzzleType:
     language: Language = field(repr=False)
     name: str = ""
     title: str = ""
+    also: tuple[str, ...] = ()
+    group: str = ""
+    tags: tuple[str, ...] = ()
     about: str = ""
     fields: dict[str, Field] = field(default_factory=dict)
     within: list[Within] = field(default_factory=list)
@@ -168,6 +195,7 @@ class PuzzleType:
     lets: list[Rule] = field(default_factory=list)
     facts: list[Rule] = field(default_factory=list)
     unknowns: list[Unknowns] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     goals: dict[str, Rule] = field(default_factory=dict)
     rank: str = ""

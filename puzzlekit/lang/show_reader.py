@@ -15,7 +15,9 @@ ARROWS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", 
 SIGNS = (
     *("white_circle", "grey_circle", "black_circle", "dot", "star", "bulb", "mine", "tree", "tent", "ship", "queen"),
     *("triangle", "cross", "less", "greater"),
+    *("half_up_left", "half_up_right", "half_down_right", "half_down_left"),
     *ARROWS,
+    *"0123456789",
 )
 
 # the layers, and the parts that each may have
@@ -50,14 +52,17 @@ def read_show(made: PuzzleType, node: Node | None, declared: Collection[str], ex
         expression: Compiles a node; the text says in messages what it is.
     """
     source, families = made.source, [unknowns.name for unknowns in made.unknowns]
+    defined = [definition.name for definition in made.definitions]
     visible = [Shown(unknowns.name) for unknowns in made.unknowns if not unknowns.auxiliary]
     if node is None or is_empty(node):
         made.show = visible
     elif isinstance(node, ScalarNode):
         if node.value in families:
             made.show = [Shown(node.value)]
+        elif node.value in defined:
+            made.show = [*visible, Shown(node.value, expression(node, "show"))]
         elif node.value not in declared or node.value in made.fields:
-            source.unknown_key(str(node.value), node, "there is no unknown", families)
+            source.unknown_key(str(node.value), node, "there is no unknown", [*families, *defined])
     else:
         for key, at, value in source.entries(node, "show"):
             if key == "picture":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copyreg
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,14 @@ from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import found, language
 from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import Language
-from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule, Then, Unknowns, Within
+from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
 from puzzlekit.lang.yaml_loader import Text
 
 SECTIONS = (
-    *("puzzle", "title", "about", "uses", "data", "checks", "let", "facts"),
-    *("variables", "auxiliary", "rules", "goals", "rank", "show", "then"),
+    *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),
+    *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "then"),
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "expect")
 OPTIONS = ("type", "default", "about", "like", "columns")
@@ -51,6 +52,11 @@ def _type_again(path: str, text: str) -> PuzzleType:
 @lru_cache(maxsize=32)
 def _made(path: str, text: str) -> PuzzleType:
     return type_of_text(path, text)
+
+
+def is_name(name: str) -> bool:
+    """Return whether this may be the name of a type."""
+    return NAME.fullmatch(name.replace("-", "_")) is not None
 
 
 def is_type(path: Path) -> bool:
@@ -102,13 +108,16 @@ class _TypeReader:
         self.known: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
         self.bounds: list[tuple[str, Text, In]] = []  # compiled when all names are known
+        self.behind: dict[str, frozenset[str]] = {}  # the names that each definition reads
 
     def read(self) -> PuzzleType:
         made = self.made
         made.name, made.title, made.about = (self._line(section) for section in ("puzzle", "title", "about"))
-        if not NAME.fullmatch(made.name.replace("-", "_")):
+        if not is_name(made.name):
             at = self.sections.get("puzzle", self.root)
             self.source.problem("a type requires a name: write puzzle: a_name, in letters, digits and _", at)
+        made.also, made.tags = self._names("also"), self._names("tags")
+        made.group = next(iter(self._names("group", several=False)), "")
         for key, place, node in self._entries("data"):
             self._field(key, place, node)
         for key, place, node in self._entries("let"):
@@ -131,6 +140,8 @@ class _TypeReader:
         for section in ("variables", "auxiliary"):
             for key, place, node in self._entries(section):
                 self._unknowns(key, place, node, data, section == "auxiliary")
+        for key, place, node in self._entries("define"):
+            self._definition(key, place, node)
         for key, place, node in self._entries("rules"):
             self._rule(key, place, node, made.rules)
         for key, _, node in self._entries("goals"):
@@ -174,6 +185,23 @@ class _TypeReader:
         node = self.sections.get(section)
         return " ".join((self.source.text_of(node, section) or "").split()) if node else ""
 
+    def _names(self, section: str, several: bool = True) -> tuple[str, ...]:
+        """The names in a list of a section, or the only one."""
+        node = self.sections.get(section)
+        names: dict[str, None] = {}
+        for part in () if node is None else node.value if several and isinstance(node, SequenceNode) else (node,):
+            name = self.source.text_of(part, section)
+            if name is not None and not is_name(name):
+                words = name.replace(",", " ").split()
+                better = f"[{', '.join(words)}]" if several else "_".join(words)
+                hint = f"write {section}: {better}" if len(words) > 1 and all(map(is_name, words)) else ""
+                self.source.problem(f"{name[:40]!r} is not a name: use letters, digits, _ and -", part, hint)
+            elif name is not None and name in names:
+                self.source.problem(f"{name} is given twice in {section}", part, "keep one of them")
+            elif name is not None:
+                names[name] = None
+        return tuple(names)
+
     def _entries(self, section: str) -> Iterator[tuple[str, ScalarNode, Node]]:
         return self.source.entries(self.sections.get(section), section)
 
@@ -194,7 +222,14 @@ class _TypeReader:
             hint = "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
             self.source.problem(f"expected an expression as {what}, got {kind_of(node)}", node, hint)
             return None
-        return compile_expression(Text(self.source, node), known or self.known, split_loops, self.language)
+        made = compile_expression(Text(self.source, node), known or self.known, split_loops, self.language)
+        if made is None or made.names.isdisjoint(self.behind):
+            return made
+        return replace(made, names=self._with_behind(made.names), loop_names=self._with_behind(made.loop_names))
+
+    def _with_behind(self, names: frozenset[str]) -> frozenset[str]:
+        """Return the names and those that the definitions among them read."""
+        return names.union(*(self.behind.get(name, ()) for name in names))
 
     def _field(self, name: str, place: ScalarNode, node: Node) -> None:
         self._declare(name, place)
@@ -238,7 +273,7 @@ class _TypeReader:
             ends.append(None if part is None else compile_expression(part, self.known, False, self.language))
             if part is not None and ends[-1] is None:
                 return
-        self.made.within.append(Within(field, bounds.steps, tuple(ends), bounds.text))
+        self.made.within.append(Within(field, bounds.steps, tuple(ends), bounds.text, bounds.numbers))
 
     def _columns(self, kind: DataType, node: Node) -> str | None:
         """Return the field with the width of a board on one line; None after noting a problem."""
@@ -265,15 +300,38 @@ class _TypeReader:
         return options
 
     def _unknowns(self, key: str, place: ScalarNode, node: Node, data: set[str], auxiliary: bool) -> None:
+        found = self._indexed(key, place, node, ("an unknown", "domain"), data)
+        if found is not None:
+            self.made.unknowns.append(Unknowns(*found, auxiliary))
+
+    def _definition(self, key: str, place: ScalarNode, node: Node) -> None:
+        found = self._indexed(key, place, node, ("a name", "definition"))
+        if found is not None:
+            name, _, expression = found
+            self.behind[name] = expression.names
+            self.made.definitions.append(Definition(*found))
+
+    def _indexed(
+        self, key: str, place: ScalarNode, node: Node, what: tuple[str, str], known: Iterable[str] = ()
+    ) -> tuple[str, tuple[str, ...], Expression] | None:
+        """Declare `name[i, j]: expression for i in … for j in …`; return None after noting a problem.
+
+        Args:
+            key: The name with its indexes.
+            place: Where the key stands.
+            node: The expression.
+            what: What messages call the name, and its expression.
+            known: The names that the expression may use; by default all.
+        """
         found = INDEXED.fullmatch(key)
         if not found:
-            self.source.problem(f"{key[:60]!r} does not declare an unknown: write name, name[i] or name[i, j]", place)
-            return
+            self.source.problem(f"{key[:60]!r} does not declare {what[0]}: write name, name[i] or name[i, j]", place)
+            return None
         name, indexes = found[1], tuple(part.strip() for part in (found[2] or "").split(",") if part.strip())
-        expression = self._expression(node, f"the domain of {name}", split_loops=True, known=data)
+        expression = self._expression(node, f"the {what[1]} of {name}", split_loops=True, known=known)
         self._declare(name, place)
         if expression is None:
-            return
+            return None
         loops = expression.loops or ()
         if missing := [index for index in indexes if index not in loops]:
             self.source.problem(f"there is no loop over {', '.join(missing)}", node, f"add: for {missing[0]} in …")
@@ -281,9 +339,10 @@ class _TypeReader:
             self.source.problem(f"{key} has the same index twice", place)
         elif loops and not indexes:
             hint = f"write {name}[{', '.join(loops)}]"
-            self.source.problem(f"{name} has no index, but its domain loops over {', '.join(loops)}", place, hint)
+            self.source.problem(f"{name} has no index, but its {what[1]} loops over {', '.join(loops)}", place, hint)
         else:
-            self.made.unknowns.append(Unknowns(name, indexes, expression, auxiliary))
+            return name, indexes, expression
+        return None
 
     def _rule(self, key: str, place: ScalarNode, node: Node, rules: list[Rule], what: str = "rule") -> None:
         several = isinstance(node, SequenceNode) and not node.flow_style

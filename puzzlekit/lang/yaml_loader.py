@@ -90,10 +90,14 @@ def _after_space(raw: str, at: int, end: int) -> int:
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 QUOTES = "quote the whole value"
+BELOW = "quote the whole value, or write it on the lines below |"
 
 # a part of a message of PyYAML, the message shown instead (None keeps it), the hint
 SAYINGS = (
     ("cannot start any token", None, f"a value cannot begin with this character: {QUOTES}"),
+    ("mapping keys are not allowed", "a value begins with ? and a blank", BELOW),
+    ("sequence entries are not allowed", "a value begins with - and a blank", BELOW),
+    ("expected alphabetic or numeric character, but found ' '", "a value begins with * or & and a blank", BELOW),
     ("mapping values are not allowed", "a value contains a colon and a blank", QUOTES),
     ("expected <block end>", "the value ended before this", f"if a value begins with a quote, [ or {{: {QUOTES}"),
     ("could not find expected ':'", None, "write a colon and a blank after a key"),

@@ -31,6 +31,7 @@ from puzzlekit.model import (
     Operation,
     Or,
     Origin,
+    RegionSizes,
     Sum,
     Table,
     Term,
@@ -42,28 +43,26 @@ from puzzlekit.presolve.table_cuts import every_combination, fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of
 
 Codes = NDArray[np.uint32]
+Weighted = tuple[tuple[int, Variable], ...]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 
 
-def flatten(model: Model, pause: Callable[[], None] = lambda: None, small: int | None = None) -> Model:
+def flatten(model: Model, pause: Callable[[], None] = lambda: None) -> Model:
     """Rewrite every constraint as a Table, AllDifferent, Cardinality or Linear over variables.
 
     Needs:  a presolved model without automata.
     Leaves: the same visible solutions, each once; shapes unchanged; every new variable is auxiliary
-            and a function of the others; a goal is a weighted sum of variables. A condition that
-            joins at least three variables with more than `small` combinations of values by `and`,
-            `or`, `not` or a sum is decomposed, for backends to which a large table costs more than
-            a few names.
+            and a function of the others; a goal is a weighted sum of variables.
     Raises: Unsupported, with the rule, for a term with too many values; whatever `pause` raises.
     """
-    most = limits().lowering.table_combinations
-    return _Flattener(model, most if small is None else min(small, most)).result(pause)
+    return Flattener(model).result(pause)
 
 
-class _Flattener:
-    def __init__(self, model: Model, small: int) -> None:
+class Flattener:
+    """Rewrites one model; `decompose` overrides what is made a table and what is named."""
+
+    def __init__(self, model: Model) -> None:
         self.model = model
-        self.small = small
         self.domains = dict(model.domains)
         self.constraints: list[Constraint] = []
         self.added: list[Variable] = []
@@ -95,7 +94,7 @@ class _Flattener:
             case AllDifferent(terms):
                 names = tuple(self.variable(term) for term in terms)
                 self.post(AllDifferent(names) if len(set(names)) == len(names) else NEVER)
-            case Cardinality() | Linear() | Connected() | Circuit() | Acyclic():
+            case Cardinality() | Linear() | Connected() | Circuit() | Acyclic() | RegionSizes():
                 self.post(condition)
             case And(conditions):
                 for part in conditions:
@@ -126,11 +125,13 @@ class _Flattener:
 
     def _tabled(self, term: Term) -> bool:
         """Return whether this term is best turned into a table."""
-        variables = variables_of(term)
-        number = self._combinations(variables)
-        return number <= self.small or (number <= limits().lowering.table_combinations and len(variables) <= 2)
+        return self._combinations(variables_of(term)) <= limits().lowering.table_combinations
 
     def _state_truth(self, condition: Term) -> None:
+        """Post the table of the combinations for which the condition holds."""
+        self.post(self._truth(condition))
+
+    def _truth(self, condition: Term) -> Table:
         variables = variables_of(condition)
         most = limits().lowering.table_combinations
         if self._combinations(variables) > most:
@@ -145,7 +146,7 @@ class _Flattener:
                 np.stack([column[holds] for column in codes], axis=1) if variables else np.zeros((int(holds[0]), 0), np.uint32)
             )
             self.truths[key] = rows
-        self.post(Table(variables, rows, tuple(self.domains[variable] for variable in variables)))
+        return Table(variables, rows, tuple(self.domains[variable] for variable in variables))
 
     def _grid(self, variables: Sequence[Variable]) -> list[Codes]:
         return every_combination([np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables])
@@ -155,10 +156,14 @@ class _Flattener:
         return Sheet(columns, len(codes[0]) if codes else 1)
 
     def _state_sum(self, condition: Comparison) -> None:
-        weights, constant = linear_form(Sum(((1, condition.left), (-1, condition.right))))
+        weighted, constant = self._weighted(Sum(((1, condition.left), (-1, condition.right))))
         high = -constant - (condition.operator == "<")
-        weighted = tuple((weight, self.variable(atom)) for atom, weight in weights.items())
         self.post(Linear(weighted, high if condition.operator == "==" else None, high))
+
+    def _weighted(self, term: Term) -> tuple[Weighted, int]:
+        """Return a sum as weighted variables and a constant."""
+        weights, constant = linear_form(term)
+        return tuple((weight, self.variable(atom)) for atom, weight in weights.items()), constant
 
     def _is_sum(self, left: Term, right: Term) -> bool:
         """Return whether the comparison is one of numeric sums."""
@@ -220,9 +225,13 @@ class _Flattener:
         literals = tuple(dict.fromkeys((*parts, (name, kept))))
         self.post(Cardinality(literals, 1, len(literals)))
         for variable, value in parts:
-            implied = Comparison("==", name, Constant(given))
-            self._state_truth(Or((Comparison("!=", variable, Constant(value)), implied)))
+            self._imply(variable, value, name, given)
         return name
+
+    def _imply(self, variable: Variable, value: object, name: Variable, given: bool) -> None:
+        """Post that the name is `given` if the variable has the value."""
+        implied = Comparison("==", name, Constant(given))
+        self._state_truth(Or((Comparison("!=", variable, Constant(value)), implied)))
 
     def _new(self, values: Domain) -> Variable:
         variable = Variable(f"(part {len(self.added) + 1})")
@@ -231,16 +240,16 @@ class _Flattener:
         return variable
 
     def _name_sum(self, term: Sum) -> Variable:
-        reachable = {term.constant}
-        for weight, atom in term.weighted:
-            steps = {weight * int(value) for value in self.domains[self.variable(atom)]}
+        weighted, constant = self._weighted(term)
+        reachable = {constant}
+        for weight, variable in weighted:
+            steps = {weight * int(value) for value in self.domains[variable]}
             reachable = {total + step for total in reachable for step in steps}
             most = limits().lowering.term_values
             if len(reachable) > most:
                 raise Unsupported(f"{self.origin}: a sum with more than {most} values")
         name = self._new(tuple(sorted(reachable)))
-        parts = tuple((weight, self.variable(atom)) for weight, atom in term.weighted)
-        self.post(Linear((*parts, (-1, name)), -term.constant, -term.constant))
+        self.post(Linear((*weighted, (-1, name)), -constant, -constant))
         return name
 
     def _with_named_parts(self, term: Term) -> Term:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from puzzlekit.model import (
     Acyclic,
@@ -16,6 +16,7 @@ from puzzlekit.model import (
     Constraint,
     Model,
     Origin,
+    RegionSizes,
     Term,
     Value,
     Values,
@@ -24,9 +25,10 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.circuits import net, with_degrees
 from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
 from puzzlekit.presolve.structure_propagators import beside, piece_of
 
-Shape = Connected | Circuit | Acyclic
+Shape = Connected | Circuit | Acyclic | RegionSizes
 SignedLiteral = tuple[Variable, Value, bool]  # the variable has the value, or does not have it
 Clause = tuple[SignedLiteral, ...]  # at least one of these is true
 S = TypeVar("S")
@@ -62,7 +64,12 @@ def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> l
     found = []
     values = as_dict(values)
     for shape in shapes:
-        row = (values[term] if isinstance(term, Variable) else term.value(values) for term in shape.terms)
+        row = [values[term] if isinstance(term, Variable) else term.value(values) for term in shape.terms]
+        if isinstance(shape, RegionSizes):
+            sizes = row[len(shape.links) :]
+            links = (place for place, held in zip(range(len(shape.links)), row) if held)
+            found += [_size_clause(shape, cut, model) for cut in wrong_sizes(shape, links, sizes)]
+            continue
         true = [place for place, held in enumerate(row) if held]
         certain = lambda place, shape=shape: _certain(shape.terms[place], model)  # noqa: E731
         found += [_clause(shape, cut, model) for cut in violated_cuts(shape, true, certain)]
@@ -100,6 +107,12 @@ def as_cardinality(clause: Clause, model: Model) -> Cardinality:
     return Cardinality(tuple(literals), 1, len(literals))
 
 
+def _size_clause(shape: RegionSizes, cut: SizeCut, model: Model) -> Clause:
+    size = shape.terms[len(shape.links) + cut.size]
+    taken = cut.sizes(model.domains[size]) if isinstance(size, Variable) else ()
+    return (*_clause(shape, (cut.no, cut.yes), model), *((cast(Variable, size), value, True) for value in taken))
+
+
 def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     clause = []
     for place, has in ((place, has) for has, places in enumerate(cut) for place in places):
@@ -112,7 +125,7 @@ def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     return tuple(clause)
 
 
-def violated_cuts(shape: Shape, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
+def violated_cuts(shape: Connected | Circuit | Acyclic, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
     """Yield cuts that every solution meets and these true flags, in order, violate.
 
     `certain` returns whether a flag is true in every solution. Each vertex of a circuit has no true

@@ -12,6 +12,7 @@ from enum import Enum
 from functools import lru_cache
 
 from puzzlekit.errors import Unsupported
+from puzzlekit.lowering.decompose import decompose
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.unroll import count_with_tables, unroll
 from puzzlekit.model import Automaton, Constraint, Model
@@ -32,7 +33,7 @@ class Form(Enum):
     NESTED = "nested terms"
     LARGE = "terms with too many values to name"
     AUTOMATON = "automata"
-    STRUCTURE = "connectedness, circuits and forests"
+    STRUCTURE = "connectedness, circuits, forests and sizes of regions"
     DEGREES = "circuits without degree constraints"
 
 
@@ -57,8 +58,8 @@ class Supports:
             the goal, and than counting by cases.
         lazy_cuts: whether it cuts off violated structures itself, in the running solver; this is
             only printed, with the chain.
-        combinations: up to this many combinations of values, it accepts a nested condition as a
-            table; None for the default.
+        combinations: up to this many combinations of values, a nested condition becomes a table;
+            beyond, `decompose` names its parts. None if every condition that can becomes a table.
         degree: from this many edges at a vertex, it needs explicit degree constraints for circuits;
             it adds those of smaller vertices itself.
         product: the name of what its translation makes of the lowered model.
@@ -89,16 +90,21 @@ class Pass:
 
 def _flatten(model: Model, supports: Supports, pause: Pause) -> Model:
     """Apply `flatten`, but skip automata and those large terms that the backend accepts."""
+
+    def flat_of(rest: Model) -> Model:
+        small = supports.combinations
+        return flatten(rest, pause) if small is None else decompose(rest, small, pause)
+
     automata = tuple(c for c in model.constraints if isinstance(c.condition, Automaton))
     others = tuple(c for c in model.constraints if not isinstance(c.condition, Automaton))
     large: tuple[Constraint, ...] = ()
     try:
-        flat = flatten(replace(model, constraints=others), pause, supports.combinations)
+        flat = flat_of(replace(model, constraints=others))
     except Unsupported:
         if Form.LARGE not in supports.forms:
             raise
         large = tuple(c for c in others if not _can_be_flat(model, c, pause))
-        flat = flatten(replace(model, constraints=tuple(c for c in others if c not in large)), pause, supports.combinations)
+        flat = flat_of(replace(model, constraints=tuple(c for c in others if c not in large)))
     return replace(flat, constraints=(*automata, *flat.constraints, *large))
 
 

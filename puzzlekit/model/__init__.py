@@ -2,7 +2,18 @@
 
 from puzzlekit.model.model import Constraint, Goal, Model, Origin, Overlay, as_dict
 from puzzlekit.model.nodes import Node
-from puzzlekit.model.structures import Acyclic, Automaton, Circuit, Connected, Structure, pieces
+from puzzlekit.model.structures import (
+    Acyclic,
+    Automaton,
+    Circuit,
+    Connected,
+    Inside,
+    Regions,
+    RegionSizes,
+    Structure,
+    Whole,
+    pieces,
+)
 from puzzlekit.model.terms import (
     COMPARISONS,
     OPERATIONS,
@@ -53,6 +64,7 @@ __all__ = [
     "Function",
     "Goal",
     "IfElse",
+    "Inside",
     "Linear",
     "Member",
     "Model",
@@ -62,6 +74,8 @@ __all__ = [
     "Or",
     "Origin",
     "Overlay",
+    "RegionSizes",
+    "Regions",
     "Structure",
     "Sum",
     "SymbolicError",
@@ -70,6 +84,7 @@ __all__ = [
     "Value",
     "Values",
     "Variable",
+    "Whole",
     "as_dict",
     "compare",
     "pieces",

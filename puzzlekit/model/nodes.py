@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from puzzlekit.model.structures import Acyclic, Automaton, Circuit, Connected
+from puzzlekit.model.structures import Acyclic, Automaton, Circuit, Connected, Inside, Regions, RegionSizes
 from puzzlekit.model.terms import (
     AllDifferent,
     And,
@@ -45,5 +45,8 @@ Node: TypeAlias = (
     | Connected
     | Circuit
     | Acyclic
+    | RegionSizes
+    | Regions
+    | Inside
 )
 """Every class of node. The type checker rejects a `match` over it that misses one."""

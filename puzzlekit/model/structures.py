@@ -1,4 +1,4 @@
-"""Global constraints on a whole row of terms: sequences, connectedness and cycles.
+"""Global constraints on a whole row of terms: sequences, connectedness, cycles and regions.
 
 `met(row)` returns whether plain values, one per term, meet the constraint. Edges and links are
 pairs of numbers.
@@ -93,6 +93,83 @@ class Acyclic(Structure):
         true = [edge for edge, held in zip(self.edges, row) if held]
         vertices = {vertex for edge in true for vertex in edge}
         return len(vertices) - len(pieces(vertices, true)) == len(true)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RegionSizes(Structure):
+    """The sizes of the regions that links form between the vertices 0, 1, 2, ….
+
+    The first terms are the links, each between a pair of vertices: a true one joins its vertices to
+    one region. Each other term is the number of vertices in the region of one of `vertices`.
+    """
+
+    terms: tuple[Term, ...]
+    links: tuple[Pair, ...]
+    vertices: tuple[int, ...]
+
+    def met(self, row: Sequence[Value]) -> bool:
+        links, sizes = row[: len(self.links)], row[len(self.links) :]
+        true = [link for link, held in zip(self.links, links) if held]
+        size = _sizes({vertex for link in true for vertex in link} | {*self.vertices}, true)
+        return all(size[vertex] == number for vertex, number in zip(self.vertices, sizes))
+
+
+class Whole(Term):
+    """A function of a row of terms whose value is a row; only its components occur in rules."""
+
+    __slots__ = ()
+    terms: tuple[Term, ...]
+
+    def parts(self) -> Iterator[Term]:
+        return iter(self.terms)
+
+    def value(self, values: Values) -> Value:
+        return self.components([term.value(values) for term in self.terms])
+
+    def components(self, row: Sequence[Value]) -> tuple[Value, ...]:
+        """Return the components for these values, one per term."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regions(Whole):
+    """For each of `count` vertices, the size of its region; true terms join the pairs of `links`."""
+
+    terms: tuple[Term, ...]
+    links: tuple[Pair, ...]
+    count: int
+
+    def components(self, row: Sequence[Value]) -> tuple[Value, ...]:
+        size = _sizes(range(self.count), [link for link, held in zip(self.links, row) if held])
+        return tuple(size[vertex] for vertex in range(self.count))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inside(Whole):
+    """For each of `count` faces, whether it lies inside a line; face 0 lies outside.
+
+    The terms are the edges of the line, each between two nodes. A step (face, other face, place)
+    crosses the edge at this place, or none if the place is -1. The first step to a face decides
+    where it lies: beyond a true edge, on the other side. If each node has an even number of true
+    edges, all other steps agree.
+    """
+
+    terms: tuple[Term, ...]
+    edges: tuple[Pair, ...]
+    steps: tuple[tuple[int, int, int], ...]
+    count: int
+
+    def components(self, row: Sequence[Value]) -> tuple[Value, ...]:
+        side = {0: False}
+        for one, other, place in self.steps:
+            if other not in side:
+                side[other] = side[one] != (place >= 0 and bool(row[place]))
+        return tuple(side[face] for face in range(self.count))
+
+
+def _sizes(vertices: Iterable[int], links: Iterable[Pair]) -> dict[int, int]:
+    """Return the size of the component of each vertex."""
+    return {vertex: len(piece) for piece in pieces(vertices, links) for vertex in piece}
 
 
 def pieces(vertices: Iterable[int], links: Iterable[Pair]) -> list[set[int]]:

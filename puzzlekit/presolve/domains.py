@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
@@ -39,6 +40,10 @@ class Propagator(Protocol):
         """Remove impossible values from the domains, or raise Contradiction."""
 
 
+# an ordered set; the first item of a plain dict takes longer the more were deleted before it
+Waiting = OrderedDict[Propagator, None]
+
+
 class Domains:
     """The live values of each variable, as a bit mask over its initial domain."""
 
@@ -51,9 +56,10 @@ class Domains:
         self._read_by_bit = limits().presolve.values_read_by_bit
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
-        self._watchers: dict[Variable, list[Propagator]] = {}
+        # each with the mask of the value that it watches, or 0
+        self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}
         # cheap ones, costly ones
-        self._waiting: tuple[dict[Propagator, None], dict[Propagator, None]] = ({}, {})
+        self._waiting: tuple[Waiting, Waiting] = (OrderedDict(), OrderedDict())
         for variable, values in domains.items():
             self.add(variable, values)
 
@@ -129,8 +135,9 @@ class Domains:
         self.live[variable] = new
         if not new:
             raise Contradiction(variable, self.origin)
-        for propagator in self._watchers.get(variable, ()):
-            self._waiting[propagator.costly][propagator] = None
+        for propagator, bit in self._watchers.get(variable, ()):
+            if not bit or (old ^ new) & bit or new == bit:
+                self._waiting[propagator.costly][propagator] = None
 
     def keep(self, variable: Variable, alive: NDArray[np.bool_]) -> int:
         """Do `restrict` with the mask as an array, and return the mask as bits."""
@@ -141,7 +148,15 @@ class Domains:
     def watch(self, propagator: Propagator) -> None:
         """Queue the propagator now, and whenever a variable that it watches changes."""
         for variable in propagator.watched:
-            self._watchers.setdefault(variable, []).append(propagator)
+            self._watchers.setdefault(variable, []).append((propagator, 0))
+        self._waiting[propagator.costly][propagator] = None
+
+    def watch_literals(self, propagator: Propagator, literals: Iterable[tuple[Variable, int]]) -> None:
+        """Queue the propagator now, and whenever one of these variables may no longer take, or must
+        take, the value with this mask.
+        """
+        for variable, bit in literals:
+            self._watchers.setdefault(variable, []).append((propagator, bit))
         self._waiting[propagator.costly][propagator] = None
 
     def settle(self) -> None:
@@ -149,8 +164,7 @@ class Domains:
         quick, costly = self._waiting
         while waiting := quick or costly:
             self.check()
-            propagator = next(iter(waiting))
-            del waiting[propagator]
+            propagator, _ = waiting.popitem(last=False)
             self.origin = propagator.origin
             propagator.run(self)
         self.origin = None

@@ -50,7 +50,7 @@ def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
 
 
 class _Arrays(Exception):
-    pass
+    """The term holds arrays, or something else that a pattern cannot show."""
 
 
 def _pattern(item: Any, numbers: Mapping[Variable, int]) -> Hashable:
@@ -281,3 +281,48 @@ def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
 def _is_truth(domain: Domain) -> bool:
     """Return whether all values are bools; there are at most two."""
     return 0 < len(domain) < 3 and isinstance(domain[0], bool) and isinstance(domain[-1], bool)
+
+
+def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:
+    """Return the literals that a condition consists of, and the condition with numbers in their place.
+
+    Returns None if the condition depends on a variable in another way. A literal is a comparison of
+    a variable with a value by `==` or `!=`.
+    """
+    numbers: dict[Literal, int] = {}
+    try:
+        same = _literal_pattern(condition, numbers)
+    except _Arrays:
+        return None
+    return [*numbers], same
+
+
+def _literal_pattern(item: Any, numbers: dict[Literal, int]) -> Hashable:
+    match item:
+        case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
+            return sign, numbers.setdefault((variable, value), len(numbers))
+        case Variable() | Table() | Automaton():
+            raise _Arrays
+        case Constant(value):
+            return "constant", type(value), value
+        case Term():
+            parts = [_literal_pattern(getattr(item, name), numbers) for name in field_names(type(item))]  # type: ignore[arg-type]
+            return type(item), *parts
+        case tuple():
+            return type(item), *[_literal_pattern(part, numbers) for part in item]
+        case _:
+            return type(item), item
+
+
+def on_flags(condition: Term, literals: Sequence[Literal]) -> tuple[Term, list[Variable]]:
+    """Return the condition on flags in place of its literals, and the flags."""
+    flags = {literal: Variable("") for literal in literals}
+
+    def flag(part: Term) -> Term | None:
+        match part:
+            case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
+                return flags[variable, value] if sign == "==" else Not(flags[variable, value])
+            case _:
+                return None
+
+    return rewrite(condition, flag), [*flags.values()]

@@ -18,6 +18,7 @@ from puzzlekit.presolve.safening import require_values
 from puzzlekit.presolve.state import PresolveState, residual
 from puzzlekit.presolve.structure_propagators import ConnectivityPropagator, bound_sizes
 from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_by_pairs
+from puzzlekit.presolve.wholes import name_components
 
 
 def no_clock() -> None:
@@ -36,7 +37,7 @@ def presolve(model: Model, check: Callable[[], None] = no_clock) -> Model:
     Raises: Contradiction if a domain becomes empty (the model has no solution); Unsupported for a
             function of too many combinations.
     """
-    model = normalise(require_values(model))
+    model = normalise(name_components(require_values(model)))
     state = PresolveState(model, check)
     later: list[Constraint] = []
     # one-variable constraints first: they make everything else smaller

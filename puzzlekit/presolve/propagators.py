@@ -88,6 +88,53 @@ class TruthTable:
         return self.rows.bit_count() == math.prod(map(domains.size, self.variables))
 
 
+class LiteralTable:
+    """The truth table of a condition on literals: `supports[i]` has the rows in which literal i is
+    false and those in which it is true, as bits. Literals of one variable are taken as independent.
+    """
+
+    costly = False
+
+    def __init__(self, literals: Sequence[tuple[Variable, int]], supports: Supports, count: int, origin: Origin) -> None:
+        self.literals = literals
+        self.supports = supports
+        self.rows = (1 << count) - 1
+        self.origin: Origin | None = origin
+        self._open = [(*literal, no, yes) for literal, (no, yes) in zip(literals, supports)]
+        self._new = True
+
+    @property
+    def watched(self) -> Iterable[Variable]:
+        return dict(self.literals)
+
+    def run(self, domains: Domains) -> None:
+        open_: list[tuple[Variable, int, int, int]] = []
+        for literal in self._open:
+            variable, bit, no, yes = literal
+            live = domains.live[variable]
+            if not live & bit:
+                self.rows &= no
+            elif live == bit:
+                self.rows &= yes
+            else:
+                open_.append(literal)
+        if len(open_) == len(self._open) and not self._new:
+            return
+        self._open, self._new = open_, False
+        if not self.rows:
+            raise Contradiction(self.literals[0][0], self.origin)
+        for variable, bit, no, yes in open_:
+            if not self.rows & yes:
+                domains.restrict(variable, ~bit)
+            elif not self.rows & no:
+                domains.restrict(variable, bit)
+
+    def full(self, domains: Domains) -> bool:
+        """Return whether the condition holds for all values of the literals that are open."""
+        undecided = sum(1 for variable, bit in self.literals if domains.live[variable] & bit not in (0, domains.live[variable]))
+        return self.rows.bit_count() == 1 << undecided
+
+
 class AllDifferentPropagator:
     """All-different: fixed values are removed from the others; n variables need n values."""
 
@@ -111,11 +158,17 @@ class AllDifferentPropagator:
                     self._used.add(variable)
                     again = True
                     self._take(variable, domains)
-        values: set[Any] = set()
-        for variable in self.variables:
-            values.update(domains.live_values(variable))
-        if len(values) < len(self.variables):
+        if self._number_of_values(domains) < len(self.variables):
             raise Contradiction(self.variables[0], self.origin)
+
+    def _number_of_values(self, domains: Domains) -> int:
+        first = domains.values[self.variables[0]] if self.variables else ()
+        if all(domains.values[variable] is first for variable in self.variables):
+            live = 0
+            for variable in self.variables:
+                live |= domains.live[variable]
+            return live.bit_count()
+        return len({value for variable in self.variables for value in domains.live_values(variable)})
 
     def _take(self, taken: Variable, domains: Domains) -> None:
         value = domains.live_values(taken)[0]

@@ -7,7 +7,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from puzzlekit.model import And, Comparison, Constraint, Goal, Model, Origin, Sum, Table, Term, Value, Variable, variables_of
+from puzzlekit.model import (
+    And,
+    Comparison,
+    Constraint,
+    Goal,
+    Model,
+    Origin,
+    RegionSizes,
+    Sum,
+    Table,
+    Term,
+    Value,
+    Variable,
+    variables_of,
+)
 from puzzlekit.presolve.normalise import linear_form
 
 
@@ -89,12 +103,16 @@ def determined(model: Model) -> bool:
     known = {v for v, domain in model.domains.items() if len(domain) == 1 or v not in model.auxiliary}
     tables = [c.condition for c in model.constraints if isinstance(c.condition, Table)]
     equals = [c.condition for c in model.constraints if isinstance(c.condition, Comparison)]
+    shapes = [c.condition for c in model.constraints if isinstance(c.condition, RegionSizes)]
     before = -1
     while before != (before := len(known)) and len(known) < len(model.domains):
         for table in tables:
             columns = [i for i, term in enumerate(table.terms) if term in known]
             if len(columns) < len(table.terms) and len(np.unique(table.rows[:, columns], axis=0)) == len(table.rows):
                 known.update(variables_of(table))
+        for shape in shapes:
+            if known.issuperset(variables_of(*shape.terms[: len(shape.links)])):
+                known.update(variables_of(shape))
         for equal in equals:
             for one, other in ((equal.left, equal.right), (equal.right, equal.left)):
                 if equal.operator == "==" and isinstance(one, Variable) and known.issuperset(variables_of(other)):

@@ -26,23 +26,28 @@ from puzzlekit.model import (
     Model,
     Or,
     Origin,
+    RegionSizes,
     Table,
     Term,
     Value,
     Variable,
     variables_of,
 )
+from puzzlekit.presolve.alternatives import Allowed, Alternative, AlternativesPropagator
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
-from puzzlekit.presolve.normalise import literal_of, pattern, substitute
+from puzzlekit.presolve.normalise import literal_of, literal_pattern, on_flags, pattern, substitute
 from puzzlekit.presolve.propagators import (
     AllDifferentPropagator,
     CardinalityPropagator,
     Codes,
     LinearPropagator,
+    LiteralTable,
     Rows,
     Supports,
     TruthTable,
 )
+from puzzlekit.presolve.region_sizes import RegionSizesPropagator
+from puzzlekit.presolve.remainders import remainder_automaton
 from puzzlekit.presolve.structure_propagators import AcyclicPropagator, AutomatonPropagator, ConnectivityPropagator
 from puzzlekit.presolve.table_cuts import every_combination, fitted, is_choice
 from puzzlekit.presolve.vector_eval import Sheet
@@ -59,7 +64,7 @@ class PresolveState:
         self.domains = Domains(model.domains, check)
         self.tables: list[Rows] = []
         # conditions on few values, each with its truth table
-        self.truths: list[tuple[Rows | TruthTable, Constraint]] = []
+        self.truths: list[tuple[Rows | TruthTable | LiteralTable, Constraint]] = []
         self.propagated: list[tuple[Propagator, Constraint]] = []
         self.choices: list[tuple[Or, Origin]] = []  # optional tables
         self.unpropagated: list[Constraint] = []  # not propagated yet
@@ -69,6 +74,11 @@ class PresolveState:
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
         # by the patterns of condition and domains
         self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}
+        # disjunctions among the unpropagated ones that a propagator prunes
+        self.alternatives: dict[Constraint, AlternativesPropagator] = {}
+        self._allowed_of: dict[Hashable, Allowed] = {}  # by the patterns of conditions and domains
+        # by the patterns of conditions on literals
+        self._literals_of: dict[Hashable, tuple[Supports, int]] = {}
 
     def propagators(self, kind: type[P]) -> list[P]:
         return [propagator for propagator, _ in self.propagated if isinstance(propagator, kind)]
@@ -93,6 +103,8 @@ class PresolveState:
                 self._propagate(LinearPropagator(condition, origin), constraint)
             case Automaton() | Connected() | Circuit() | Acyclic() if variables_of(condition):
                 self._post_structure(condition, origin)
+            case RegionSizes() if variables_of(condition):
+                self._post_sizes(condition, origin)
             case _:
                 self._post_other(constraint, variables_of(condition))
 
@@ -103,25 +115,67 @@ class PresolveState:
                 raise Contradiction(None, origin)
         elif any(True for _ in calls(condition)):
             self._post_opaque(constraint)
+        elif self._post_literals(constraint, variables):
+            return
         elif self.combinations(variables) <= limits().presolve.tracked_combinations:
             rows = self._truth(variables, condition, origin)
             self.truths.append((rows, constraint))
             self.domains.watch(rows)
         elif is_choice(condition):
             self.choices.append((condition, origin))
+        elif (automaton := remainder_automaton(condition, self.domains.values)) is not None:
+            self._post_structure(automaton, origin)
         else:
             self.unpropagated.append(constraint)
+            self._watch_alternatives(constraint)
+
+    def _watch_alternatives(self, constraint: Constraint) -> None:
+        """Propagate a disjunction of conditions on one or two variables, once."""
+        if not isinstance(constraint.condition, Or) or constraint in self.alternatives:
+            return
+        found = []
+        for part in disjuncts(constraint.condition):
+            variables = variables_of(part)
+            sizes = tuple(len(self.domains.values[variable]) for variable in variables)
+            same = pattern(part, variables)
+            if not 0 < len(variables) <= 2 or math.prod(sizes) > limits().presolve.alternative_combinations or same is None:
+                return
+            key = (same, *(self.domains.values[variable] for variable in variables))
+            if key not in self._allowed_of:
+                grid = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
+                self._allowed_of[key] = self.sheet(variables, grid).holds(part).reshape(sizes)
+            found.append(Alternative(part, variables, self._allowed_of[key]))
+        propagator = self.alternatives[constraint] = AlternativesPropagator(found, constraint.origin)
+        self.domains.watch(propagator)
+
+    def _post_literals(self, constraint: Constraint, variables: Sequence[Variable]) -> bool:
+        """Propagate a condition on a few literals of variables with many values, if it is one."""
+        most = limits().presolve
+        combinations = self.combinations(variables)
+        if combinations <= most.literal_gain or (known := literal_pattern(constraint.condition)) is None:
+            return False
+        literals, key = known
+        if 1 << len(literals) > min(most.tracked_combinations, combinations // most.literal_gain):
+            return False
+        if key not in self._literals_of:
+            condition, flags = on_flags(constraint.condition, literals)
+            grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
+            holds = Sheet({flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])).holds(condition)
+            self._literals_of[key] = _supports([2] * len(flags), [column[holds] for column in grid]), int(holds.sum())
+        supports, count = self._literals_of[key]
+        table = LiteralTable(self.domains.bits(literals), supports, count, constraint.origin)
+        self.truths.append((table, constraint))
+        self.domains.watch_literals(table, table.literals)
+        return True
 
     def _post_structure(self, structure: Automaton | Connected | Circuit | Acyclic, origin: Origin) -> None:
         """Name the terms that are not literals, so that the structure can be propagated."""
         if isinstance(structure, Automaton):
             values = tuple({value: None for step in structure.steps for value in step})
-            simple = [isinstance(term, Variable | Constant) for term in structure.terms]
+            simple = Variable | Constant
+            terms: list[Term] = [t if isinstance(t, simple) else self.name(t, values, origin) for t in structure.terms]
         else:
-            values = (False, True)
-            known = self.domains.values
-            simple = [isinstance(term, Constant) or literal_of(term, known) is not None for term in structure.terms]
-        terms = (term if plain else self.name(term, values, origin) for term, plain in zip(structure.terms, simple))
+            terms = [self._named_flag(term, origin) for term in structure.terms]
         structure = replace(structure, terms=tuple(terms))
         constraint = Constraint(structure, origin)
         match structure:
@@ -131,6 +185,24 @@ class PresolveState:
                 self._propagate(AcyclicPropagator(structure, origin, self.domains), constraint)
             case _:
                 self._propagate(ConnectivityPropagator(structure, origin, self.domains), constraint)
+
+    def _post_sizes(self, structure: RegionSizes, origin: Origin) -> None:
+        """Name the links that are not literals, and the sizes that are not unknowns."""
+        links = [self._named_flag(term, origin) for term in structure.terms[: len(structure.links)]]
+        every = tuple(range(1, len(links) + 2))
+        simple = Variable | Constant
+        sizes = [t if isinstance(t, simple) else self.name(t, every, origin) for t in structure.terms[len(links) :]]
+        for size in sizes:
+            if isinstance(size, Variable):
+                self.domains.restrict(size, sum(self.domains.bit(size, value) for value in every))
+        structure = replace(structure, terms=(*links, *sizes))
+        self._propagate(RegionSizesPropagator(structure, origin, self.domains), Constraint(structure, origin))
+
+    def _named_flag(self, term: Term, origin: Origin) -> Term:
+        """Return a condition that is a literal or a constant: this one, or its name."""
+        if isinstance(term, Constant) or literal_of(term, self.domains.values) is not None:
+            return term
+        return self.name(term, (False, True), origin)
 
     def _post_opaque(self, constraint: Constraint) -> None:
         constants = {c: Constant(c.value({})) for c in calls(constraint.condition) if not variables_of(c)}
@@ -178,11 +250,7 @@ class PresolveState:
         sizes = [len(self.domains.values[variable]) for variable in variables]
         if max(sizes) > limits().presolve.truth_bits or len(variables) == 2:
             return []
-        supports = [[0] * size for size in sizes]
-        for rows, column in zip(supports, columns):
-            for row, code in enumerate(column.tolist()):
-                rows[code] |= 1 << row
-        return supports
+        return _supports(sizes, columns)
 
     def _post_table(self, table: Table, origin: Origin) -> None:
         """Recode a table to the domains, without constants, repeated terms and impossible rows."""
@@ -215,6 +283,15 @@ class PresolveState:
         return variable
 
 
+def _supports(sizes: Sequence[int], columns: Sequence[Codes]) -> Supports:
+    """Return for each column and code the rows with that code, as bits."""
+    supports = [[0] * size for size in sizes]
+    for rows, column in zip(supports, columns):
+        for row, code in enumerate(column.tolist()):
+            rows[code] |= 1 << row
+    return supports
+
+
 def calls(term: Term) -> Iterator[Term]:
     """Yield the outermost functions of unknowns in a term, components of tuples included."""
     stack = [term]
@@ -234,7 +311,7 @@ def residual(state: PresolveState) -> Model:
     ]
     constraints += [constraint for rows, constraint in state.truths if not rows.full(state.domains)]
     constraints += [rest for propagator, known in state.propagated for rest in _residual(propagator, known, state.domains)]
-    constraints += state.unpropagated
+    constraints += [rest for constraint in state.unpropagated for rest in _residual_of_choice(state, constraint)]
     return Model(domains, tuple(constraints), state.goal, state.auxiliary | frozenset(state.added))
 
 
@@ -261,6 +338,22 @@ def _residual(propagator: Propagator, constraint: Constraint, domains: Domains) 
         case _:
             if not all(map(domains.fixed, propagator.watched)):
                 yield constraint
+
+
+def _residual_of_choice(state: PresolveState, constraint: Constraint) -> Iterator[Constraint]:
+    known = state.alternatives.get(constraint)
+    rest = constraint.condition if known is None else known.rest(state.domains)
+    if rest is not None:
+        yield replace(constraint, condition=rest)
+
+
+def disjuncts(choice: Or) -> Iterator[Term]:
+    """Yield the conditions of a disjunction, also of those among them."""
+    for part in choice.conditions:
+        if isinstance(part, Or):
+            yield from disjuncts(part)
+        else:
+            yield part
 
 
 def _residual_of_count(propagator: CardinalityPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:

@@ -30,12 +30,15 @@ from puzzlekit.model import (
     Constant,
     Element,
     IfElse,
+    Inside,
     Linear,
     Member,
     Node,
     Not,
     Operation,
     Or,
+    Regions,
+    RegionSizes,
     Sum,
     Table,
     Term,
@@ -101,7 +104,7 @@ class Sheet:
     def __init__(self, columns: Mapping[Variable, Column], count: int) -> None:
         self.columns = columns
         self.count = count
-        self._applied: dict[Apply, Column] = {}
+        self._applied: dict[Apply | Regions | Inside, Column] = {}
 
     def holds(self, condition: Term) -> NDArray[np.bool_]:
         """Return whether the condition holds in each row."""
@@ -146,14 +149,20 @@ class Sheet:
                 return _within(self._sum(held, 0), low, high)
             case Linear(summands, lowest, highest):
                 return _within(self._sum([(k, self.column(v)) for k, v in summands], 0), lowest, highest)
-            case Automaton() | Connected() | Circuit() | Acyclic():
-                every = [_values(self.column(t)) for t in node.terms]
-                return np.array([node.met(row) for row in zip(*every)] if every else [node.met(())] * self.count, dtype=bool)
+            case Automaton() | Connected() | Circuit() | Acyclic() | RegionSizes():
+                return np.array(list(map(node.met, self._rows(node.terms))), dtype=bool)
+            case Regions() | Inside():
+                if node not in self._applied:
+                    parts = list(map(node.components, self._rows(node.terms)))
+                    self._applied[node] = np.array(parts).reshape(self.count, node.count)
+                return self._applied[node]
             case Table(terms, rows, books):
                 values = [[book[code] for code in rows[:, place].tolist()] for place, book in enumerate(books)]
                 known = set(zip(*values)) if terms else {()} if len(rows) else set()
-                found = zip(*(_values(self.column(t)) for t in terms)) if terms else [()] * self.count
-                return np.array([row in known for row in found], dtype=bool)
+                return np.array([row in known for row in self._rows(terms)], dtype=bool)
+
+    def _rows(self, terms: Sequence[Term]) -> list[tuple[Value, ...]]:
+        return list(zip(*(_values(self.column(term)) for term in terms))) if terms else [()] * self.count
 
     def _sum(self, parts: list[tuple[int, Column]], constant: int) -> Column:
         if abs(constant) + len(parts) < SMALL and all(k == 1 and column.dtype == bool for k, column in parts):

@@ -16,7 +16,7 @@ from puzzlekit.lang.puzzle_type import Picture, PictureLayer
 from puzzlekit.model import Value, Variable
 from puzzlekit.render.make_layers import Stated, made
 from puzzlekit.render.readings import as_mapping, cells_of
-from puzzlekit.render.scene import NOTHING, Layer, Outside, Scene, Shade, Spot, Text, settled
+from puzzlekit.render.scene import NOTHING, Layer, Outside, Scene, Shade, Spot, Text, is_empty, settled
 
 Values = Mapping[Variable, Value]
 
@@ -98,7 +98,7 @@ class _Drawing:
                 board = _frame(instance, cells)
             layers |= {n: self._made(instance, parts, board, cells) for n, parts in stated.items() if parts}
         frame = tuple(board.cells) if board is not None else tuple(sorted(cells))
-        drawn = tuple(layers[n] for n in sorted(layers))
+        drawn = tuple(layers[n] for n in sorted(layers) if not is_empty(layers[n]))
         if self.picture.coordinates and board is not None:
             columns, rows = ([(str(n),) for n in range(1, size + 1)] for size in (board.width, board.height))
             drawn = (*drawn, Outside(True, "top", columns, rim=True), Outside(True, "left", rows, rim=True))
@@ -163,7 +163,11 @@ def _where(instance: BoundPuzzle, layer: PictureLayer) -> Stated:
 
 
 def _unknowns_of(layer: PictureLayer, instance: BoundPuzzle) -> Iterator[Mapping[Any, Any]]:
-    """Yield the unknowns that a layer shows, by index."""
+    """Yield the unknowns that a layer shows, by index; of a definition, what it stands for."""
+    defined = instance.definitions.get(layer.expression.text.text.strip())
+    if isinstance(defined, Family):
+        yield defined.members
+        return
     for name in sorted(layer.expression.names & instance.families.keys()):
         yield instance.families[name].members
 

@@ -27,6 +27,10 @@ SIGNS = {
     "cross": "✕",
     "less": "<",
     "greater": ">",
+    "half_up_left": "◤",
+    "half_up_right": "◥",
+    "half_down_right": "◢",
+    "half_down_left": "◣",
     "up": "↑",
     "up_right": "↗",
     "right": "→",
@@ -35,6 +39,7 @@ SIGNS = {
     "down_left": "↙",
     "left": "←",
     "up_left": "↖",
+    **{digit: digit for digit in "0123456789"},
 }
 UPRIGHT = {"less": "∧", "greater": "∨"}  # between a cell and the one below it
 

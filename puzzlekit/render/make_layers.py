@@ -158,11 +158,11 @@ def _signs(one: Stated, board: Grid) -> Layer:
         raise ExpressionError(f"expected cells, sides or corners for signs, got {shown(one.value)}", hint)
     signs: dict[At, str] = {}
     for place, value in places:
-        name = one.part or value
         if value is None or value is False or place is None:
             continue
+        name = one.part or (str(value) if type(value) is int else value)
         if not isinstance(name, str) or name not in SIGNS:
-            raise ExpressionError(f"expected the name of a sign, got {shown(name)}", f"the signs are {', '.join(SIGNS)}")
+            raise ExpressionError(f"expected the name of a sign, got {shown(value)}", f"the signs are {', '.join(SIGNS)}")
         signs[place] = name
     return Signs(one.given, signs)
 

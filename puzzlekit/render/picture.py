@@ -11,7 +11,7 @@ from puzzlekit.boards import Cell
 from puzzlekit.boards.shapes import Shape
 from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
 from puzzlekit.render.readings import as_mapping, by_pair, is_cell, texts_of, tone, upper
-from puzzlekit.render.scene import Borders, Group, Line, Part, Pieces, Point, Scene, Shade, Spot, Table, Text, outline
+from puzzlekit.render.scene import Borders, Form, Group, Line, Part, Pieces, Point, Scene, Shade, Spot, Table, Text, outline
 
 BETWEEN = (" ", ", ", "; ")  # items of a row, rows, and lists of rows
 
@@ -60,18 +60,19 @@ def value(name: str, what: Any) -> list[Part]:
     return [[Spot(f"  {name}: {'yes' if what is True else 'no' if what is False else what}")]]
 
 
-def shapes(name: str, what: Any) -> list[Part]:
-    """Return shapes as small boards below their name: one shape, several, or a mapping of shapes."""
+def shapes(name: str, what: Any, form: Form = "square") -> list[Part]:
+    """Return shapes as small boards of such cells, below their name: one shape, several, or a mapping of shapes."""
     named = [(str(key), shape) for key, shape in what.items()] if isinstance(what, Mapping) else [("", shape) for shape in what]
     if isinstance(what, Shape):
         named = [("", what)]
-    scenes = [_shape(shape, title) for title, shape in named if isinstance(shape, Shape)]
+    scenes = [_shape(shape, title, form) for title, shape in named if isinstance(shape, Shape)]
     return [[Spot(f"  {name}:")], Group(scenes, small=True)] if scenes else []
 
 
-def _shape(shape: Shape, title: str) -> Scene:
-    cells = tuple((row + 1, column + 1) for row, column in shape)
-    return Scene(cells, (Shade(True, dict.fromkeys(cells, "region 0")), Borders(True, outline([cells]))), title=Spot(title))
+def _shape(shape: Shape, title: str, form: Form) -> Scene:
+    cells = tuple((row + 1, column + 1 + shape.odd) for row, column in shape)
+    drawn = Shade(True, dict.fromkeys(cells, "region 0")), Borders(True, outline([cells], form))
+    return Scene(cells, drawn, form, Spot(title))
 
 
 def table(values: Mapping[tuple[Any, Any], Any]) -> Table:

@@ -177,11 +177,11 @@ def _pieces(plane: Plane, pieces: Pieces) -> None:
 def _texts(plane: Plane) -> None:
     """Write the texts of cells, and fill them."""
     scene, given = plane.scene, given_cells(plane.scene)
-    mixed = bool(given)
+    corners = {layer.given for layer in scene.layers if isinstance(layer, Text) and layer.corner}
     for layer in scene.layers:
         if isinstance(layer, Text):
             for cell, text in layer.texts.items():
-                _text(plane, cell, text, layer, mixed)
+                _text(plane, cell, text, layer, len(corners) == 2 if layer.corner else bool(given))
         elif isinstance(layer, Small):
             for cell, parts in layer.texts.items():
                 plane.cells.setdefault(cell, Spot("".join(parts), "", "faint"))
@@ -208,7 +208,7 @@ def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> Non
     before = plane.cells.get(cell, Spot(""))
     ink = ("given" if layer.given else "found") if mixed else ""
     if layer.corner:
-        plane.above[cell] = Spot(text)
+        plane.above[cell] = Spot(text, "", ink)
     elif before.text and before.ink:  # a sign
         plane.cells[cell] = before._replace(text=text + before.text, ink=ink or before.ink)
     else:

@@ -8,7 +8,7 @@ its upper side (2r - 1, 2c).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal, NamedTuple
 
 PALETTE = 12  # colours of pieces
@@ -241,18 +241,27 @@ class Scene:
 def settled(scene: Scene) -> Scene:
     """Return the scene with one text in the middle of a cell: what is given stays.
 
-    A found text that is equal to the given one is left out. Where they differ, the given one moves
-    into the corner.
+    A found text that is equal to the given one is left out, in corners too. Where they differ in the
+    middle, the given one moves into the corner.
     """
     given, corners = dict[Point, str](), dict[Point, str]()
+    stays = {
+        place
+        for layer in scene.layers
+        if isinstance(layer, Text) and layer.corner and layer.given
+        for place in layer.texts.items()
+    }
     layers: list[Layer] = []
     found: dict[Point, str] = {}
     for layer in scene.layers:
         if isinstance(layer, Text) and not layer.corner:
             (given if layer.given else found).update(layer.texts)
     for layer in scene.layers:
-        if not isinstance(layer, Text) or layer.corner:
+        if not isinstance(layer, Text):
             layers.append(layer)
+        elif layer.corner:
+            kept = {c: t for c, t in layer.texts.items() if layer.given or (c, t) not in stays}
+            layers.append(replace(layer, texts=kept))
         elif layer.given:
             corners |= {cell: text for cell, text in layer.texts.items() if found.get(cell, text) != text}
             layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if c not in corners}))
@@ -261,6 +270,11 @@ def settled(scene: Scene) -> Scene:
     if corners:
         layers.append(Text(True, corners, corner=True))
     return replace(scene, layers=tuple(layers))
+
+
+def is_empty(layer: Layer) -> bool:
+    """Return whether a given layer has nothing to draw."""
+    return layer.given and not isinstance(layer, Outside | Lines) and not getattr(layer, fields(layer)[1].name)
 
 
 def given_cells(scene: Scene) -> frozenset[Point]:

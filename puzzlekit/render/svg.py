@@ -8,7 +8,7 @@ from html import escape as escaped
 
 from rich.cells import cell_len
 
-from puzzlekit.render.folding import folded
+from puzzlekit.render.long_lines import folded
 from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg_layers import described, scene_svg
 from puzzlekit.render.table import BETWEEN, RULE, fitted, numeric, widths

@@ -148,7 +148,7 @@ class _Pen:
                 yield from self._pieces(layer)
             case Text():
                 for cell, text in layer.texts.items():
-                    yield self._corner(cell, text) if layer.corner else self._letter(cell, text, layer.given)
+                    yield self._corner(cell, text, layer.given) if layer.corner else self._letter(cell, text, layer.given)
             case Small():
                 for cell, parts in layer.texts.items():
                     yield from self._small(cell, parts)
@@ -269,10 +269,10 @@ class _Pen:
         on = ON_PEARLS.get(self.under.get(centre(cell), "")) or self._on(cell) or (" over" if cell in self.crossed else "")
         return self._word(text, x, y + size * BASE, size, f"{ink}{on}".strip(), cell)
 
-    def _corner(self, cell: Point, text: str) -> str:
+    def _corner(self, cell: Point, text: str, given: bool) -> str:
         x, y = self.ground.corner(cell)
         size = self.size * 0.28
-        kind = f"corner given{self._on(cell)}"
+        kind = f"corner {'given' if given else 'found'}{self._on(cell)}"
         return self._word(text, x + self.size * 0.08, y + self.size * 0.06 + size * 0.8, size, kind, cell)
 
     def _small(self, cell: Point, parts: Sequence[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import cos, pi, sin
 
 Points = list[tuple[float, float]]  # in a square from -0.5 to 0.5
@@ -33,7 +34,7 @@ def _turn(name: str, upright: bool) -> int:
 
 TURNS = {
     name: 45 * k for k, name in enumerate(("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left"))
-}
+} | {name: 90 * k for k, name in enumerate(("half_up_left", "half_up_right", "half_down_right", "half_down_left"))}
 
 
 def _polygon(points: Points, kind: str) -> str:
@@ -78,6 +79,12 @@ def _tent(ink: str) -> str:
     return f'<path class="{ink}" fill-rule="evenodd" d="M0 -.34L.38 .32H-.38ZM0 0L.12 .32H-.12Z"/>'
 
 
+def _digit(digit: str, ink: str) -> str:
+    """Return a digit in a circle."""
+    text = f'<text class="{ink.replace("ink", "letter")} on" y=".24" font-size=".68">{digit}</text>'
+    return _circle(0.44, ink.replace("ink", "pearl white"), 0.05) + text
+
+
 def _queen(ink: str) -> str:
     crown = [
         (-0.36, -0.2),
@@ -97,6 +104,10 @@ def _queen(ink: str) -> str:
     return _polygon(crown, ink) + balls
 
 
+def _half(ink: str) -> str:
+    return _polygon([(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5)], ink)
+
+
 SHAPES: dict[str, Callable[[str], str]] = {
     "white_circle": lambda ink: _circle(0.32, ink.replace("ink", "pearl white"), 0.07),
     "grey_circle": lambda ink: _circle(0.32, ink.replace("ink", "pearl half"), 0.07),
@@ -113,4 +124,6 @@ SHAPES: dict[str, Callable[[str], str]] = {
     "cross": lambda ink: _stroke([(-0.25, -0.25), (0.25, 0.25)], ink) + _stroke([(0.25, -0.25), (-0.25, 0.25)], ink),
     "less": lambda ink: _stroke([(0.16, -0.28), (-0.16, 0), (0.16, 0.28)], ink, 0.12),
     "greater": lambda ink: _stroke([(-0.16, -0.28), (0.16, 0), (-0.16, 0.28)], ink, 0.12),
+    **{digit: partial(_digit, digit) for digit in "0123456789"},
+    **dict.fromkeys(("half_up_left", "half_up_right", "half_down_right", "half_down_left"), _half),
 }

@@ -178,9 +178,10 @@ class _Board:
         middle = point.text if point is not None else junction(arms) if any(arms) else " "
         text = flat * half + middle + flat * (self.cell - half - 1)
         clue = self.plane.above.get((y // 2 + 1, x // 2))
-        if clue is not None:
-            text = clue.text + text[cell_len(clue.text) :]
-        return Spot(text, colour)
+        if clue is None:
+            return Spot(text, colour)
+        written = clue.text + ("'" if clue.ink == "given" and not self.coloured else "")
+        return Spot(written + text[cell_len(written) :], colour, clue.ink)
 
     def _cell(self, cell: Point) -> Spot:
         """Return the inside of a cell, with the lines that pass on both sides of its text."""

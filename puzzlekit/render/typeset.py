@@ -21,8 +21,8 @@ from rich.cells import cell_len
 from puzzlekit.errors import InputError, MissingExtra, installing, printable
 from puzzlekit.limits import limits
 from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, small, solutions_title
-from puzzlekit.render.folding import folded
 from puzzlekit.render.layout import text_lines
+from puzzlekit.render.long_lines import folded
 from puzzlekit.render.scene import Group, Line, Part, Scene, Table
 from puzzlekit.render.svg import CELL, FORBIDDEN, bare, description, picture, texts
 from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE

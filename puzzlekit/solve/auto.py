@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from puzzlekit.backends.base import Budget, goal_of
-from puzzlekit.errors import MissingExtra, Stopped, Unsupported
+from puzzlekit.errors import MissingExtra, Stopped, Undecided, Unsupported
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
+from puzzlekit.solve.race import Race
 from puzzlekit.solve.solver import Solver, improving, solver
 
 COVER = "a cover"
@@ -37,6 +38,15 @@ LIST: dict[str, Plan] = {
     SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),
     # bounds prune where clauses would be many
     LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),
+}
+# For each class of parts: the rivals of the backend that lists without a limit, in turn, for a part
+# that proves to be hard. The first that is installed searches it, too, in another process.
+RIVALS: dict[str, tuple[str, ...]] = {
+    COVER: ("sat",),
+    SHAPES: ("asp",),
+    SUMS: ("cp-sat", "asp"),
+    CODES: ("asp",),
+    CHOICES: ("asp",),
 }
 # branch and bound with a memo proves small ones at once
 IMPROVE: dict[str, Plan] = {**LIST, SUMS: (("exact-cover", 1.0), *LIST[SUMS])}
@@ -90,28 +100,40 @@ class Auto(Solver):
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         plans = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)
-        plan = plans[holds(model)]
+        kind = holds(model)
+        plan = plans[kind]
         # the next backend starts over even if one has found solutions
         if query.kind is Kind.OPTIMISE:
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
-        return self._tried(plan, model, query, budget)
+        rivals = RIVALS.get(kind, ()) if query.kind is Kind.ENUMERATE and not self.isolated else ()
+        return self._tried(plan, model, query, budget, rivals=rivals)
 
-    def _tried(self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False) -> Iterator[Any]:
+    def _tried(
+        self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False, rivals: Sequence[str] = ()
+    ) -> Iterator[Any]:
         """Yield the results of the first backend that supports the query within its time limit.
 
-        With `again`, the next backend starts over even if one has yielded solutions.
+        With `again`, the next backend starts over even if one has yielded solutions. A backend
+        without a time limit races against the first of the rivals.
 
         Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
         unsupported: Unsupported | None = None
         for name, seconds in plan:
-            trial = budget if seconds is None else budget.until(seconds)
+            race: Race | None = None
+            if seconds is None and rivals:
+                race = Race(rivals, limits().searching.race_seconds, model, query, budget)
+                trial = budget.on_trial(race)
+            else:
+                trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
                 one = solver(name, self.isolated)
                 self.tried = name
                 for item in one.ask(model, query, trial):
-                    if not given and trial is not budget:
+                    if race is not None:
+                        race.gave(item)
+                    elif not given and trial is not budget:
                         trial.go_on()  # one with results is no trial any more
                     given = True
                     self.used[name] = None
@@ -124,13 +146,34 @@ class Auto(Solver):
                 unsupported = unsupported or reason
                 if given and not again:
                     raise
-            except Stopped:
+            except (Stopped, Undecided):
                 budget.steps = trial.steps
-                if trial is budget or (given and not again) or (trial.steps is not None and trial.steps < 0):
+                if race is not None and race.running:
+                    budget.check()
+                    yield from self._overtaken(race)
+                    return
+                if (
+                    race is not None
+                    or trial is budget
+                    or (given and not again)
+                    or (trial.steps is not None and trial.steps < 0)
+                ):
                     raise
                 budget.check()
             finally:
                 budget.steps = trial.steps
+                if race is not None:
+                    if race.begun and race.lacking:
+                        self.recommended = race.lacking[0]
+                    race.end()
         assert unsupported is not None, "the last backend of a plan has no time limit"
         unsupported.everywhere = True
         raise unsupported
+
+    def _overtaken(self, race: Race) -> Iterator[Any]:
+        """Yield what the rival has found beyond the solutions of the search."""
+        self.tried = race.name
+        for item in race.rest():
+            self.used[race.name] = None
+            yield item
+        self.used[race.name] = None

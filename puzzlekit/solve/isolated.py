@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.child_process import streamed
 from puzzlekit.clock import BUILDING
-from puzzlekit.model import Model
+from puzzlekit.model import Model, Values
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.solver import Solver
 
@@ -32,12 +32,17 @@ class Isolated(Solver):
         if query.kind is Kind.COUNT:
             yield from streamed(_counted, arguments, budget)
             return
-        for built, codes in streamed(_coded, arguments, budget):
-            budget.clock.seconds[BUILDING] = max(budget.built, built)
-            yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
+        yield from decoded(model, streamed(coded, arguments, budget), budget)
 
 
-def _coded(solver: Solver, model: Model, query: Query, budget: Budget) -> Iterator[tuple[float, list[int]]]:
+def decoded(model: Model, found: Iterable[tuple[float, list[int]]], budget: Budget) -> Iterator[Values]:
+    """Yield the solutions that `coded` gives in the other process."""
+    for built, codes in found:
+        budget.clock.seconds[BUILDING] = max(budget.built, built)
+        yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
+
+
+def coded(solver: Solver, model: Model, query: Query, budget: Budget) -> Iterator[tuple[float, list[int]]]:
     """In the other process: yield solutions as positions of values, with the build time so far."""
     codes = [(variable, {value: code for code, value in enumerate(domain)}) for variable, domain in model.domains.items()]
     for values in solver.ask(model, query, budget):

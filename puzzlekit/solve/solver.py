@@ -31,6 +31,9 @@ class Solver(ABC):
     So no wrapper can miss a kind of query.
     """
 
+    # a backend that is not installed and could have been faster
+    recommended = ""
+
     @property
     @abstractmethod
     def name(self) -> str:

@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from puzzlekit.api import load
+from puzzlekit.api import Puzzle, load
 from puzzlekit.api.expect import unmet_problems
+from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.api.then import check_then
 from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.screen import of_check
+from puzzlekit.cli.screen import console, of_check, show_lines
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, InputError, Problems, PuzzlekitError, Undecided, Unsupported, printable
-from puzzlekit.lang import is_type, read_type, unused_fields, unused_values
+from puzzlekit.errors import (
+    BackendBug,
+    InputError,
+    Problem,
+    Problems,
+    PuzzlekitError,
+    Stopped,
+    Undecided,
+    Unsupported,
+    printable,
+)
+from puzzlekit.lang import PuzzleType, is_type, made_up, read_text, read_type, unused_fields, unused_values
+from puzzlekit.limits import limits
 from puzzlekit.render import scenes_of
 
+Draw = Callable[[Puzzle], None]
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 
 
-def check_files(files: list[Path], backend: str, timeout: float | None, as_json: bool = False) -> int:
+def check_files(
+    files: list[Path],
+    backend: str,
+    timeout: float | None,
+    as_json: bool = False,
+    steps: int | None = None,
+    drawn: bool = False,
+) -> int:
     """Check each file and print what was found, as text or JSON; returns the exit code.
+
+    With `drawn`, the picture of each puzzle is printed, too.
 
     It is 0 if no file has an error, 2 if one has or the backend does not support it, 3 if time ran out, 70 if a backend
     returned a wrong solution. An error in one file matters more than a timeout in another.
@@ -33,7 +57,7 @@ def check_files(files: list[Path], backend: str, timeout: float | None, as_json:
             shared_page.stop_after(timeout, anew=True)
             if as_json:
                 shared_page.stand_in(of_check(done, str(path)))
-            status, message = _status(path, backend, timeout)
+            status, message = _status(path, backend, timeout, steps, _print_picture if drawn else _no_picture)
             found.add(status)
             done.append({"file": str(path), "status": status, "message": message})
             if not as_json:
@@ -48,10 +72,23 @@ def check_files(files: list[Path], backend: str, timeout: float | None, as_json:
     return 130 if interrupted else next(code for status, code in reversed(CODES.items()) if status in found)
 
 
-def _status(path: Path, backend: str, timeout: float | None) -> tuple[str, str]:
+def _no_picture(puzzle: Puzzle) -> None:
+    """Print nothing."""
+
+
+def _print_picture(puzzle: Puzzle) -> None:
+    """Print the picture of a puzzle without its solution."""
+    screen = console(no_color=False)
+    show_lines(screen, puzzle_parts(puzzle.instance))
+    screen.print()
+
+
+def _status(
+    path: Path, backend: str, timeout: float | None, steps: int | None = None, draw: Draw = _no_picture
+) -> tuple[str, str]:
     """The status of a file, and what there is to say about it."""
     try:
-        return "ok", _check(path, backend, timeout)
+        return "ok", _check(path, backend, timeout, steps, draw)
     except InputError as error:
         return "invalid", str(error)
     except PuzzlekitError as error:
@@ -69,7 +106,7 @@ def _print(path: Path, status: str, message: str) -> None:
         print(printable(f"{path}: {status}: {message}"), file=sys.stderr)
 
 
-def _check(path: Path, backend: str, timeout: float | None) -> str:
+def _check(path: Path, backend: str, timeout: float | None, steps: int | None, draw: Draw) -> str:
     if is_type(path):
         kind = read_type(path)
         if unused := unused_fields(kind):
@@ -77,15 +114,81 @@ def _check(path: Path, backend: str, timeout: float | None) -> str:
         check_then(kind)
         unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
         rules = f"{len(kind.rules)} rule{'s' * (len(kind.rules) != 1)}"
-        return f"a valid type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}"
+        ran = _run_rules(path, kind, Clock(limits().checking.type_seconds if timeout is None else timeout))
+        return f"a valid type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}{ran}"
     clock = Clock(timeout)
-    puzzle = load(None, path, clock=clock)
+    puzzle = load(None, path, clock=clock, steps=steps)
     if unused := unused_values(puzzle.instance):
         raise Problems(unused)
     scenes_of(puzzle.instance, None)  # raises what its picture cannot show
+    draw(puzzle)
     if "expect" not in puzzle.spec.about:
         return "a valid spec; it has no expect"
     problems = unmet_problems(puzzle, backend, clock.left(), lambda solution: scenes_of(solution.instance, solution.assignment))
     if problems:
         raise Problems(problems)
     return "as expected"
+
+
+def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
+    """Run the rules of a type on the smallest specs beside it, or on one that is made up. Return what was run.
+
+    Raises Problems with the errors of the type. Errors of a spec are found where that is checked.
+    A spec that is made up may break what the type's rules rely on, so its errors are only told.
+    """
+    specs = _specs_of(path, kind.name)
+    found: list[Problem] = []
+    ran = 0
+    try:
+        for spec in specs:
+            try:
+                load(path, spec, clock=clock)
+                ran += 1
+            except Problems as error:
+                own = (problem for problem in error.problems if problem.place is not None and problem.place.path == str(path))
+                found += [Problem(f"{problem.message} (with {spec})", problem.place, problem.hint) for problem in own]
+        if found:
+            raise Problems(found)
+        if specs or not kind.rules:
+            return f", run on {ran} spec{'s' * (ran != 1)}" if ran else ""
+        return _run_on_made_up(path, kind, clock)
+    except Stopped:
+        return "; there was no time to run them on a spec"
+    except Problems:
+        raise
+    except InputError:  # as where a spec names a file that is missing
+        return ""
+
+
+def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
+    values = made_up(kind)
+    if values is None:
+        return ""
+    try:
+        load(path, values, clock=clock)
+    except Problems as error:
+        first = next((p for p in error.problems if p.place is not None and p.place.path == str(path)), None)
+        if first is None or first.place is None:
+            return ""
+        hint = f"; add a spec to specs/{kind.name}/, so that the rules run on it"
+        return f"\n{first.place}: {first.message} (with data that were made up){hint}"
+    return ", run on data that were made up"
+
+
+def _specs_of(path: Path, name: str) -> list[Path]:
+    """Return the smallest specs of a type, in specs/NAME in its folder or beside that, or in its folder."""
+    folder = path.resolve().parent
+    most = limits().checking
+    near = [place for beside in (folder, folder.parent) for place in sorted((beside / "specs" / name).glob("*.yaml"))]
+    found = near or [place for place in sorted(folder.glob("*.yaml"))[: most.type_files] if _is_of(place, name)]
+    sizes = {place: place.stat().st_size for place in found[: most.type_files] if place.is_file()}
+    return sorted(sizes, key=lambda place: (sizes[place], place))[: most.type_specs]
+
+
+def _is_of(path: Path, name: str) -> bool:
+    """Return whether a file is a spec of a type."""
+    try:
+        text = read_text(path)
+        return re.search(rf"^puzzle:[ \t]*{re.escape(name)}[ \t]*$", text, re.MULTILINE) is not None and not is_type(path)
+    except InputError:
+        return False

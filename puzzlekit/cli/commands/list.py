@@ -1,82 +1,63 @@
-"""`puzzlekit list` and `puzzlekit show`: types and backends."""
+"""`puzzlekit list`: types and backends."""
 
 from __future__ import annotations
 
+import sys
 import textwrap
-from pathlib import Path
 
 from puzzlekit.backends import BACKENDS, missing_extra
-from puzzlekit.catalogue import find, types
-from puzzlekit.errors import PuzzlekitError, installing, printable
-from puzzlekit.lang import is_type, read_type
-from puzzlekit.lang.picture_inference import as_section, fields_below, inferred
-from puzzlekit.lang.puzzle_type import Shown
+from puzzlekit.catalogue import types
+from puzzlekit.errors import installing, nearest, printable
+from puzzlekit.headers import Header, headers
 
 COLUMNS = 80
-INDENT = " " * 4  # of the second line of an item
+OTHERS = "other"  # the heading of types without a group
 
 
-def list_all() -> None:
-    """Print the types with their titles, and the backends."""
-    titles: dict[str, str] = {}
-    for name, path in types().items():
-        try:
-            titles[name] = read_type(path).title
-        except PuzzlekitError:
-            if not _is_spec(path):
-                titles[name] = f"(has errors: puzzlekit check {path})"
-    width = max(map(len, titles), default=0)
-    for name, title in titles.items():
-        print(printable(f"{name:<{width}}  {title}"))
+def list_all() -> int:
+    """Print the names of the types by groups, and the backends."""
+    groups: dict[str, list[str]] = {}
+    known = headers(types())
+    for name, header in known.items():
+        if header is not None and header.is_type:
+            groups.setdefault(header.group or OTHERS, []).append(name)
+    width = max(map(len, groups), default=0) + 2
+    for group in sorted(groups, key=lambda group: (group == OTHERS, group)):
+        line = textwrap.fill(", ".join(groups[group]), COLUMNS - width, break_on_hyphens=False)
+        print(printable(textwrap.indent(line, " " * width).replace(" " * width, f"{group:<{width}}", 1)))
+    for path in (path for name, path in types().items() if known[name] is None):
+        print(printable(f"{path.stem}  (has errors: puzzlekit check {path})"))
+    number = sum(map(len, groups.values()))
+    print(f"\n{number} type{'s' * (number != 1)}; puzzlekit list WORD… finds types, puzzlekit show TYPE describes one")
     lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
     there = ", ".join(name for name in BACKENDS if name not in lacking)
-    print(f"\nbackends: {there}; auto selects one for each puzzle")
+    print(f"backends: {there}; auto selects one for each puzzle")
     if lacking:
         print(f"not installed: {', '.join(lacking)} ({installing(*lacking.values())})")
+    return 0
 
 
-def _is_spec(path: Path) -> bool:
-    """Whether it is a spec in a folder of types."""
-    try:
-        return not is_type(path)
-    except PuzzlekitError:
-        return False
+def list_found(words: list[str]) -> int:
+    """Print the types that fit all of the words, with their other names and tags; returns 1 if there is none."""
+    known = {name: header for name, header in headers(types()).items() if header is not None and header.is_type}
+    found = {name: header for name, header in known.items() if all(map(header.matches, words))}
+    if not found:
+        every = {word for name, header in known.items() for word in (name, *header.also, header.group, *header.tags)}
+        odd = (word for word in words if not any(header.matches(word) for header in known.values()))
+        hint = next((nearest(word, sorted(every)) for word in odd), "")
+        close = f"; {hint}" if hint.startswith("did you mean") else ""
+        print(printable(f"there is no type for {' '.join(words)}{close}"), file=sys.stderr)
+        return 1
+    width = max(map(len, found)) + 2
+    for name, header in found.items():
+        print(printable(_item(name, header, width)))
+    return 0
 
 
-def _wrapped(head: str, about: str) -> str:
-    """An item of a list, wrapped; a head that leaves little room for the text stands alone."""
-    if len(head) > COLUMNS // 2:
-        lines = [f"  {head.rstrip()}", *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT)]
-        return "\n".join(lines)
-    indent = " " * (2 + len(head)) if head else INDENT
-    return textwrap.fill(f"  {head}{about}".rstrip(), COLUMNS, subsequent_indent=indent, replace_whitespace=False)
-
-
-def show_type(name: str) -> None:
-    """A type's page: what it is about, the fields of its specs, its rules and goals."""
-    kind = read_type(find(name))
-    print(printable(f"{kind.name}: {kind.title}" if kind.title else kind.name))
-    if kind.about:
-        print(f"\n{printable(textwrap.fill(kind.about, COLUMNS))}")
-    if kind.fields:
-        print("\nA spec gives:")
-    for field in kind.fields.values():
-        print(printable(_wrapped(f"{field!s:<36} ", field.about)))
-    if kind.rules:
-        print("\nRules:")
-    for rule in dict.fromkeys(rule.name for rule in kind.rules):
-        print(printable(_wrapped("", rule)))
-    if kind.goals:
-        print("\n" + textwrap.fill(f"Goals: {', '.join(kind.goals)}", COLUMNS))
-        if kind.default_goal():
-            print(f"The default goal is {kind.default_goal()}; --goal none drops it")
-    if kind.rank:
-        print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
-    pictures = kind.pictures or inferred(kind)
-    below = kind.below or (() if kind.below is not None or not pictures else map(Shown, fields_below(kind, pictures)))
-    if pictures or kind.below:
-        print("\nPicture:" if kind.pictures else "\nPicture, inferred:")
-        print(textwrap.indent(printable(as_section(pictures, tuple(below))), "  "))
-    if kind.then:
-        print(f"\nThen, from each solution: {', '.join(then.name for then in kind.then)}")
-    print(f"\n{kind.source.path}")
+def _item(name: str, header: Header, width: int) -> str:
+    """A type with its title and other names, and its group and tags on the next line."""
+    title = header.title + f" (also {', '.join(header.also)})" * bool(header.also)
+    lines = [title, *filter(None, [", ".join(filter(None, (header.group, *header.tags)))])]
+    indent = " " * width
+    texts = [textwrap.fill(line, COLUMNS, initial_indent=indent, subsequent_indent=indent) for line in lines]
+    return "\n".join(texts).replace(indent, f"{name:<{width}}", 1)

@@ -16,11 +16,12 @@ from rich.console import Console
 from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
 from puzzlekit.api.pictures import common_parts
 from puzzlekit.api.solution import plain
+from puzzlekit.backends import missing_extra
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_solution
 from puzzlekit.cli.whole_files import Pictures, head
 from puzzlekit.clock import SEARCH, Clock
-from puzzlekit.errors import Stopped
+from puzzlekit.errors import Stopped, installing
 from puzzlekit.limits import limits
 
 
@@ -49,6 +50,7 @@ def solve(
         shown, heading = _print_text(run, files, console(no_color))
     files.write(puzzle, heading, closing(run, shown))
     _report_dropped_ranking(run)
+    _recommend(run)
     run.raise_unsupported()
     return exit_code(run)
 
@@ -148,6 +150,15 @@ def _report_dropped_ranking(run: Run) -> None:
     if run.unordered and (run.count > 1 or not run.counted):
         with suppress(OSError):
             print(f"the default ranking is dropped: {run.unordered}", file=sys.stderr)
+
+
+def _recommend(run: Run) -> None:
+    """Name a backend that is not installed and could have been faster."""
+    name = run.solver.recommended
+    extra = missing_extra(name) if name else None
+    if extra is not None:
+        with suppress(OSError):
+            print(f"{name} may be faster on this puzzle: {installing(extra)}", file=sys.stderr)
 
 
 def closing(run: Run, shown: int) -> str:

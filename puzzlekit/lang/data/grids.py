@@ -19,6 +19,7 @@ from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
 
 HOLES = (".", "_")
+SOLID = ("#", "-", "*", "■", "█")  # as others write a hole
 Row = list[tuple[int, str]]  # the texts of a row's cells, each with its column in the line
 
 
@@ -55,6 +56,10 @@ class ShapeType(DataType):
             source.problem(f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap", line.place(other))
         elif len(text) != width:
             source.problem(f"row {number} of this shape has {_cells(len(text))}, but row 1 has {width}", line.place(0))
+
+    @property
+    def example(self) -> str:
+        return "##\n#.\n"
 
     def __str__(self) -> str:
         return "shape"
@@ -132,7 +137,8 @@ class GridOf(DataType):
                 try:
                     values[cell] = None if text == "." else self.item.value(text, reading)
                 except WrongValueError as error:
-                    source.problem(str(error), line.place(at), error.hint)
+                    hint = "write _ for a hole, which is no cell" if text in SOLID and not error.hint else error.hint
+                    source.problem(str(error), line.place(at), hint)
         return values
 
     def _split(self, lines: Sequence[str]) -> list[Row]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.locations import Key, Path, parts, singles
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
@@ -30,10 +31,11 @@ def breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) 
         ExpressionError: The ends are not whole numbers, or the members are not a collection.
     """
     complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
+    of_all = complaint if not within.numbers else lambda single: complaint(single) if type(single) is int else None
     for path, part in _at(value, within.steps, (within.field,)):
         for inner, single in singles(part, path):
             runtime.spend(1)
-            if single is not None and (wrong := complaint(single)):
+            if single is not None and (wrong := of_all(single)):
                 yield inner, *wrong
 
 
@@ -67,6 +69,7 @@ def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None
 
 def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
     members = {member: None for member in runtime.items(collection) if member is not None}
+    cells = collection if isinstance(collection, Grid) else None
     names = [str(member) for member in members]
     most = limits().reading
     among = (
@@ -76,6 +79,8 @@ def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | N
     )
 
     def complaint(value: Any) -> Complaint | None:
+        if cells is not None and isinstance(value, Cell):
+            return None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
         if value in members:
             return None
         return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= most.compared_members else ""

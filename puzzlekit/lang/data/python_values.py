@@ -144,6 +144,8 @@ class _ValueWriter(Writer):
                     return self.rows(value)
                 case (int(), int()) if kind is SCALARS["size"]:
                     return self.scalar("x".join(map(str, value)))
+                case (int() as row, int() as column) if kind is SCALARS["cell"]:
+                    return self.scalar(f"r{row}c{column}")
                 case [str(), *_] if isinstance(kind, Single) and all(isinstance(item, str) for item in value):
                     return self.scalar("".join(value))  # a text that is given as its characters
                 case list():

@@ -11,8 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from yaml.nodes import Node, ScalarNode
+from yaml.nodes import MappingNode, Node, ScalarNode
 
+from puzzlekit.boards import Cell
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.locations import Places
 from puzzlekit.lang.expressions.values import Size
@@ -74,6 +75,18 @@ class DataType(ABC):
         """Whether a value is written as one scalar."""
         return False
 
+    @property
+    def example(self) -> Any:
+        """A small value, as specs of Python values give it; None if there is none."""
+        return None
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return a JSON Schema of the values, in every form that YAML may guess for them.
+
+        It may refuse only what `read` refuses. An empty schema accepts everything.
+        """
+        return {}
+
     def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode] | None:
         """Return the items of a list that is written as one scalar; None to split it as usual."""
         return None
@@ -96,7 +109,15 @@ class DataType(ABC):
 
     def wrong(self, node: Node, reading: Reading) -> None:
         """Note that the node is not of the kind that the type is written as."""
-        reading.source.problem(f"expected {self}, got {kind_of(node)}", node)
+        reading.source.problem(f"expected {self}, got {kind_of(node)}", node, _hidden_by_yaml(node, reading.source))
+
+
+def _hidden_by_yaml(node: Node, source: Source) -> str:
+    """Return the hint for text that YAML does not read as such: a `?`, or what follows a `#`."""
+    rest = source.text[node.start_mark.index :].split("\n", 1)[0]
+    if isinstance(node, MappingNode) and rest.startswith("?"):
+        return "quote a ? in a list: '?'"
+    return "# begins a comment: quote the whole value" if is_empty(node) and rest.lstrip().startswith("#") else ""
 
 
 class KnownNode(ScalarNode):
@@ -145,6 +166,10 @@ class Scalar(Single):
     def value(self, text: str, reading: Reading) -> Any:
         return self.convert(text)
 
+    @property
+    def example(self) -> str:
+        return {"int": "1", "bool": "no", "text": "text", "symbol": "a", "cell": "r1c1", "size": "2x2"}[self.name]
+
     def __str__(self) -> str:
         return self.name
 
@@ -160,8 +185,39 @@ class Choice(Single):
             return text
         raise WrongValueError(f"expected one of {', '.join(self.names)}, got {quoted(text)}", nearest(text[:100], self.names))
 
+    @property
+    def example(self) -> str:
+        return self.names[0]
+
     def __str__(self) -> str:
         return f"choice({', '.join(self.names)})"
+
+
+@dataclass(frozen=True)
+class Union(Single):
+    """One of several types of single values: the first that can read the text gives the value."""
+
+    items: tuple[Single, ...]
+
+    def value(self, text: str, reading: Reading) -> Any:
+        for item in self.items:
+            if isinstance(item, Choice) and text not in item.names:
+                continue  # without the search for a name to suggest
+            try:
+                return item.value(text, reading)
+            except WrongValueError:
+                continue
+        allowed = " or ".join(
+            f"one of {', '.join(item.names)}" if isinstance(item, Choice) else str(item) for item in self.items
+        )
+        raise WrongValueError(f"expected {allowed}, got {quoted(text)}")
+
+    def spelled(self, value: Any) -> str | None:
+        found = (item.spelled(value) for item in self.items)
+        return next((text for text in found if text is not None), None)
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.items))
 
 
 @dataclass(frozen=True)
@@ -234,6 +290,13 @@ def _size(text: str) -> Size:
     return Size(int(found[1]), int(found[2]))
 
 
+def _cell(text: str) -> Cell:
+    found = re.fullmatch(r"r([0-9]{1,3})c([0-9]{1,3})", text, re.ASCII)
+    if not found:
+        raise WrongValueError(f"{quoted(text)} is not a cell: write its row and its column, as in r1c2")
+    return Cell(int(found[1]), int(found[2]))
+
+
 @dataclass(frozen=True)
 class SizeType(Scalar):
     """A size, such as `3x4`. A cell of a board cannot hold one."""
@@ -248,6 +311,7 @@ SCALARS = {
         Scalar("bool", _bool),
         Scalar("text", str),
         Scalar("symbol", _symbol),
+        Scalar("cell", _cell),
         SizeType("size", _size),
     )
 }

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.grids import GridOf, InCell
 from puzzlekit.lang.data.locations import Key
-from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Single, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Single, Union, WrongValueError, quoted
 from puzzlekit.lang.expressions.compiler import STRINGS
 from puzzlekit.limits import limits
 
 TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
 NAME = re.compile(r"\s*([^\s,()]+)")
+ALTERNATIVE = re.compile(r"\s*\|(?!\s*None\b)")
 DOMAIN = re.compile(rf"{STRINGS}|\.\.|[\[\](){{}},|]")
+IN_CELL = "write grid[T] with int, symbol, letter, choice(a, b), int | choice(x), or tuple[int, symbol] as T"
 EACH = Key(None)  # the step of `In` to every part
 KEYS = Key(...)  # the step to every key of a mapping
 # from an unknown name, its usual message and its usual hint to the message and the hint to show
@@ -33,11 +35,13 @@ class In:
         ends: The texts of the two bounds, None for an open one, or only that of the members. Each
             has its offset in the text of the type.
         text: What stands after `in`.
+        numbers: Whether it restricts only the numbers among other values.
     """
 
     steps: tuple[Any, ...]
     ends: tuple[tuple[int, str] | None, ...]
     text: str
+    numbers: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,14 +107,32 @@ class _TypeParser:
             return False
         self.next()
         self.next("None")
+        if self.ahead() == "|":
+            raise WrongValueError("None stands last, as in int | choice(?) | None")
         return True
 
     def type(self, steps: tuple[Any, ...]) -> DataType:
-        """Take a type and its `in`. The steps lead to it from the field."""
+        """Take a type, or several with `|` between them, each with its `in`.
+
+        The steps lead to it from the field.
+        """
+        before = len(self.within)
+        found = [self._restricted(steps)]
+        while ALTERNATIVE.match(self.text, self.at):
+            self.next("|")
+            found.append(self._restricted(steps))
+        if len(found) == 1:
+            return found[0]
+        union = _union(found)
+        self.within[before:] = [replace(bounds, numbers=_mixed(union)) for bounds in self.within[before:]]
+        return union
+
+    def _restricted(self, steps: tuple[Any, ...]) -> DataType:
+        """Take a type and its `in`."""
         found = self._type(steps)
         if self.ahead() == "in":
             self.next()
-            self.within.append(self._domain(steps))
+            self.within.append(replace(self._domain(steps), numbers=_mixed(found)))
         return found
 
     def _domain(self, steps: tuple[Any, ...]) -> In:
@@ -154,6 +176,8 @@ class _TypeParser:
                 return self._choice()
             case "grid":
                 return self._grid(steps)
+            case "None":
+                raise WrongValueError("None stands last, as in int | None")
             case _:
                 known = [*self.types, "list", "tuple", "map", "choice", "grid"]
                 message, hint = f"{quoted(name)} is not a type", nearest(name[:100], known)
@@ -198,12 +222,40 @@ class _TypeParser:
         self.next("]")
         parts = item.items if isinstance(item, TupleOf) else (item,)
         if not all(_in_cell(part) for part in parts):
-            raise WrongValueError(f"a cell holds a value or a tuple of values, not {item}")
+            raise WrongValueError(f"a cell holds a value or a tuple of values, not {item}; {IN_CELL}")
         ragged = self.ahead() == "ragged"
         if ragged:
             self.next()
         assert isinstance(item, Single | TupleOf)
         return GridOf(item, empty, ragged)
+
+
+def _union(items: list[DataType]) -> Union:
+    """Return the type of values that have one of these types. Raises WrongValueError."""
+    singles = [item for item in items if isinstance(item, Single) and item.in_cell]
+    if len(singles) < len(items):
+        other = next(item for item in items if item not in singles)
+        raise WrongValueError(f"only single values can stand beside |, such as int | choice(?, x) or int | symbol, not {other}")
+    if len(set(singles)) < len(singles):
+        twice = next(item for at, item in enumerate(singles) if item in singles[:at])
+        raise WrongValueError(f"{twice} stands beside | twice")
+    for item in singles[:-1]:
+        if str(item) in ("text", "symbol"):
+            raise WrongValueError(f"{item} reads any value: write it last, after {singles[-1]}")
+    return Union(tuple(singles))
+
+
+def _mixed(kind: DataType | InCell) -> bool:
+    """Return whether a value of this type, or a part of it, may be a number or something else."""
+    match kind:
+        case Union(items):
+            return SCALARS["int"] in items
+        case ListOf(item) | Maybe(item) | GridOf(item) | MapOf(_, item):
+            return _mixed(item)
+        case TupleOf(items):
+            return any(map(_mixed, items))
+        case _:
+            return False
 
 
 def _in_cell(kind: DataType) -> bool:

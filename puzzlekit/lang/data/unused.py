@@ -68,6 +68,8 @@ def _stated(kind: PuzzleType) -> Iterator[Expression | None]:
         yield from within.ends
     for unknowns in kind.unknowns:
         yield unknowns.domain
+    for definition in kind.definitions:
+        yield definition.expression
     for drawn in kind.show:
         yield from (drawn.expression, drawn.colour)
     for picture in kind.pictures:
@@ -140,6 +142,8 @@ class _Watching(Runtime):
 
     def index(self, group: Any, key: Any) -> Any:
         path = self._paths.get(id(group))
+        if type(key) is tuple:
+            self.wholly(key)
         if path is not None:
             if isinstance(key, Term):
                 self.wholly(group)
@@ -169,17 +173,30 @@ class _Watching(Runtime):
         return super().compare(sign, left, right)
 
     def binary(self, sign: str, left: Any, right: Any) -> Any:
-        self._items(left)
-        self._items(right)
+        for side in (left, right):
+            self._items(side)
+            if isinstance(side, Mapping):
+                self.wholly(side)
         return super().binary(sign, left, right)
 
     def attribute(self, value: Any, name: str) -> Any:
         if name in ("given", "regions"):
             self.wholly(value)
+        elif name == "numbers" and isinstance(value, Grid):
+            self._cells(value, value.numbers)
         return super().attribute(value, name)
+
+    def _cells(self, board: Grid, cells: Iterable[Cell]) -> None:
+        """Count the values of these cells as read."""
+        if (path := self._paths.get(id(board))) is not None:
+            self.read.update((*path, cell) for cell in cells)
 
     def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
         if getattr(function, "__name__", "") not in BY_ITEMS and not isinstance(getattr(function, "__self__", None), Grid):
             for value in (*arguments, *words.values()):
                 self.wholly(value)
-        return super().call(function, *arguments, **words)
+        result = super().call(function, *arguments, **words)
+        board = getattr(function, "__self__", None)
+        if isinstance(board, Grid) and function.__name__ == "having":
+            self._cells(board, result)
+        return result

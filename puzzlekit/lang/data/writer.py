@@ -102,7 +102,7 @@ class Writer:
             case Family():
                 return self.node(value.members if isinstance(kind, MapOf) else tuple(value), kind)
             case Shape():
-                return self.sequence(map(self.scalar, str(value).split("/")))
+                return self.sequence(self.scalar("." * value.odd + row) for row in str(value).split("/"))
             case str():
                 return self.scalar(value, "|" if "\n" in value else '"')
             case int() | Size() | Cell() | Corner():

@@ -1,7 +1,9 @@
-"""The step budget of expressions: it counts loop turns and the parts of values made or searched."""
+"""What expressions may use: steps, which count loop turns and the parts of values made or searched, time and memory."""
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import GeneratorType
 from typing import Any
@@ -19,17 +21,47 @@ ATOMS.update({int, bool, type(None), Cell, Corner, Side, Size, range, Placement,
 
 
 class Budget:
-    """The steps that the rules of one puzzle have left, and the operations that spend them."""
+    """The steps, the time and the memory that the rules of one puzzle have left, and the operations that spend them.
 
-    def __init__(self) -> None:
-        self.left = limits().rules.steps
+    Args:
+        steps: The steps of one run, by default the limit on rules; 0 for no bound.
+
+    Attributes:
+        steps: The steps of one run; 0 for no bound.
+        exceeded: Why the run ended, once it has exceeded a bound.
+    """
+
+    def __init__(self, steps: int | None = None) -> None:
+        self.steps = limits().rules.steps if steps is None else steps
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a run, with all steps and no time or memory used."""
+        self.exceeded = ""
+        self._began, self._memory = time.thread_time(), _resident()
+        self._left = self.steps or limits().rules.steps_between_looks
 
     def spend(self, amount: int) -> None:
-        """Spend so many steps. Raises ExpressionError if fewer are left."""
-        self.left -= amount
-        if self.left < 0:
-            most = limits().rules.steps
-            raise ExpressionError(f"this takes more than {most:,} steps", "that is the limit for the rules of one puzzle")
+        """Spend so many steps. Raises ExpressionError if a bound is exceeded."""
+        self._left -= amount
+        if self._left < 0:
+            self._look(amount)
+
+    def _look(self, amount: int) -> None:
+        """Look at the bounds, and allow more steps if none is exceeded."""
+        rules = limits().rules
+        if not self.exceeded:
+            if self.steps:
+                self.exceeded = f"{self.steps:,} steps"
+            elif amount > rules.parts:
+                self.exceeded = f"{rules.parts:,} steps at once"
+            elif time.thread_time() - self._began > rules.rule_seconds:
+                self.exceeded = f"{rules.rule_seconds:g} seconds"
+            elif _resident() - self._memory > rules.rule_bytes:
+                self.exceeded = f"{rules.rule_bytes // 2**20:,} MB of memory"
+        if self.exceeded:
+            raise ExpressionError(f"this takes more than {self.exceeded}", "that is the limit for the rules of one puzzle")
+        self._left = rules.steps_between_looks
 
     def symbolic(self, value: Any) -> bool:
         """Return whether the value contains an unknown.
@@ -56,7 +88,7 @@ class Budget:
             return any(self.symbolic(key) or self.symbolic(part) for key, part in value.items())
         elif isinstance(value, Family | Grid):
             self.spend(len(value))
-            return any(isinstance(part, Term) for part in value)
+            return any(isinstance(part, Term) or (type(part) not in ATOMS and self.symbolic(part)) for part in value)
         return False
 
     def known(self, value: Any, what: str) -> Any:
@@ -107,6 +139,15 @@ class Budget:
     def dict(self, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """Return a mapping. Its keys must be known."""
         return {self.known(key, "a key"): value for key, value in pairs}
+
+
+def _resident() -> int:
+    """Return the memory that this process uses, in bytes; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm") as file:  # noqa: PTH123 (a path takes longer)
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0
 
 
 def _runs_over(group: Any) -> bool:

@@ -29,6 +29,21 @@ MARKER = EXPRESSION  # the file name of their code
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)")
+# what other languages write, and what to write instead; only looked for where Python does not parse
+CURES = [
+    (re.compile(sign), cure)
+    for sign, cure in (
+        (r"[=-]+>", "write implies(p, q), or >= for at least"),
+        (r"\bthen\b", "write implies(p, q) for if p, then q"),
+        (r"&&", "write and"),
+        (r"\|\|", "write or"),
+        (r"<>|≠", "write !="),
+        (r"===", "write =="),
+        (r"≤", "write <="),
+        (r"≥", "write >="),
+        (r"!(?!=)", "write not"),
+    )
+]
 QUOTED = re.compile(STRINGS)
 RUN_ERRORS = (
     *(ExpressionError, InputError, SymbolicError, TypeError, ValueError, LookupError, AttributeError),
@@ -113,10 +128,20 @@ def _parsed(text: Text) -> ast.Expression | None:
             return ast.parse(_written(text), mode="eval")
         except SyntaxError as error:
             at = max(0, min((error.offset or 1) - 2, len(text.text) - 1))
+            bare = QUOTED.sub(lambda found: " " * len(found[0]), text.text)
+            for sign, cure in CURES:
+                if found := sign.search(bare):
+                    source.problem(f"{found[0].strip()[:20]} is not part of the language: {cure}", text.place(found.start()))
+                    return None
             if "Exceeds the limit" in error.msg:
                 source.problem("this number has too many digits", text.place(at))
                 return None
-            hint = "# begins a comment, also in an expression" if "#" in QUOTED.sub("", text.text) else ""
+            if "expected 'else'" in error.msg:
+                hint = "write implies(p, q) for if p, then q"
+            elif bare.lstrip().startswith("for "):
+                hint = "a loop stands last: d[c] == 1 for c in g.cells"
+            else:
+                hint = "# begins a comment, also in an expression" if "#" in QUOTED.sub("", text.text) else ""
             source.problem(f"this is not an expression: {error.msg}", text.place(at), hint)
         except (RecursionError, MemoryError, ValueError):
             source.problem("this is not an expression: it is nested too deeply, or a number in it is too long", text.node)

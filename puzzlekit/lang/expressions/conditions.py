@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from math import prod
 from types import GeneratorType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement
-from puzzlekit.lang.automata import of_runs, opposite
+from puzzlekit.lang.automata import of_product, of_run_rows, of_runs, opposite
 from puzzlekit.lang.expressions.allowance import Budget
 from puzzlekit.lang.expressions.inference import TEXT, Kinds
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, Runs, Whole, shown, value_type
-from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Or, Table, Term
+from puzzlekit.limits import limits
+from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Operation, Or, Sum, Table, Term
 
 TURNED = {">": "<", ">=": "<="}
 SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # compared directly
 MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # comparable with any value
+NUMBER_OR_TEXT = {int, bool, str}  # a cell may hold either
 RUNS = (Runs, Lengths)
 STREAMS = (Family, range, GeneratorType)
 POINTS = (Cell, Corner)
@@ -36,8 +39,8 @@ class Conditions(Budget):
         ">=": operator.ge,
     }
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, steps: int | None = None) -> None:
+        super().__init__(steps)
         self.kinds = Kinds()
         self.demands: list[Term] = []  # what must hold for all indexes so far to have a value
         self.settled = False  # whether rules run on the values of a solution
@@ -168,7 +171,11 @@ class Conditions(Budget):
 
     def compare(self, sign: str, left: Any, right: Any) -> Any:
         """Return a comparison, membership included, as a bool or a condition."""
-        self.spend(1)
+        self._left -= 1
+        if self._left < 0:
+            self._look(1)
+        if type(left) is int and type(right) is int and sign in self.PLAIN:  # the most frequent case
+            return self.PLAIN[sign](left, right)
         if sign == "in":
             return self._inside(left, right)
         if sign == "not in":
@@ -190,6 +197,10 @@ class Conditions(Budget):
         if (isinstance(left, Term) and not is_row(right)) or (isinstance(right, Term) and not is_row(left)):
             self.spend(1)
             self.kinds.comparable(left, right)
+            if sign in ("==", "!="):
+                for one, other in ((left, right), (right, left)):
+                    if type(other) is int and (found := self._equal_product(sign, one, other)) is not None:
+                        return found
             return Comparison(sign, self.term(left), self.term(right))  # type: ignore[arg-type]
         if not self.symbolic(left) and not self.symbolic(right):
             return self._plain(sign, left, right)
@@ -199,25 +210,63 @@ class Conditions(Budget):
         return equal if sign == "==" else self.negate(equal)
 
     def _equal_runs(self, sign: str, left: Any, right: Any) -> Any:
-        """Compare runs with a row of lengths; `[0]` also stands for no runs."""
+        """Compare runs with a known row of lengths by == or !=."""
         runs, other = (left, right) if isinstance(left, Runs | Lengths) else (right, left)
         if sign not in ("==", "!=") or isinstance(other, Runs) or not is_row(other) or self.symbolic(other):
             raise ExpressionError(
                 "runs can only be compared with a row of known lengths, by == or !=", "write runs(xs) == [3, 1]"
             )
-        lengths = () if other == (0,) else other
+        lengths = self._lengths(other)
+        if isinstance(runs, Lengths):
+            return (runs == lengths) == (sign == "==")
+        return self._runs_among(runs, [lengths], sign == "==")
+
+    def _lengths(self, row: tuple[Any, ...]) -> tuple[int, ...]:
+        """Return a row as the lengths of runs; `[0]` also stands for no runs."""
+        lengths = () if row == (0,) else tuple(row)
         for length in lengths:
             if self.whole(length, "the length of a run") < 1:
                 raise ExpressionError(f"expected a run of length 1 or more, got {shown(length)}", "for no runs write [] or [0]")
-        if isinstance(runs, Lengths):
-            return (runs == lengths) == (sign == "==")
-        if sum(lengths) + len(lengths) - 1 > len(runs.conditions):
-            return sign == "!="
-        self.spend(len(runs.conditions) + sum(lengths))
-        steps, accepting = of_runs(lengths)
-        if sign == "!=":
+        return lengths
+
+    def _runs_among(self, runs: Runs, rows: Iterable[tuple[int, ...]], among: bool) -> Any:
+        """Return whether the lengths of the runs are one of these rows, or are none of them."""
+        fitting = dict.fromkeys(row for row in rows if sum(row) + len(row) - 1 <= len(runs.conditions))
+        if runs.ascending:
+            fitting = {row: None for row in fitting if list(row) == sorted(row)}
+        if not fitting:
+            return not among
+        self.spend(len(runs.conditions) + sum(map(sum, fitting)))
+        if len(fitting) > 1 or runs.cyclic or runs.ascending:
+            steps, accepting = of_run_rows(fitting, runs.cyclic, runs.ascending, self.spend)
+        else:
+            steps, accepting = of_runs(next(iter(fitting)))
+        if not among:
             steps, accepting = opposite(steps, accepting, (False, True))
         return Automaton(tuple(map(self.term, runs.conditions)), steps, accepting)
+
+    def _equal_product(self, sign: str, product: Any, number: int) -> Automaton | None:
+        """Compare a product of many unknowns with a known number by an automaton of its divisors.
+
+        None for other terms, and for few unknowns, whose product presolve tabulates.
+        """
+        if isinstance(product, Sum) and len(product.weighted) == 1 and not product.constant:
+            ((weight, product),) = product.weighted
+            if not weight or number % weight:
+                return None
+            number //= weight
+        if not (isinstance(product, Operation) and product.operator == "*"):
+            return None
+        factors = _factors(product)
+        domains = [self.kinds.possible(factor) for factor in factors]
+        known = [domain for domain in domains if domain is not None]
+        if number and len(known) == len(factors) and prod(map(len, known)) > limits().lowering.table_combinations:
+            values = [value for domain in known for value in domain if isinstance(value, int)]
+            if made := of_product(number, values, limits().rules.pattern_states):
+                steps, accepting = made if sign == "==" else opposite(*made, dict.fromkeys(values))
+                self.spend(len(values) + sum(map(len, steps)))
+                return Automaton(tuple(factors), steps, accepting)
+        return None
 
     def as_row(self, value: Any) -> Any:
         """Return a family, a range or the values of a loop as a row; any other value unchanged."""
@@ -250,7 +299,7 @@ class Conditions(Budget):
         try:
             return bool(self.PLAIN[sign](left, right))
         except TypeError:
-            if self.settled:  # an unknown may take numbers and texts, which have no order
+            if self.settled or {type(left), type(right)} <= NUMBER_OR_TEXT:  # these have no order
                 return False
             raise ExpressionError(f"{shown(left)} and {shown(right)} cannot be compared with {sign}") from None
 
@@ -273,12 +322,18 @@ class Conditions(Budget):
     def _inside(self, item: Any, group: Any) -> Any:
         if type(group) is frozenset and type(item) in SINGLE and type(item) is not str:
             return item in group
+        if type(group) is Cells and type(item) is Cell:
+            if not group.looked_up:
+                self.spend(2 * len(group))
+            return item in group.members
         if isinstance(group, Term):
             raise ExpressionError("an unknown is not a collection: in requires a collection on its right")
         known = value_type(group)
         if known is not None and known.contains is not None:
             return known.contains(self, item, group)
         item = self.as_row(item)
+        if isinstance(item, RUNS):
+            return self._runs_inside(item, group)
         unknown = self.symbolic(item)
         if not unknown and isinstance(group, Mapping | frozenset):
             return _among(item, group)
@@ -294,6 +349,15 @@ class Conditions(Budget):
         row = self.items(item)
         return self._row_in(row, [tuple(member) for member in members if is_row(member) or isinstance(member, str)])
 
+    def _runs_inside(self, runs: Any, group: Any) -> Any:
+        """Return whether the lengths of runs are one of the known rows of a collection."""
+        rows = tuple(map(self.as_row, self.known(self.items(group), "a row of lengths")))
+        for row in rows:
+            if not is_row(row):
+                raise ExpressionError(f"expected rows of lengths that runs are in, got {shown(row)}", "write in [[3, 1], [2]]")
+        lengths = list(map(self._lengths, rows))
+        return runs in lengths if isinstance(runs, Lengths) else self._runs_among(runs, lengths, True)
+
     def _row_in(self, row: tuple[Any, ...], members: list[tuple[Any, ...]]) -> Any:
         fitting = list(dict.fromkeys(member for member in members if len(member) == len(row)))
         if not fitting:
@@ -302,6 +366,13 @@ class Conditions(Budget):
         codes = [{value: code for code, value in enumerate(book)} for book in books]
         rows = np.array([[code[value] for code, value in zip(codes, member)] for member in fitting], dtype=np.uint32)
         return Table(tuple(self.term(part) for part in row), rows, books)
+
+
+def _factors(term: Term) -> list[Term]:
+    """Return the factors of a product of products."""
+    if isinstance(term, Operation) and term.operator == "*":
+        return [factor for operand in term.operands for factor in _factors(operand)]
+    return [term]
 
 
 def _choosable(value: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Corner
 from puzzlekit.lang.expressions.values import ExpressionError, is_number, kind_name, shown
-from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Operation, Sum, Term, Variable
+from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Inside, Operation, Regions, Sum, Term, Variable
 
 NUMBERS = frozenset({"numbers"})
 TEXT = frozenset({"text"})
@@ -41,6 +41,8 @@ class Kinds:
                 return self._joined(items)
             case Operation("min" | "max", operands):
                 return self._joined(operands)
+            case Component(whole=Regions() | Inside()):
+                return NUMBERS
             case Apply() | Component():
                 return None
             case Term():
@@ -63,8 +65,10 @@ class Kinds:
                 return self.truth(then) and self.truth(otherwise)
             case Element(items=items):
                 return all(map(self.truth, items))
+            case Component(whole=whole):
+                return isinstance(whole, Inside)
             case _:
-                return not isinstance(term, Sum | Operation | Apply | Component)
+                return not isinstance(term, Sum | Operation | Apply)
 
     def possible(self, term: Term) -> tuple[Any, ...] | None:
         """Return the values that the term may take; None if they would have to be computed."""
@@ -98,6 +102,8 @@ class Kinds:
                 return min(divisor + 1, 0), max(divisor - 1, 0)
             case Operation("abs"):
                 return 0, None
+            case Component(whole=Regions(count=count)):
+                return 1, count
             case _:
                 values = self.possible(term)
                 numbers = [int(value) for value in values or () if isinstance(value, int)]

@@ -8,26 +8,30 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from types import GeneratorType
+from types import GeneratorType, MethodType
 from typing import Any, ClassVar
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import nearest
-from puzzlekit.lang.expressions.conditions import Conditions, is_row
+from puzzlekit.lang.expressions.access import KEYED, Access
+from puzzlekit.lang.expressions.conditions import POINTS, is_row
 from puzzlekit.lang.expressions.inference import NUMBERS
-from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, NoValueError, is_number, shown, value_type
+from puzzlekit.lang.expressions.values import ExpressionError, Family, is_number, shown, value_type
 from puzzlekit.limits import limits
-from puzzlekit.model import Constant, Element, Member, Operation, Sum, Term, Variable
+from puzzlekit.model import Constant, Operation, Sum, Term, Variable
 
 LAZY = frozenset({"any", "all", "first"})  # functions that may stop reading a loop early
-ROWS = frozenset({tuple, Cells})
-ONLY_CELLS = frozenset({Cell})
 # attributes of boards that are computed on first use: steps per cell
 CALCULATED = dict.fromkeys(("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16)
-CALCULATED |= {"edges": 48, "corners": 48}
+CALCULATED |= {"numbers": 4, "having": 4}
+CALCULATED |= {"edges": 48, "corners": 48, "sides": 48, "links": 24}
+NUMBERED = {"row": 0, "column": 1}  # attributes of cells
+INDEXED = frozenset({"through", "of"})  # attributes of rows
+KEPT = frozenset({"through", "of", "links", "sides"})  # methods whose results are kept, not made
+BEHIND = {"edges": "_sides_of", "corners": "_sides_of", "sides": "_sides_of", "links": "_links"}  # where a board keeps them
 
 
-class Runtime(Conditions):
+class Runtime(Access):
     """One run of expressions: its operations and its step budget."""
 
     SIGNS: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {
@@ -37,6 +41,10 @@ class Runtime(Conditions):
         "//": operator.floordiv,
         "%": operator.mod,
     }
+
+    def __init__(self, steps: int | None = None) -> None:
+        super().__init__(steps)
+        self._own: set[MethodType] = set()  # functions of the language that were called
 
     def names(self) -> dict[str, Any]:
         """Return the operations by the names that rewritten expressions call."""
@@ -64,8 +72,10 @@ class Runtime(Conditions):
     # arithmetic
 
     def binary(self, sign: str, left: Any, right: Any) -> Any:
-        """`+ - * // %` of numbers. `+` also joins rows, `*` repeats them and `-` subtracts sets."""
-        self.spend(1)
+        """`+ - * // %` of numbers. `+` also joins rows or mappings, `*` repeats rows, `-` subtracts sets."""
+        self._left -= 1
+        if self._left < 0:
+            self._look(1)
         if type(left) is int and type(right) is int and sign != "*":
             return self.SIGNS[sign](left, right)
         if isinstance(left, Term) or isinstance(right, Term):
@@ -78,6 +88,8 @@ class Runtime(Conditions):
         if sign == "+" and all(is_row(side) or isinstance(side, str | range | Family) for side in (left, right)):
             self.spend(len(left) + len(right))
             return left + right if isinstance(left, str) and isinstance(right, str) else tuple(left) + tuple(right)
+        if sign == "+" and (isinstance(left, Mapping) or isinstance(right, Mapping)):
+            return self._joined_mappings(sign, left, right)
         if sign == "-" and isinstance(left, frozenset) and isinstance(right, frozenset):
             self.symbolic((left, right))
             return left - right
@@ -87,6 +99,16 @@ class Runtime(Conditions):
                 self.spend(len(row) * max(times, 0))
                 return row * times if isinstance(row, str) else tuple(row) * times
         raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
+
+    def _joined_mappings(self, sign: str, left: Any, right: Any) -> dict[Any, Any]:
+        """Return the mapping with the keys of both; unknowns of a name are a mapping, too."""
+        one, other = (dict(side.members) if isinstance(side, Family) else side for side in (left, right))
+        if not isinstance(one, Mapping) or not isinstance(other, Mapping):
+            raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
+        self.spend(2 * (len(one) + len(other)))
+        if twice := [key for key in other if key in one]:
+            raise ExpressionError(f"both mappings have the key {shown(twice[0])}")
+        return {**one, **other}
 
     def number(self, value: Any) -> Term:
         """Return a number as a term. Raises ExpressionError if the value is not a number."""
@@ -114,152 +136,54 @@ class Runtime(Conditions):
             raise ZeroDivisionError
         return Operation("//" if sign == "//" else "%", (left, right))
 
-    # access
-
-    def index(self, group: Any, key: Any) -> Any:
-        """`group[key]`."""
-        self.spend(1)
-        of, kind = type(group), type(key)
-        if of is Family:  # the most frequent cases come first
-            if kind in ATOMS or kind is Cells or (kind is tuple and ATOMS.issuperset(map(type, key))):
-                member = group.members.get(key)
-                if member is not None:
-                    return member
-        elif of in ROWS:
-            if kind is int and -len(group) <= key < len(group):
-                return group[key]
-            if kind is slice:
-                return self._part(group, key)
-        elif of is dict:
-            if kind in ATOMS and key in group:
-                return group[key]
-        elif kind is Cell and isinstance(group, Grid) and key in group.values:
-            return group.values[key]
-        if isinstance(group, Term):
-            raise ExpressionError("an unknown cannot be indexed")
-        if isinstance(key, Term):
-            return self._element(group, key)
-        if isinstance(group, Family):
-            return self._member(group, key)
-        if isinstance(group, Grid):
-            return self._on_board(group, key)
-        if isinstance(group, Mapping):
-            if self.known(key, "a key") not in group:
-                raise NoValueError(f"this mapping has no key {shown(key)}", nearest(shown(key), [shown(k) for k in group]))
-            return group[key]
-        if not (is_row(group) or isinstance(group, str | range)):
-            raise ExpressionError(f"{shown(group)} cannot be indexed")
-        if isinstance(key, slice):
-            return self._part(group, key)
-        if not isinstance(key, int):
-            raise ExpressionError(f"expected a number as the position, got {shown(key)}")
-        if not -len(group) <= key < len(group):
-            where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
-            raise NoValueError(f"there is no position {shown(key)}: {where}")
-        return group[key]
-
-    def _part(self, group: Any, key: slice) -> Any:
-        part = group[key]
-        self.spend(len(part) if is_row(part) else len(part) >> 4)
-        return part
-
-    def _member(self, family: Family, key: Any) -> Any:
-        if self.symbolic(key):
-            parts = key if is_row(key) and len(key) == family.arity else ()
-            unknown = [place for place, part in enumerate(parts) if isinstance(part, Term)]
-            if len(unknown) != 1:
-                raise ExpressionError("only one part of an index may depend on an unknown")
-            place = unknown[0]
-            self.spend(len(family))
-            fitting = {
-                index[place]: member
-                for index, member in family.members.items()
-                if all(at == place or part == own for at, (part, own) in enumerate(zip(key, index)))
-            }
-            return self._element(fitting, key[place])
-        found = family.at(key)
-        if isinstance(found, tuple):
-            self.spend(len(found))
-        return found
-
-    def _on_board(self, board: Grid, key: Any) -> Any:
-        if isinstance(key, Cell):
-            if key not in board.values:
-                raise NoValueError(f"this board has no cell {key}")
-            return board.values[key]
-        if not isinstance(key, tuple | frozenset):
-            raise ExpressionError(f"expected a cell as the index of a board, got {shown(key)}")
-        if isinstance(key, tuple) and ONLY_CELLS.issuperset(map(type, key)) and board.values.keys() >= set(key):
-            self.spend(2 * len(key))
-            return tuple(map(board.values.__getitem__, key))
-        return tuple(self.index(board, cell) for cell in self.iterate(key))
-
-    def _element(self, group: Any, key: Term) -> Term:
-        match group:
-            case Family():
-                pairs = dict(group.members)
-            case Grid():
-                pairs = dict(group.values)
-            case Mapping():
-                pairs = dict(group)
-            case tuple() | str() | range():
-                pairs = self._positions(tuple(self.iterate(group)), key)
-            case _:
-                raise ExpressionError(f"{shown(group)} cannot be indexed")
-        self.spend(len(pairs))
-        kinds = self.kinds.of(key)
-        if not pairs or (kinds is not None and all(kinds.isdisjoint(self.kinds.of(at) or kinds) for at in pairs)):
-            raise ExpressionError(f"no value that {shown(key)} may take is an index of {shown(group)}")
-        possible = self.kinds.possible(key)
-        if possible is None or not pairs.keys() >= set(possible):
-            self.demands.append(Member(key, frozenset(pairs)))
-        return Element(tuple(pairs), tuple(self.term(item) for item in pairs.values()), key)
-
-    def _positions(self, row: tuple[Any, ...], key: Term) -> dict[int, Any]:
-        """Return the items at positions that the key may take; negative ones count from the end."""
-        low, high = self.kinds.bounds(key)
-        first = -len(row) if low is None else max(low, -len(row))
-        last = len(row) - 1 if high is None else min(high, len(row) - 1)
-        reached = range(first, last + 1) or range(len(row))
-        return {position: row[position] for position in reached}
-
-    def slice(self, start: Any, stop: Any, step: Any) -> slice:
-        """Return the slice of a subscript. Its ends must be known."""
-        ends = [None if end is None else self.whole(end, "the end of a slice") for end in (start, stop, step)]
-        if ends[2] == 0:
-            raise ExpressionError("the step of a slice cannot be 0")
-        return slice(*ends)
+    # attributes and calls
 
     def attribute(self, value: Any, name: str) -> Any:
         """Return `value.name`, if the registered type of the value lists this attribute."""
-        self.spend(1)
+        self._left -= 1
+        if type(value) is Cell and name in NUMBERED and self._left >= 0:  # the most frequent case
+            return value[NUMBERED[name]]
+        if self._left < 0:
+            self._look(1)
+        if name == "at" and isinstance(value, KEYED) and not isinstance(value, POINTS):
+            return self.with_default(value)
         known = value_type(value)
+        if name in INDEXED and is_row(value) and (known is None or name not in known.attributes):
+            return self.index_of(value, name)
         if known is not None and known.attributes:
             if name not in known.attributes:
                 what = known.type.__name__.lower()
                 raise ExpressionError(f"a {what} has no .{name[:40]}", nearest(name[:40], known.attributes))
-            if name in CALCULATED and isinstance(value, Grid) and name not in vars(value):
+            if name in CALCULATED and isinstance(value, Grid) and BEHIND.get(name, name) not in vars(value):
                 self.spend(CALCULATED[name] * len(value))
             return getattr(value, name)
         raise ExpressionError(f"{shown(value)} has no .{name[:40]}", "only the documented attributes can be used")
 
     def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
         """Call a function of the language or a method of a value."""
-        self.spend(1)
-        if not callable(function) or isinstance(function, type):
-            raise ExpressionError(f"{shown(function)} is not a function")
-        owner = value_type(getattr(function, "__self__", None))
-        method = owner is not None and bool(owner.attributes)
+        self._left -= 1
+        if self._left < 0:
+            self._look(1)
+        method = False
+        if type(function) is not MethodType or function not in self._own:
+            if not callable(function) or isinstance(function, type):
+                raise ExpressionError(f"{shown(function)} is not a function")
+            owner = value_type(getattr(function, "__self__", None))
+            method = owner is not None and bool(owner.attributes)
+            if type(function) is MethodType and owner is None:
+                self._own.add(function)
         if method and (self.symbolic(arguments) or (words and self.symbolic(words))):
             raise ExpressionError(f"the arguments of {function.__name__} cannot depend on an unknown")
-        if GeneratorType in map(type, arguments) and function.__name__ not in LAZY:
-            arguments = tuple(map(self.as_row, arguments))
+        for argument in arguments:
+            if type(argument) is GeneratorType and function.__name__ not in LAZY:
+                arguments = tuple(map(self.as_row, arguments))
+                break
         try:
             result = function(*arguments, **words)
         except TypeError:
             _check_arguments(function, arguments, words)
             raise
-        if method and type(result) is tuple:
+        if method and type(result) is tuple and function.__name__ not in KEPT:
             self.spend(sum(3 * len(part) + 6 if type(part) is Cells else 1 for part in result))
         return result
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import GeneratorType
 from typing import Any, NamedTuple, TypeGuard
 
-from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side
+from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, edge
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.model import Apply, Component, Term, Value, Variable
 
@@ -28,7 +28,7 @@ class ValueType:
         listed: Returns the picture of several values that a type shows in a row.
         chosen: Returns the picture of values that are indexes of unknowns. It takes those whose
             unknowns are true, and a board or None.
-        unsolved: Returns what to print about a value of the data if a puzzle has no solution.
+        unsolved: Returns what to print about the values of the data, a list, if a puzzle has no solution.
         single: Whether a value contains no unknown, so that it is never searched for one.
         collection: Whether loops may run over a value. It then has a length.
         contains: Returns `item in value` as a bool or a condition. It takes the runtime, the item
@@ -197,6 +197,10 @@ class Family:
             return self._along(key)
         if key is Ellipsis and self.arity == 1:
             return tuple(self.members.values())
+        if self.arity == 1 and self._is_pair(key):
+            raise NoValueError(
+                f"{self.name} has no member at {shown(key)}", f"write {self.name}[edge(a, b)] for the pair of a and b"
+            )
         if self.arity == 1 and isinstance(key, tuple | frozenset | range | Grid) and not isinstance(key, Cell | Corner):
             return tuple(self.at(part) for part in key)
         if isinstance(key, slice):
@@ -205,7 +209,21 @@ class Family:
         if self.arity != 1 and not (isinstance(key, tuple) and len(key) == self.arity):
             given = 1 if not isinstance(key, tuple) or isinstance(key, Cell) else len(key)
             raise ExpressionError(f"{self.name} has {_indexes(self.arity)}, not {given}")
-        raise NoValueError(f"{self.name} has no member at {shown(key)}")
+        raise NoValueError(f"{self.name} has no member at {shown(key)}", self._hint_at(key))
+
+    def _is_pair(self, key: Any) -> bool:
+        """Return whether the key is two cells or corners whose edge has a member, in the other order or not."""
+        ends = (
+            type(key) is tuple and len(key) == 2 and any(all(isinstance(end, kind) for end in key) for kind in (Cell, Corner))
+        )
+        return ends and edge(*key) in self.members
+
+    def _hint_at(self, key: Any) -> str:
+        """Return how to write an index for which a cell or a corner of a pair was given."""
+        pairs = (index for index in self.members if type(key) in (Cell, Corner) and isinstance(index, tuple))
+        if any(len(index) == 2 and key in index for index in pairs if not isinstance(index, Cell | Corner)):
+            return f"its indexes are pairs, as in {self.name}[edge(a, b)]"
+        return ""
 
     def _along(self, key: tuple[Any, ...]) -> tuple[Any, ...]:
         fixed = tuple(place for place, part in enumerate(key) if part is not Ellipsis)
@@ -221,6 +239,10 @@ def _indexes(arity: int) -> str:
     return "no index" if not arity else f"{arity} index{'es' if arity > 1 else ''}"
 
 
+class Groups(dict[Any, tuple[Any, ...]]):
+    """Rows by key; every other key has the empty row."""
+
+
 class Whole(tuple[Term, ...]):
     """The components of a function of unknowns whose value is a tuple; `term` is the function."""
 
@@ -232,11 +254,19 @@ class Whole(tuple[Term, ...]):
         return made
 
 
+@dataclass(frozen=True, eq=False)
 class Runs:
-    """The lengths of the runs of true among conditions of which some are unknown."""
+    """The lengths of the runs of true among conditions of which some are unknown.
 
-    def __init__(self, conditions: tuple[Any, ...]) -> None:
-        self.conditions = conditions
+    Attributes:
+        conditions: The conditions.
+        cyclic: Whether the first condition comes after the last.
+        ascending: Whether the lengths are sorted.
+    """
+
+    conditions: tuple[Any, ...]
+    cyclic: bool = False
+    ascending: bool = False
 
 
 class Lengths(tuple[int, ...]):

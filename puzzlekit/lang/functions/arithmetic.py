@@ -37,6 +37,22 @@ class Counting(Functions):
                 self.runtime.number(item)
         return sum(map(int, items))
 
+    def product(self, xs: Any) -> Any:
+        """Return the product of the items; the product of nothing is 1."""
+        items = self.items(xs)
+        unknown = [self.runtime.number(item) for item in items if isinstance(item, Term)]
+        known: Any = 1
+        for item in items:
+            if not isinstance(item, Term):
+                self.runtime.number(item)
+                known = self.runtime.binary("*", known, int(item))
+        while len(unknown) > 1:  # in pairs, so that the term is not nested deeply
+            pairs = (unknown[at : at + 2] for at in range(0, len(unknown), 2))
+            unknown = [self.runtime.binary("*", *pair) if len(pair) == 2 else pair[0] for pair in pairs]
+        if not unknown:
+            return known
+        return unknown[0] if known == 1 else self.runtime.binary("*", known, unknown[0])
+
     def count(self, xs: Any, v: Any) -> Any:
         """Return how many items equal `v`; for an unknown word, how many of its letters do."""
         if isinstance(xs, Variable) and self.runtime.kinds.of(xs) == TEXT:
@@ -74,6 +90,8 @@ class Counting(Functions):
 
     def abs(self, x: Any) -> Any:
         """Return the absolute value."""
+        if type(x) is int:
+            return abs(x)
         number = self.runtime.number(x)
         return Operation("abs", (number,)) if isinstance(x, Term) else abs(x)
 

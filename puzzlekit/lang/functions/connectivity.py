@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from puzzlekit.boards import Cell, Cycle, Grid, Pieces, simple_cycles
+from puzzlekit.boards import Cell, Corner, Cycle, Grid, Pieces, faces, simple_cycles
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.functions.arithmetic import Counting
 from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
-from puzzlekit.model import Acyclic, Circuit, Connected, Structure, Term
+from puzzlekit.model import Acyclic, Circuit, Component, Connected, Inside, Regions, Structure, Term
 
 Pair = tuple[int, int]
 Edges = Sequence[Pair]
 # half of the moves: those to later cells
 LATER = {"rook": ((0, 1), (1, 0)), "king": ((0, 1), (1, -1), (1, 0), (1, 1))}
 LINK = 6  # steps per link or edge
-SEARCHES = 10  # searches per run: each costs this fraction of all steps
+KEPT = 20  # results of a function that are kept for calls with the same arguments
+SEARCH = 300_000  # steps of a search through a board or graph
 VALUE = 20  # steps to separate the cells of one label from others
 
 
@@ -37,11 +38,21 @@ class Graphs(Functions):
 
         Args:
             flags: The conditions.
-            links: The pairs of keys that are linked; without it, cells are, by their positions.
+            links: The pairs of keys that are linked, or a mapping from such a pair to a condition;
+                without it, cells are linked by their positions.
             moves: `rook` links cells that share a side, `king` also those that share a corner.
         """
         found = self._conditions(flags, "flags")
-        return self._stated(list(found.values()), self._links(found, links, moves), Connected)
+        nodes = list(found.values())
+        pairs = []
+        for (one, other), flag in self._conditional_links(found, links, moves):
+            link = self.runtime.joined((flag, nodes[one], nodes[other]), False) if flag is not True else True
+            if link is True:
+                pairs.append((one, other))
+            elif link is not False:  # the link is one more node, between those that it joins
+                pairs += [(one, len(nodes)), (other, len(nodes))]
+                nodes.append(link)
+        return self._stated(nodes, pairs, Connected)
 
     def regions(self, labels: Any, links: Any = None) -> Any:
         """Return whether, for each label, the keys with it are connected. None is not a label."""
@@ -56,6 +67,36 @@ class Graphs(Functions):
             flags = [self.runtime.compare("==", label, value) for label in keys.values()]
             parts.append(self._stated(flags, self._links(keys, links, "rook"), Connected))
         return self.runtime.joined(parts, False)
+
+    def region_sizes(self, labels: Any, links: Any = None) -> Any:
+        """Return for each key the number of keys in its region.
+
+        Args:
+            labels: The keys with their labels, or a row of keys, which all have the same label.
+            links: The pairs of keys that are linked, or a mapping from such a pair to a condition;
+                without it, cells are linked by their positions. Linked keys with equal labels
+                belong to one region. The label None belongs to no region.
+        """
+        return self._kept("region_sizes", (labels, links), lambda: self._region_sizes(labels, links))
+
+    def _region_sizes(self, labels: Any, links: Any) -> Mapping[Any, Any]:
+        if isinstance(labels, Sequence) and not isinstance(labels, str | Family):
+            found = dict.fromkeys(self.runtime.known(tuple(labels), "a key"), True)
+        else:
+            found = {key: label for key, label in self._keyed(labels, "labels").items() if label is not None}
+        keys = list(found)
+        pairs, joins = [], []
+        for (one, other), flag in self._conditional_links(found, links):
+            same = self.runtime.compare("==", found[keys[one]], found[keys[other]])
+            join = self.runtime.joined((same, flag), False)
+            if join is not False:
+                pairs.append((one, other))
+                joins.append(join)
+        self.runtime.spend(len(keys) + LINK * len(pairs))
+        if any(isinstance(join, Term) for join in joins):
+            whole = Regions(tuple(map(self.runtime.term, joins)), tuple(pairs), len(keys))
+            return {key: Component(whole, place) for place, key in enumerate(keys)}
+        return dict(zip(keys, Regions((), tuple(pairs), len(keys)).components(joins)))
 
     def single_loop(self, line: Any) -> Any:
         """Return whether the edges that are true form one loop, which visits no node twice."""
@@ -95,11 +136,72 @@ class Graphs(Functions):
         flags, _, edges = self._edges(line)
         return self._stated(flags, edges, Acyclic)
 
+    def inside(self, line: Any, place: Any) -> Any:
+        """Return whether a place lies inside the line; a place on the line does not.
+
+        It lies inside if an odd number of lines separates it from the left edge of the board.
+
+        Args:
+            line: The edges of the line: sides of cells, or pairs of neighbours.
+            place: A cell or a corner.
+        """
+        place = self.runtime.known(place, "a place")
+        if not isinstance(place, Cell | Corner):
+            raise ExpressionError(f"expected a cell or a corner, got {shown(place)}")
+        kind, at, found, whole = self._kept("inside", (line,), lambda: self._lattice(line))
+        if type(place) is kind:  # a node: outside if the line visits it, else where the face beside it lies
+            face, near = found.at(place[:2]), at.get(place[:2], ())
+        else:
+            up = int(kind is Cell)  # a corner is the upper left of a cell, so it is the centre of the face before
+            face, near = found.at((place.row - up, place.column - up)), ()
+        self.runtime.spend(len(near))
+        within = Component(whole, face) if isinstance(whole, Inside) else whole[face]
+        return self.runtime.joined((within, *map(self.runtime.negate, near)) if face else (False,), False)
+
+    def _lattice(self, line: Any) -> Any:
+        """Return the kind of the line's nodes, the edges at each, the faces, and what lies inside."""
+        flags, nodes, edges = self._edges(line)
+        kinds = set(map(type, nodes))
+        if len(kinds) > 1 or not kinds <= {Cell, Corner}:
+            raise ExpressionError("inside takes a line between cells, or one between corners")
+        numbers = list(nodes)
+        ends = [(numbers[one][:2], numbers[other][:2]) for one, other in edges]
+        for one, other in ends:
+            if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
+                hint = "the edges of other boards have no inside here"
+                raise ExpressionError("inside takes edges between neighbours in a row or in a column", hint)
+        if any(max(number) - min(number) > limits().reading.board_side for number in zip(*(node[:2] for node in nodes))):
+            raise ExpressionError(f"a line has at most {limits().reading.board_side} rows and columns")
+        found = faces(ends)
+        self.runtime.spend(LINK * found.count)
+        at: dict[Any, list[Any]] = {}
+        for flag, pair in zip(flags, ends):
+            for node in pair:
+                at.setdefault(node, []).append(flag)
+        terms = tuple(map(self.runtime.term, flags))
+        whole: Any = Inside(terms, tuple(edges), found.steps, found.count)
+        if not any(isinstance(flag, Term) for flag in flags):
+            whole = whole.components(flags)
+        return next(iter(kinds), Cell), at, found, whole
+
     def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:
         """Return every cycle along the arcs (from, to) that visits no node twice."""
         cycles = simple_cycles(known_arcs(self.runtime, arcs))
         self.runtime.spend(sum(map(len, cycles)))
         return cycles
+
+    def _kept(self, function: str, arguments: tuple[Any, ...], found: Callable[[], Any]) -> Any:
+        """Return what `found` returns, which is kept for later calls with the same objects.
+
+        Rules call these functions for each key: `region_sizes(labels)[c]`.
+        """
+        kept = self.runtime.kept.setdefault(function, {})
+        key = tuple(map(id, arguments))
+        if key not in kept:
+            if len(kept) >= KEPT:
+                kept.clear()
+            kept[key] = arguments, found()  # the arguments are kept, so that their ids stay theirs
+        return kept[key][1]
 
     def _stated(self, flags: Sequence[Any], pairs: Edges, kind: Callable[..., Structure]) -> Any:
         """Return the structure as a condition, or a bool if all flags are known."""
@@ -140,6 +242,14 @@ class Graphs(Functions):
             raise ExpressionError(f"expected a pair of nodes as {what}, got {shown(key)}")
         return key
 
+    def _conditional_links(self, keys: Mapping[Any, Any], links: Any, moves: str = "rook") -> list[tuple[Pair, Any]]:
+        """Return the linked pairs of keys, by number, with the condition of each."""
+        if not isinstance(links, Mapping | Family):
+            return [(pair, True) for pair in self._links(keys, links, moves)]
+        number = {key: place for place, key in enumerate(keys)}
+        pairs = [(self._pair(link, "a link"), flag) for link, flag in self._conditions(links, "links").items()]
+        return [((number[a], number[b]), flag) for (a, b), flag in pairs if a in number and b in number]
+
     def _links(self, keys: Mapping[Any, Any], links: Any, moves: str) -> list[Pair]:
         """Return the linked pairs of keys, by number; a link to anything else is ignored."""
         number = {key: place for place, key in enumerate(keys)}
@@ -167,4 +277,4 @@ def known_arcs(runtime: Runtime, arcs: Any) -> tuple[tuple[Any, Any], ...]:
 
 def spend_search(runtime: Runtime) -> None:
     """Spend the fixed cost of a search through a board or graph."""
-    runtime.spend(limits().rules.steps // SEARCHES)
+    runtime.spend(SEARCH)

@@ -22,6 +22,7 @@ from puzzlekit.boards import (
     torus,
     triangle_board,
     triangles,
+    turned,
 )
 from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.expressions.values import ExpressionError, shown
@@ -29,7 +30,7 @@ from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
 
 CELL = 8  # steps per cell of a new board: it is sorted, hashed and kept
-WAYS = 8  # orientations of a shape
+WAYS = 12  # orientations of a shape, at most
 
 
 class Geometry(Functions):
@@ -95,8 +96,14 @@ class Geometry(Functions):
         """Return the cell with these numbers, on the board or not."""
         return Cell(self.runtime.whole(row, "the row of a cell"), self.runtime.whole(column, "the column of a cell"))
 
+    def turned(self, way: Any, n: int) -> str:
+        """Return the direction after `n` quarter turns clockwise."""
+        return turned(self.runtime.known(way, "a direction"), self.runtime.whole(n, "the number of turns"))
+
     def edge(self, a: Any, b: Any) -> Any:
-        """Return the pair of two cells, or corners, as boards have it."""
+        """Return the pair of two cells, or corners, as boards have it; None if one of them is None."""
+        if a is None or b is None:
+            return None
         for kind in (Cell, Corner):
             if isinstance(a, kind) and isinstance(b, kind):
                 return edge(a, b)

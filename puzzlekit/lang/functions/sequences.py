@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import builtins
+from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Any
 
 from puzzlekit.lang.automata import compiled
-from puzzlekit.lang.expressions.conditions import equality_keys
+from puzzlekit.lang.expressions.conditions import equality_keys, same
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, Stacked, shown
 from puzzlekit.lang.functions.arithmetic import Counting, ordered
 from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
-from puzzlekit.model import Automaton, Sum, Term
+from puzzlekit.model import And, Automaton, Sum, Term
 
 
 class Sequences(Functions):
@@ -75,11 +76,14 @@ class Sequences(Functions):
         """Return each item with its number, from 0 or `start`."""
         return tuple(enumerate(self.items(xs), self.runtime.whole(start, "the first number")))
 
-    def sorted(self, xs: Any) -> tuple[Any, ...]:
+    def sorted(self, xs: Any) -> Any:
         """Return the items in order, the least first."""
+        if isinstance(xs, Runs):
+            return replace(xs, ascending=True)
         items = self.runtime.known(self.items(xs), "the order of items")
         self.runtime.spend(len(items) * 4)
-        return tuple(ordered(sorted, items))
+        made = ordered(sorted, items)
+        return Lengths(made) if isinstance(xs, Lengths) else tuple(made)
 
     def reversed(self, xs: Any) -> tuple[Any, ...]:
         """Return the items in the opposite order."""
@@ -92,9 +96,11 @@ class Sequences(Functions):
         raise ExpressionError("first(…) requires at least one item")
 
     def number(self, digits: Any, base: int = 10) -> Any:
-        """Return the number that the digits spell in this base."""
+        """Return the number that the digits, or a text of digits, spell in this base."""
         base = self.runtime.whole(base, "the base of a number")
         items = self.items(digits)
+        if isinstance(digits, str):
+            return self._of_text(digits, base)
         weighted: list[tuple[int, Term]] = []
         weight = 1
         for item in reversed(items):
@@ -104,6 +110,15 @@ class Sequences(Functions):
             return Sum(tuple(weighted))
         return sum(weight * int(item) for (weight, _), item in zip(weighted, items))
 
+    def _of_text(self, text: str, base: int) -> int:
+        """Return the number that a text of decimal digits spells in this base, perhaps after a sign."""
+        bare = text[1:] if text[:1] in ("-", "+") else text
+        if not (bare.isascii() and bare.isdecimal()) or not all(int(digit) < base for digit in bare):
+            of_base = "" if base == 10 else f" below {base}"
+            raise ExpressionError(f"expected a text of digits{of_base} as the number, got {shown(text)}")
+        found = self.number(tuple(map(int, bare)), base)
+        return -found if text[0] == "-" else int(found)
+
 
 class Rows(Functions):
     """Conditions on rows and counts that depend on the order of items."""
@@ -112,12 +127,59 @@ class Rows(Functions):
         super().__init__(runtime)
         self.counting = Counting(runtime)
 
-    def runs(self, xs: Any) -> Any:
-        """Return the lengths of the runs of conditions that hold, in order."""
+    def runs(self, xs: Any, cyclic: bool = False) -> Any:
+        """Return the lengths of the runs of conditions that hold, in order.
+
+        If the row is cyclic, its first item comes after its last one. A run across the end is the first.
+        """
+        if not isinstance(cyclic, bool):
+            raise ExpressionError(f"expected true or false as cyclic, got {shown(cyclic)}")
         conditions = tuple(map(self.runtime.condition, self.runtime.iterate(xs)))
         if self.runtime.symbolic(conditions):
-            return Runs(conditions)
-        return Lengths(sum(1 for _ in run) for holds, run in groupby(conditions) if holds)
+            return Runs(conditions, cyclic)
+        found = [sum(1 for _ in run) for holds, run in groupby(conditions) if holds]
+        if cyclic and len(found) > 1 and conditions[0] and conditions[-1]:
+            found[0] += found.pop()
+        return Lengths(found)
+
+    def leading(self, conditions: Any) -> Any:
+        """Return how many conditions hold before the first that does not."""
+        certain = 0
+        prefixes: list[Term] = []
+        held: list[Term] = []
+        for condition in map(self.runtime.condition, self.items(conditions)):
+            if condition is False:
+                break
+            if isinstance(condition, Term):
+                held.append(condition)
+            if held:
+                self.runtime.spend(len(held))
+                prefixes.append(And(tuple(held)) if len(held) > 1 else held[0])
+            else:
+                certain += 1
+        return Sum(tuple((1, prefix) for prefix in prefixes), certain) if prefixes else certain
+
+    def until(self, xs: Any, conditions: Any) -> Any:
+        """Return the items before the first whose condition holds. The conditions are known."""
+        items = self.items(xs)
+        tests = self._beside("until", items, conditions, "a condition")
+        end = next((at for at, test in enumerate(tests) if self.runtime.condition(test)), len(items))
+        return xs[:end] if isinstance(xs, str) else items[:end]
+
+    def segments(self, xs: Any, labels: Any = None) -> tuple[Any, ...]:
+        """Return the parts of a row between changes of the label. The labels are known."""
+        items = self.items(xs)
+        beside = self._beside("segments", items, items if labels is None else labels, "a label")
+        changes = [at for at in range(1, len(items)) if not same(beside[at - 1], beside[at])]
+        ends = zip([0, *changes], [*changes, len(items)]) if items else ()
+        return tuple(xs[a:b] if isinstance(xs, str) else items[a:b] for a, b in ends)
+
+    def _beside(self, function: str, items: tuple[Any, ...], others: Any, what: str) -> tuple[Any, ...]:
+        """Return known values, one for each item."""
+        found: tuple[Any, ...] = self.runtime.known(self.items(others), f"{what} of {function}(…)")
+        if len(found) != len(items):
+            raise ExpressionError(f"{function}(…) requires {what} for each item, got {len(found)} for {len(items)} items")
+        return found
 
     def matches(self, xs: Any, pattern: str) -> Any:
         """Return whether the items, each a character, match the whole pattern."""
@@ -164,7 +226,11 @@ def _character(value: Any) -> str:
 
 
 class Texts(Functions):
-    """Parts of texts and rows, and rows shown in columns."""
+    """Rows and texts, their parts, and rows shown in columns."""
+
+    def row(self, xs: Any) -> tuple[Any, ...]:
+        """Return the row of the items of a collection, or of the characters of a text."""
+        return self.items(xs)
 
     def split(self, xs: Any, at: Any) -> tuple[Any, ...]:
         """Return the parts of a row or text between items that equal `at`; none is empty."""

@@ -7,8 +7,8 @@ from puzzlekit.libraries.words.marks import MARKINGS, SQUARES, Mark, marks, mark
 from puzzlekit.libraries.words.marks_table import MarksTable, NextGuesses, boards_of, number_of, remaining
 from puzzlekit.libraries.words.named_lexicons import Source
 from puzzlekit.libraries.words.paths import Tile, word_paths
-from puzzlekit.libraries.words.rarity import commonest, rarities, rarity
-from puzzlekit.libraries.words.sources import from_anywhere, in_order, larger, load, table
+from puzzlekit.libraries.words.rarity import rarities, rarity, writable
+from puzzlekit.libraries.words.sources import from_anywhere, in_order, larger, largest, load, table
 
 __all__ = [
     "MARKINGS",
@@ -22,11 +22,11 @@ __all__ = [
     "Source",
     "Tile",
     "boards_of",
-    "commonest",
     "fold",
     "from_anywhere",
     "in_order",
     "larger",
+    "largest",
     "load",
     "marks",
     "marks_of_rows",
@@ -39,4 +39,5 @@ __all__ = [
     "unordered",
     "without_accents",
     "word_paths",
+    "writable",
 ]

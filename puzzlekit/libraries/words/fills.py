@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from math import exp, log
 from random import Random
 from typing import TypeAlias
 
@@ -13,6 +14,11 @@ from puzzlekit.limits import limits
 
 Slot: TypeAlias = Sequence[Hashable]  # the cells of a word, in order
 Fill: TypeAlias = tuple[str, ...]  # a word for each slot
+PROPOSALS = 8  # fills of which one is chosen
+PROPOSAL_STEPS = 400  # of search, after which no further fill is proposed
+OVERUSED = 0.6  # the part of a word's overuse by which it is avoided, as was measured
+RAREST = 1e-6  # the share of a letter that no crossing word has
+
 Bits: TypeAlias = int  # a set of words, or of letters, each a bit
 
 
@@ -61,6 +67,8 @@ class Fills:
         for number, slot in enumerate(self.slots):
             for place, cell in enumerate(slot):
                 self.uses.setdefault(cell, []).append((number, place))
+        self.taken = 0  # steps of the last random search
+        self._overuse: dict[str, float] = {}
 
     def every(self, most_steps: int | None = None) -> Iterator[Fill]:
         """Yield every fill, in a fixed order.
@@ -89,12 +97,14 @@ class Fills:
         """
         starts = list(self._starts())
         random.shuffle(starts)
+        self.taken = 0
         most_steps = limits().words.fill_steps if most_steps is None else most_steps
         allowed, left = limits().words.dive_steps, most_steps
         while starts and left > 0:
             for start in list(starts):
                 search = _Search(self, random, min(allowed, left))
                 found = search.found(start)
+                self.taken += search.taken
                 if found is not None:
                     return self._upright(found)
                 left -= search.taken
@@ -104,6 +114,49 @@ class Fills:
         if starts:
             raise Stopped(f"no fill was found in {most_steps:,} steps of search")
         return None
+
+    def balanced(self, random: Random, used: Mapping[str, int]) -> Fill | None:
+        """Draw some fills, and choose one whose words are not used more often than others.
+
+        Search favours words whose letters at crossings are wanted more often than words have them
+        there. A word counts as used for each earlier fill, and for its `overuse`.
+
+        Args:
+            random: The source of randomness.
+            used: How often words were used before.
+
+        Raises:
+            Stopped: No fill was found in the steps allowed.
+        """
+        fills: list[Fill] = []
+        steps = 0
+        while len(fills) < PROPOSALS and steps < PROPOSAL_STEPS:
+            fill = self.drawn(random)
+            if fill is None:
+                return None
+            fills.append(fill)
+            steps += self.taken
+        costs = [sum(OVERUSED * self.overuse(word) + used.get(word, 0) for word in fill) for fill in fills]
+        least = min(costs)
+        return random.choices(fills, [exp(least - cost) for cost in costs])[0]
+
+    def overuse(self, word: str) -> float:
+        """The logarithm of how much more often its letters are wanted at crossings than words have them."""
+        if word not in self._overuse:
+            slots = [number for number, slot in enumerate(self.slots) if len(slot) == len(word)]
+            ratios = [exp(sum(self._demand(number, place, letter) for place, letter in enumerate(word))) for number in slots]
+            self._overuse[word] = log(sum(ratios) / len(ratios))
+        return self._overuse[word]
+
+    def _demand(self, number: int, place: int, letter: str) -> float:
+        """The logarithm of how often the crossing words have a letter, compared with the words of the slot."""
+        table = self.tables[len(self.slots[number])]
+        total = 0.0
+        for other, at in self.uses[self.slots[number][place]]:
+            if other != number:
+                crossing = self.tables[len(self.slots[other])]
+                total += log(max(crossing.share(at, letter), RAREST) / table.share(place, letter))
+        return total
 
     def _starts(self) -> Iterator[list[Bits]]:
         """The possible words of each slot, for each assignment of the demanded words to slots."""
@@ -138,6 +191,10 @@ class _Table:
                 row[i >> 3] |= 1 << (i & 7)
             self.with_letter.append({letter: int.from_bytes(row, "little") for letter, row in sorted(rows.items())})
         self.unions: dict[tuple[int, str], Bits] = {}
+
+    def share(self, place: int, letter: str) -> float:
+        """The share of the words that have a letter at a place."""
+        return self.with_letter[place].get(letter, 0).bit_count() / len(self.words)
 
     def letters(self, words: Bits, place: int) -> str:
         """The letters of these words at a place."""

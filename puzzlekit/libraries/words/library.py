@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.expressions.values import ValueType
@@ -58,11 +57,13 @@ def _cells_of(tile: Tile[Cell]) -> str:
     return " ".join(map(str, tile.cells))
 
 
-def _unsolved(lexicon: Any) -> str:
-    """The notice about a lexicon when a puzzle has no solution."""
-    bigger = larger(lexicon.name)
+def _unsolved(lexicons: Sequence[Lexicon]) -> str:
+    """The notice about the lexicons when a puzzle has no solution: one hint for all of them."""
+    sizes = {lexicon.name: len(lexicon) for lexicon in lexicons}
+    bigger = larger(max(sizes, key=sizes.__getitem__))
     instead = f"; the next larger lexicon is {bigger}: --words {bigger}" if bigger else ""
-    return f"the lexicon was {lexicon.name} ({len(lexicon):,} words){instead}"
+    are = "lexicon was" if len(sizes) == 1 else "lexicons were"
+    return f"the {are} {' and '.join(f'{name} ({size:,} words)' for name, size in sizes.items())}{instead}"
 
 
 LIBRARY = Library(
@@ -92,7 +93,7 @@ LIBRARY = Library(
         ),
         ValueType(
             Tile,
-            ("words", "cells"),
+            ("words", "cells", "paths"),
             shown=str,
             json=lambda tile: {"words": list(tile.words), "cells": list(map(str, tile.cells))},
             chosen=tiles,

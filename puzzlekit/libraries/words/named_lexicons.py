@@ -6,81 +6,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from stat import S_ISDIR, S_ISREG
 from string import ascii_lowercase
 
 from puzzlekit.errors import LexiconError, installing
 from puzzlekit.folding import fold
+from puzzlekit.libraries.words.familiar import familiar_english, offensive_words
+from puzzlekit.libraries.words.word_files import package_file, read_lines, shown
 from puzzlekit.limits import limits
 
-
-def read_lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 text file, with or without a byte order mark.
-
-    Raises:
-        LexiconError: It is not a regular file that can be read and decoded, or it is larger than
-            the limit on words.
-    """
-    try:
-        status = path.stat()
-        if not S_ISREG(status.st_mode):
-            # Opening a pipe waits for a writer, and a device may never end, so open neither.
-            raise LexiconError(f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}")
-        with path.open("rb") as stream:
-            data = stream.read(limits().words.lexicon_bytes + 1)
-    except (OSError, ValueError) as error:
-        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
-    most = limits().words.lexicon_bytes
-    if len(data) > most:
-        raise LexiconError(f"{shown(path)} is larger than {most // 2**20} MB, the limit for a file of words")
-    try:
-        return data.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        # Drop the cause: it holds the content of the file.
-        raise LexiconError(f"{shown(path)} is not UTF-8 text: see its byte {error.start + 1}") from None
-
-
-def stamp(path: Path) -> tuple[str, int, int, int]:
-    """The path, times and size of a file, which change when the file does.
-
-    Raises LexiconError if they cannot be read.
-    """
-    try:
-        status = path.stat()
-        return str(path.resolve()), status.st_mtime_ns, status.st_ctime_ns, status.st_size
-    except (OSError, ValueError) as error:
-        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
-
-
-def exists(path: Path) -> bool:
-    """Whether something exists at this path and may be accessed."""
-    try:
-        path.stat()
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-def shown(text: object) -> str:
-    r"""Make untrusted text safe to print: printable characters only, and at most 200 of them.
-
-    Examples:
-        >>> shown("a\x1b[31m.txt")
-        'a·[31m.txt'
-    """
-    line = "".join(char if char.isprintable() else "·" for char in str(text))
-    return line if len(line) <= 200 else f"…{line[-199:]}"
-
-
-def _reason(error: OSError | ValueError) -> str:
-    """The reason that the system gives; none for a ValueError, whose text repeats the path."""
-    return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
-
-
 COMMON = 20_000
+COMMON_FINNISH = 10_000
 SYSTEM = Path("/usr/share/dict/words")
 
 
@@ -96,7 +33,8 @@ class Source:
         loader: Returns the words, or raises LexiconError.
         order: Returns words from the commonest on, or None if the order is not available.
         larger: The name of the next larger lexicon, if there is one.
-        ordering: Packages that only `order` needs.
+        besides: Further packages that the words or their order are derived from.
+        language: The language of the words in lower case; empty if it is not known.
     """
 
     name: str
@@ -106,15 +44,13 @@ class Source:
     loader: Callable[[], Iterable[str]]
     order: Callable[[], Iterable[str] | None]
     larger: str | None = None
-    ordering: tuple[str, ...] = ()
+    besides: tuple[str, ...] = ()
+    language: str = "english"
 
 
 def _file_of(package: str, name: str, lexicon: str) -> list[str]:
-    """The lines of a file in a package; the package is located but not imported."""
-    spec = find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise LexiconError(f"the lexicon {lexicon} needs the package {package}: pip install {package}")
-    return read_lines(Path(spec.submodule_search_locations[0], name))
+    """The lines of a file in a package."""
+    return read_lines(package_file(package, name, lexicon))
 
 
 def _english() -> list[str]:
@@ -141,6 +77,10 @@ def _english_wide() -> Iterable[str]:
     return chain(_english(), (word for word, _ in _counted() if len(word) >= 2))
 
 
+def _english_familiar() -> Iterable[str]:
+    return familiar_english(_english_common())
+
+
 def _finnish() -> list[str]:
     """The entries without a capital, that is without names and abbreviations."""
     return [word for word in _file_of("xkcdpass", "static/fin-kotus", "finnish") if word == word.lower()]
@@ -154,12 +94,20 @@ def _finnish_order() -> list[str] | None:
     return list(get_frequency_dict("fi", wordlist="best"))
 
 
+def _finnish_familiar() -> list[str]:
+    order = _finnish_order()
+    if order is None:
+        raise LexiconError("the lexicon finnish-familiar needs the extra languages", installing("languages"))
+    finnish = set(_finnish())
+    return [word for word in order if word in finnish][:COMMON_FINNISH]
+
+
 def _of_language(name: str, code: str, accented: str) -> list[str]:
     """The words of wordfreq with two or more letters, all of them letters of the language."""
     try:
         from wordfreq import get_frequency_dict
     except ImportError as error:
-        raise LexiconError(f"the lexicon {name} needs the extra languages: {installing('languages')}") from error
+        raise LexiconError(f"the lexicon {name} needs the extra languages", installing("languages")) from error
     letters = frozenset(ascii_lowercase + accented)
     return [word for word in get_frequency_dict(code, wordlist="best") if len(word) >= 2 and letters.issuperset(fold(word))]
 
@@ -180,6 +128,16 @@ _LANGUAGES = {
 }
 
 SOURCES = (
+    Source(
+        "english-familiar",
+        "words of english-common that players know: no names, no forms in -s",
+        "Apache 2.0",
+        "wordsegment",
+        _english_familiar,
+        _by_count,
+        larger="english-common",
+        besides=("lemminflect", "xkcdpass"),
+    ),
     Source(
         "english-common",
         f"the {COMMON:,} commonest words of english",
@@ -207,13 +165,25 @@ SOURCES = (
         _by_count,
     ),
     Source(
+        "finnish-familiar",
+        f"the {COMMON_FINNISH:,} commonest words of finnish",
+        "LGPL, EUPL 1.1 or CC BY 3.0",
+        "xkcdpass",
+        _finnish_familiar,
+        _finnish_order,
+        larger="finnish",
+        besides=("wordfreq",),
+        language="finnish",
+    ),
+    Source(
         "finnish",
         "the word list of Kotimaisten kielten keskus (the Institute for the Languages of Finland), without names",
         "LGPL, EUPL 1.1 or CC BY 3.0",
         "xkcdpass",
         _finnish,
         _finnish_order,
-        ordering=("wordfreq",),
+        besides=("wordfreq",),
+        language="finnish",
     ),
     *(
         Source(
@@ -223,12 +193,28 @@ SOURCES = (
             "wordfreq",
             partial(_of_language, name, *language),
             partial(_of_language, name, *language),
+            language=name,
         )
         for name, language in _LANGUAGES.items()
     ),
     Source("system", f"the word list of this system, {SYSTEM}", "the system's", "", partial(read_lines, SYSTEM), lambda: None),
 )
 
+
+# Lexicons to subtract, such as english-offensive. They are not in the list of lexicons.
+OFFENSIVE = tuple(
+    Source(
+        f"{language}-offensive",
+        f"offensive words of {language.capitalize()}",
+        "MIT",
+        "glin-profanity",
+        offensive_words(language),
+        lambda: None,
+        besides=("better-profanity", "lemminflect") if language == "english" else (),
+        language=language,
+    )
+    for language in ("english", "finnish", *_LANGUAGES)
+)
 
 MEANT = {"common": "english"}  # aliases before a number, such as common:5000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -39,6 +39,8 @@ class Tile(Generic[C]):
     Attributes:
         cells: The cells in the order of the first word's path.
         words: The words, sorted.
+        ways: The number of pairs of a word and a path of that word through all of the cells.
+        paths: For each word, the cells in the order of its least path.
 
     Examples:
         >>> str(Tile(("r1c1", "r1c2", "r1c3"), ("are", "era")))
@@ -47,6 +49,8 @@ class Tile(Generic[C]):
 
     cells: tuple[C, ...]
     words: tuple[str, ...]
+    ways: int = field(default=1, compare=False)
+    paths: tuple[tuple[C, ...], ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return f"{'/'.join(self.words)} ({' '.join(map(str, self.cells))})"
@@ -97,7 +101,8 @@ def word_paths(
     tiles = []
     for paths in found.values():
         words = tuple(sorted(paths))
-        tiles.append(Tile(tuple(cells[i] for i in paths[words[0]]), words))
+        along = tuple(tuple(cells[i] for i in paths[word][0]) for word in words)
+        tiles.append(Tile(along[0], words, sum(ways for _, ways in paths.values()), along))
     return tuple(sorted(tiles, key=lambda tile: (tile.words, tile.cells)))
 
 
@@ -136,10 +141,10 @@ def _trie(words: Iterable[str]) -> Trie:
 
 def _search(
     letters: Sequence[str], near: Sequence[Sequence[int]], trie: Trie, limit: int
-) -> dict[int, dict[str, tuple[int, ...]]]:
-    """For each set of cells, as a bit set, its words, each with its least path."""
+) -> dict[int, dict[str, tuple[tuple[int, ...], int]]]:
+    """For each set of cells, as a bit set, its words, each with its least path and the number of its paths."""
     steps_by_letter = [_by_letter(letters, others) for others in near]
-    found: dict[int, dict[str, tuple[int, ...]]] = {}
+    found: dict[int, dict[str, tuple[tuple[int, ...], int]]] = {}
     stack: list[tuple[Trie, int, Trail]] = [
         (trie[letter], 1 << i, (None, i)) for i, letter in enumerate(letters) if letter in trie
     ]
@@ -151,7 +156,8 @@ def _search(
         for letter, child in node.items():
             if letter == END:
                 path, paths = _path(trail), found.setdefault(used, {})
-                paths[child] = min(path, paths.get(child, path))
+                least, ways = paths.get(child, (path, 0))
+                paths[child] = min(path, least), ways + 1
             else:
                 for bit, other in steps_on.get(letter, ()):
                     if not used & bit:

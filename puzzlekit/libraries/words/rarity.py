@@ -1,8 +1,8 @@
-"""How rare words are, on a scale on which sums can be compared."""
+"""How rare words are, on a scale on which sums can be compared, and the words worth writing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from math import log2
 from typing import Any
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.libraries.words.lexicon import Lexicon, unordered
-from puzzlekit.libraries.words.sources import load
+from puzzlekit.libraries.words.sources import languages, load
 
 # By Zipf's law a word of rank r is about 1 / r as frequent as the first, so log r is minus the
 # logarithm of its probability, up to a constant: of rows with equally many words, the likeliest has
@@ -73,23 +73,28 @@ def _last(lexicon: Lexicon) -> int:
     return max((int(ranks.max()) for ranks in lexicon.ranks.values()), default=1)
 
 
-def commonest(expression: str, number: int) -> Mapping[int, list[str]]:
-    """The commonest words of each length.
+def writable(expression: str, common: int | None = None, allow_offensive: bool = False) -> Mapping[int, Sequence[str]]:
+    """The words of a lexicon that a generator may write.
 
     Args:
         expression: The lexicon, as a spec names it.
-        number: The most words of each length.
+        common: If given, only so many words of each length: the commonest.
+        allow_offensive: Whether to keep the offensive words of the lexicon's language.
 
     Returns:
-        The words by length, the commonest first.
+        The words by length, the commonest first if `common` is given.
 
     Raises:
-        LexiconError: The lexicon cannot be loaded or has no ranks.
+        LexiconError: The lexicon cannot be loaded, or has no ranks but `common` is given.
     """
     lexicon = load(expression)
-    if lexicon.ranks is None:
-        raise LexiconError(unordered(lexicon.name))
-    return {
-        length: [lexicon.of_length(length)[place] for place in np.argsort(ranks, kind="stable")[:number].tolist()]
-        for length, ranks in lexicon.ranks.items()
-    }
+    words: dict[int, Sequence[str]] = {length: lexicon.of_length(length) for length in lexicon.lengths}
+    if common is not None:
+        if lexicon.ranks is None:
+            raise LexiconError(unordered(lexicon.name))
+        for length, ranks in lexicon.ranks.items():
+            words[length] = [words[length][place] for place in np.argsort(ranks, kind="stable").tolist()]
+    if not allow_offensive:
+        offensive = set().union(*(load(f"{language}-offensive") for language in languages(expression)))
+        words = {length: [word for word in found if word not in offensive] for length, found in words.items()}
+    return {length: found[:common] for length, found in words.items() if found}

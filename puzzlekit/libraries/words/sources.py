@@ -23,16 +23,14 @@ from puzzlekit.folding import fold
 from puzzlekit.libraries.words.lexicon import Lexicon
 from puzzlekit.libraries.words.named_lexicons import (
     MEANT,
+    OFFENSIVE,
     SOURCES,
     SYSTEM,
     Part,
     Source,
-    exists,
     parts_of,
-    read_lines,
-    shown,
-    stamp,
 )
+from puzzlekit.libraries.words.word_files import exists, read_lines, shown, stamp
 from puzzlekit.limits import limits
 
 FORMAT = 2  # raise it when the layout of a cached file or the words that a loader keeps change
@@ -135,7 +133,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 SORTED = 0.9  # the share of words in alphabetical order from which a file counts as sorted
 
-_BY_NAME = {source.name: source for source in SOURCES}
+_BY_NAME = {source.name: source for source in (*SOURCES, *OFFENSIVE)}
 
 # The lexicons that this process loaded, by name or file stamp, and those derived from them.
 _loaded: dict[object, Lexicon] = {}
@@ -193,6 +191,33 @@ def larger(expression: str) -> str | None:
     return "".join(f"{part.sign}{part}" for part in dict.fromkeys(grown)).removeprefix("+")
 
 
+def largest(expression: str) -> str:
+    """Replace each part of an expression by the largest lexicon of its language.
+
+    Examples:
+        >>> largest("english-common+extra.txt"), largest("finnish-familiar"), largest("french:5000")
+        ('english-wide+extra.txt', 'finnish', 'french')
+    """
+    while (grown := larger(expression)) is not None:
+        expression = grown
+    return expression
+
+
+def languages(expression: str) -> list[str]:
+    """The languages of the lexicons that an expression names; English where it names none.
+
+    Examples:
+        >>> languages("finnish+extra.txt"), languages("extra.txt")
+        (['finnish'], ['english'])
+    """
+    try:
+        parts = parts_of(expression, lambda name: name in _BY_NAME or _path(name, None) is not None)
+    except LexiconError:
+        parts = []
+    named = dict.fromkeys(_BY_NAME[part.name].language for part in parts if part.sign == "+" and part.name in _BY_NAME)
+    return list(named) or ["english"]
+
+
 def from_anywhere(expression: str) -> str:
     """Replace each file of an expression by its absolute path.
 
@@ -240,7 +265,7 @@ def _part(part: Part, folder: Path | None, expression: str) -> Lexicon:
     else:
         path = _path(part.name, folder)
         if path is None:
-            raise LexiconError(_unknown(part.name, folder, expression))
+            raise _unknown(part.name, folder, expression)
         whole = _of_file(path)
     if part.most is None:
         return whole
@@ -255,15 +280,17 @@ def _path(name: str, folder: Path | None) -> Path | None:
     return next((path for path in places if exists(path)), None)
 
 
-def _unknown(name: str, folder: Path | None, expression: str) -> str:
+def _unknown(name: str, folder: Path | None, expression: str) -> LexiconError:
     known, colon, _ = name.partition(":")
     if colon and (known in _BY_NAME or known in MEANT):
-        return f"expected a number of words from 1 to 999,999,999 after the colon in {shown(name)}"
+        return LexiconError(f"expected a number of words from 1 to 999,999,999 after the colon in {shown(name)}")
     if "." in name or Path(name).name != name:
         where = "the working directory" if folder is None else f"{shown(folder)} and the working directory"
-        return f"there is no file {shown(name)} in {where}"
+        return LexiconError(f"there is no file {shown(name)} in {where}")
     near = nearest(expression, _BY_NAME)  # english-commn begins with a known name
-    return f"there is no lexicon {shown(name)}: {near if near.startswith('did') else nearest(name, _BY_NAME)}"
+    near = near if near.startswith("did") else nearest(name, (source.name for source in SOURCES))
+    hint = near if near.startswith("did") else "puzzlekit words lists the lexicons"
+    return LexiconError(f"there is no lexicon {shown(name)}", hint)
 
 
 def _named(source: Source) -> Lexicon:
@@ -272,7 +299,7 @@ def _named(source: Source) -> Lexicon:
         return _of_file(SYSTEM, source.name)
     if source.name not in _loaded:
         try:
-            key = (source.package, version(source.package), *map(_version, source.ordering))
+            key = (source.package, version(source.package), *map(_version, source.besides))
         except PackageNotFoundError:
             _loaded[source.name] = _build(source)
         else:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
-from puzzlekit.errors import InputError
+from puzzlekit.errors import LexiconError
 from puzzlekit.folding import fold
 from puzzlekit.lang.data.collections import ListOf, pieces
 from puzzlekit.lang.data.grids import GridOf
@@ -25,8 +25,11 @@ from puzzlekit.lang.data.scalars import (
 from puzzlekit.lang.source import is_empty, kind_of
 from puzzlekit.libraries.words.lexicon import IN_PLACE, Lexicon, without_accents
 from puzzlekit.libraries.words.marked_boards import only_rows, read_with_marks
-from puzzlekit.libraries.words.marks import Mark, read_mark
+from puzzlekit.libraries.words.marks import SQUARES, Mark, read_mark
 from puzzlekit.libraries.words.sources import in_order, load
+
+NO_SIGN = r"[^\s!-@\[-`{-~]"  # in a pattern: neither a blank, nor a digit or sign of ASCII
+MARKS = "|".join([*"gGyYbBwWxX", "-", *SQUARES, *SELECTORS])
 
 
 def _folds(reading: Reading) -> bool:
@@ -75,6 +78,13 @@ class LetterType(Single):
         found = _letter(text)
         return without_accents(found) if _folds(reading) else found
 
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": ["string", "boolean"], "pattern": rf"^\s*{NO_SIGN}{{1,8}}\s*$"}  # `n` may be guessed as false
+
+    @property
+    def example(self) -> str:
+        return "a"
+
     def __str__(self) -> str:
         return "letter"
 
@@ -86,6 +96,13 @@ class WordType(Single):
     def value(self, text: str, reading: Reading) -> str:
         found = _word(text)
         return without_accents(found) if _folds(reading) else found
+
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": ["string", "boolean", "null"], "pattern": rf"^\s*{NO_SIGN}+\s*$"}
+
+    @property
+    def example(self) -> str:
+        return "word"
 
     def __str__(self) -> str:
         return "word"
@@ -100,9 +117,16 @@ class MarkType(Single):
     def value(self, text: str, reading: Reading) -> Mark:
         return _mark(text)
 
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": ["string", "boolean"], "pattern": rf"^(\s|{MARKS})*$"}
+
     def beside(self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
         assert isinstance(board, GridOf) and isinstance(own, GridOf), "boards hold letters and marks"
         return read_with_marks(board, own, node, reading, beside)
+
+    @property
+    def example(self) -> str:
+        return "g"
 
     def __str__(self) -> str:
         return "mark"
@@ -117,12 +141,19 @@ class MarksType(Single):
     def value(self, text: str, reading: Reading) -> tuple[Mark, ...]:
         return _marks(text)
 
+    def json_schema(self) -> dict[str, Any]:
+        return {"type": ["string", "boolean"], "pattern": rf"^(\s|{MARKS})*$"}
+
     def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
         return only_rows(pieces(node, reading.source, blank=True), reading.source)
 
     def spelled(self, value: Any) -> str | None:
         whole = type(value) is tuple and all(isinstance(item, Mark) for item in value)
         return "".join(map(str, value)) if whole else None
+
+    @property
+    def example(self) -> str:
+        return "gybbg"
 
     def __str__(self) -> str:
         return "marks"
@@ -150,13 +181,22 @@ class LexiconType(DataType):
             return None
         return self.load(str(node.value).strip(), reading, node)
 
+    def json_schema(self) -> dict[str, Any]:
+        scalar = {"type": ["string", "number", "boolean", "null"]}
+        return {"anyOf": [scalar, {"type": "array", "items": scalar}]}
+
     def load(self, name: str, reading: Reading, at: Node | None) -> Lexicon | None:
         """Load the lexicon, or report a problem."""
         try:
             return load(name, reading.folder, _folds(reading))
-        except InputError as error:
-            reading.source.problem(str(error), at)
+        except LexiconError as error:
+            hinted = any(problem.hint == error.hint for problem in reading.source.problems)
+            reading.source.problem(error.message, at, "" if hinted else error.hint)
             return None
+
+    @property
+    def example(self) -> list[str]:
+        return ["ab", "ba"]
 
     def __str__(self) -> str:
         return "lexicon"

@@ -1,0 +1,108 @@
+"""`--watch`: run a command again each time one of its files is saved."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import watchfiles
+
+from puzzlekit.api.then import second_type
+from puzzlekit.catalogue import find
+from puzzlekit.cli.process import shared_page
+from puzzlekit.errors import InputError, PuzzlekitError, printable
+from puzzlekit.headers import read_header
+from puzzlekit.lang import read_type
+
+LOOK = 0.5  # seconds between two looks, if the system reports no change
+STEADY = 0.05  # seconds without a change after which a file counts as saved
+MISSING = 2.0  # seconds that a file may be missing, or empty, while an editor saves it
+ENDED = (130, 141)  # codes of a run after which nobody waits for another one
+CLEAR = "\x1b[2J\x1b[H"
+Stamp = tuple[int, int, int] | None  # what changes when a file is saved; None if it is missing or empty
+
+
+def watch(run: Callable[[], int], files: Iterable[Path]) -> int:
+    """Run a command, and again after each change of its files, until Ctrl-C; returns the exit code.
+
+    Args:
+        run: The command; it returns its exit code and has printed its errors.
+        files: The files that the user named. Their types are watched, too.
+
+    Raises:
+        InputError: There is no such file at the beginning.
+    """
+    named = list(files)
+    if lost := next((path for path in named if not path.is_file()), None):
+        raise InputError(f"{lost}: there is no such file")
+    while True:
+        watched = list(dict.fromkeys(part for path in named for part in _behind(path)))
+        before = _stamps(watched)
+        code = run()
+        shared_page.stop_after(None)
+        if code in ENDED:
+            return code
+        others = f" and {len(watched) - 1} more file{'s' * (len(watched) > 2)}" if len(watched) > 1 else ""
+        print(printable(f"\nwatching {watched[0]}{others}; Ctrl-C ends"), flush=True)
+        _wait(watched, before)
+        print(CLEAR if sys.stdout.isatty() else "", end="" if sys.stdout.isatty() else "\n", flush=True)
+
+
+def _behind(path: Path) -> Iterator[Path]:
+    """A spec or type, the type of the spec, and the types that are solved next."""
+    yield path
+    with suppress(PuzzlekitError):
+        header = read_header(path)
+        kind = path if header.is_type or not header.name else find(header.name, path.parent)
+        yield kind
+        made = read_type(kind)
+        for then in made.then:
+            yield Path(second_type(made, then).source.path)
+
+
+def _stamps(paths: Iterable[Path]) -> dict[Path, Stamp]:
+    return {path: _stamp(path) for path in paths}
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino) if found.st_size else None
+
+
+def _wait(paths: list[Path], before: dict[Path, Stamp]) -> None:
+    """Return when a file has been saved since the stamps were taken."""
+    lost: float | None = None
+    for _ in _looks({path.parent for path in paths if path.parent.is_dir()}):
+        now = _stamps(paths)
+        if now == before:
+            lost = None
+            continue
+        if any(now[path] is None and before[path] is not None for path in paths):
+            lost = lost or time.monotonic()
+            if time.monotonic() - lost < MISSING:
+                continue
+        time.sleep(STEADY)
+        if _stamps(paths) == now:
+            return
+
+
+def _looks(folders: Iterable[Path]) -> Iterator[None]:
+    """Yield after each change in a folder, and every now and then."""
+    yield None  # what was saved during the run
+    wait = int(LOOK * 1000)
+    try:
+        changes = watchfiles.watch(
+            *folders, watch_filter=None, debounce=50, rust_timeout=wait, yield_on_timeout=True, recursive=False
+        )
+        for _ in changes:
+            yield None
+    except (OSError, RuntimeError):  # the system has no watches left, or a folder is gone
+        while True:
+            time.sleep(LOOK)
+            yield None

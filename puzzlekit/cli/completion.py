@@ -1,0 +1,116 @@
+"""What the shell completes: types, backends, goals and lexicons.
+
+A completion imports little and reports no error: where something is wrong, nothing is offered, and
+the shell completes the names of files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import typer
+
+VARIABLE = "_PUZZLEKIT_COMPLETE"  # set by the shell when it asks for completions
+Offered = list[tuple[str, str]]  # texts, each with a help that some shells show
+GOAL = re.compile(r"^([ \t]+)([\w-]+):", re.MULTILINE)
+
+
+def _quiet(offer: Callable[[Any, str], Iterable[tuple[str, str]]]) -> Callable[[typer.Context, str], Offered]:
+    """Offer what begins as the text does; nothing after an error."""
+
+    @wraps(offer)
+    def complete(ctx: typer.Context, incomplete: str) -> Offered:
+        with suppress(Exception):
+            return [(text, about) for text, about in offer(ctx, incomplete) if text.startswith(incomplete)]
+        return []
+
+    # typer chooses the arguments by the annotations, which must be types and not texts
+    complete.__annotations__ = {"ctx": typer.Context, "incomplete": str}
+    del complete.__wrapped__
+    return complete
+
+
+@_quiet
+def types(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """Names of types; other names of them where no name fits. Paths are left to the shell."""
+    from puzzlekit.catalogue import types as found
+    from puzzlekit.headers import headers
+
+    if "/" in incomplete or incomplete.startswith((".", "~")):
+        return
+    known = {name: header for name, header in headers(found()).items() if header is not None and header.is_type}
+    yield from ((name, header.title) for name, header in known.items())
+    if not any(name.startswith(incomplete) for name in known):
+        yield from ((other, f"{name}: {header.title}") for name, header in known.items() for other in header.also)
+
+
+@_quiet
+def backends(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """Names of backends, and auto."""
+    from puzzlekit.backends import BACKENDS
+
+    yield from ((name, "") for name in ("auto", *BACKENDS))
+
+
+@_quiet
+def several_backends(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """The last name of a list with commas."""
+    from puzzlekit.backends import BACKENDS
+
+    before = incomplete.rpartition(",")
+    taken = before[0].split(",")
+    yield from ((f"{before[0]}{before[1]}{name}", "") for name in BACKENDS if name not in taken)
+
+
+@_quiet
+def goals(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """The goals of the type that the command names, by itself or by its spec."""
+    from puzzlekit.headers import sections_of
+    from puzzlekit.limits import limits
+
+    path = next(path for path in map(_type_of, _words()) if path is not None)
+    with path.open(encoding="utf-8") as stream:
+        section = (sections_of(stream.read(limits().reading.file_characters)) or {}).get("goals", "")
+    found = GOAL.findall(section)
+    least = min((len(indent) for indent, _ in found), default=0)
+    yield from ((name, "") for indent, name in found if len(indent) == least)
+    yield "none", "no goal"
+
+
+def _words() -> list[str]:
+    """The words of the command line after the command: the parser drops them where the value of an option is missing."""
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    return [word.strip("'\"") for word in line.split()[2:] if not word.startswith("-")]
+
+
+def _type_of(word: str) -> Path | None:
+    """The file of the type that a word names, by itself or by the path of a spec."""
+    from puzzlekit.catalogue import find
+    from puzzlekit.errors import InputError
+    from puzzlekit.headers import read_header
+
+    try:
+        path = Path(word)
+        if not path.is_file():
+            return find(word)
+        header = read_header(path)
+        return path if header.is_type else find(header.name, path.parent)
+    except InputError:
+        return None
+
+
+@_quiet
+def lexicons(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """Named lexicons; the last one of a sum or difference."""
+    from puzzlekit.libraries.words.named_lexicons import SOURCES
+
+    before = re.match(r".*[+-](?=[a-z]*$)", incomplete)
+    whole = any(source.name.startswith(incomplete) for source in SOURCES)  # english-common
+    start = before[0] if before and not whole else ""
+    yield from ((f"{start}{source.name}", source.about) for source in SOURCES)

@@ -1,0 +1,242 @@
+"""JSON Schemas (2020-12) of specs and of types, with which an editor completes and checks them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.scalars import DataType
+from puzzlekit.lang.data.value_schema import ANY_SCALAR, Schema, either, guesses, key_forms, value_schema, whole
+from puzzlekit.lang.puzzle_type import Field, PuzzleType
+from puzzlekit.lang.show_reader import LAYERS
+from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
+from puzzlekit.lang.type_reader import OPTIONS, SECTIONS
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+NAME = r"[A-Za-z][A-Za-z0-9_-]*"
+COUNT = {"type": ["integer", "string"], "pattern": "^[0-9_]+$", "minimum": 0}
+
+# what editors show at the keys that every spec may have
+SPEC_TEXTS = {
+    "title": "The title of this puzzle.",
+    "source": "Where the puzzle comes from.",
+    "note": "A remark.",
+}
+EXPECT = "What `puzzlekit check` compares with the solutions: how many there are, the best values of goals, and values."
+
+# what editors show at the sections of a type
+SECTION_TEXTS = {
+    "puzzle": "The name of the type: letters, digits, _ and -, a letter first.",
+    "title": "The title.",
+    "also": "Other names of the puzzle, by which every command finds it.",
+    "group": "The group of types that it belongs to, such as loops.",
+    "tags": "Further words by which `puzzlekit list` finds it.",
+    "about": "What the puzzle is about: the rules, for somebody who does not know it.",
+    "uses": "The libraries that the type uses; without it, all that are installed.",
+    "data": "The fields that a spec gives. `name: type`, `name: type = default`, or options.",
+    "checks": "Conditions on the data. A check that fails is an error of the spec.",
+    "let": "Values computed from the data, in order.",
+    "facts": "Values of the data that are shown before the solutions.",
+    "define": "Named expressions of unknowns.",
+    "variables": "The unknowns and the values that they may take: `name[i]: domain for i in …`.",
+    "auxiliary": "Unknowns that only help to state the rules.",
+    "rules": "The rules that a solution keeps. Their names are shown to people: write sentences.",
+    "goals": "`name: minimise(…)` or `name: maximise(…)`.",
+    "rank": "The goal that sorts the solutions when no goal is requested.",
+    "show": "What is drawn, and what is printed beside it.",
+    "then": "Other types that are solved next, with data from a solution.",
+}
+SECTION_EXAMPLES: Mapping[str, Any] = {
+    "puzzle": "magic_square",
+    "also": ["pearls", "where_is_black"],
+    "group": "shading",
+    "tags": ["connected"],
+    "uses": ["words"],
+    "data": {"size": "int in 1..", "givens": "grid[int | None]"},
+    "checks": {"the board is square": "len(givens.rows) == len(givens.columns)"},
+    "let": {"n": "len(givens.rows)"},
+    "facts": {"tiles": "len(tiles)"},
+    "variables": {"digit[c]": "between(1, n) for c in givens.cells"},
+    "auxiliary": {"first": "bool"},
+    "rules": {"rows differ": "all_different(digit[row]) for row in givens.rows"},
+    "goals": {"few": "minimise(sum(use))"},
+    "rank": "few",
+    "show": "digit",
+    "then": {"exchange": {"from": "letters", "to": "answer"}},
+}
+OPTION_TEXTS = {
+    "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",
+    "default": "The value where a spec gives none.",
+    "about": "What the field is.",
+    "like": "The field whose cells or keys this one has.",
+    "columns": "The field with the width of a board that is on one line.",
+}
+
+
+def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None = None) -> Schema:
+    """Return a JSON Schema of the specs of a type. What it refuses, `puzzlekit check` refuses too.
+
+    Args:
+        kind: The type.
+        examples: Values of fields, as their specs state them.
+    """
+    given = examples or {}
+    properties: Schema = {"puzzle": _puzzle(kind)}
+    for name, text in SPEC_TEXTS.items():
+        properties[name] = {"description": text, **ANY_SCALAR}
+    for entry in kind.fields.values():
+        schema = _field(kind, entry, given.get(entry.name, ()))
+        properties |= dict.fromkeys(_forms([entry.name]), schema)
+    properties["expect"] = _expect(kind)
+    required = [entry.name for entry in kind.required() if not _beside(kind, entry) and len(guesses(entry.name)) == 1]
+    return {
+        "$schema": DIALECT,
+        "title": f"A spec of {kind.name}" + f" ({kind.title})" * bool(kind.title and kind.title != kind.name),
+        **({"description": kind.about} if kind.about else {}),
+        "type": "object",
+        "properties": properties,
+        "required": ["puzzle", *required],
+        "additionalProperties": False,
+    }
+
+
+def _puzzle(kind: PuzzleType) -> Schema:
+    """The name of the type, or another one of its names, in upper or lower case."""
+    names = (kind.name, *kind.also)
+    odd = any(len(guesses(name)) > 1 for name in names)
+    pattern = "|".join("".join(map(_either_case, name)) for name in names)
+    schema = dict(ANY_SCALAR) if odd else {"type": "string", "pattern": whole(rf"\s*({pattern})\s*")}
+    return {"description": f"The type: {', '.join(names)}.", "default": kind.name, "examples": [kind.name], **schema}
+
+
+def _either_case(char: str) -> str:
+    return "[_-]" if char in "_-" else f"[{char.upper()}{char.lower()}]" if char.isalpha() else char
+
+
+def _field(kind: PuzzleType, entry: Field, examples: Sequence[Any]) -> Schema:
+    """A field, with what the type says about it."""
+    about = f"{entry.about}\n\n" * bool(entry.about)
+    found: Schema = {"description": f"{about}{entry}"}
+    if entry.default is not None:
+        found["default"] = plain(entry.default)
+    examples = examples or _examples(entry.type)
+    if examples:
+        found["examples"] = list(examples)
+    if isinstance(entry.type, GridOf) and any(other.like == entry.name and _both(other) for other in kind.fields.values()):
+        schema = either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR})  # in a notation of their own
+    else:
+        bounds = [(bound.steps, *bound.bounds) for bound in kind.within if bound.field == entry.name]
+        schema = value_schema(entry.type, (), bounds)
+    return {**found, **(either({"type": "null"}, schema) if entry.optional and schema else schema)}
+
+
+def _both(entry: Field) -> bool:
+    """Whether one block of text may have both this board and the one that it is like."""
+    item: object = entry.type.item if isinstance(entry.type, GridOf) else None
+    return isinstance(item, DataType) and type(item).beside is not DataType.beside
+
+
+def _beside(kind: PuzzleType, entry: Field) -> bool:
+    """Whether the values of this board may stand in the block of another one, so that it may be left out."""
+    return entry.like is not None and _both(entry)
+
+
+def _forms(names: Iterable[str]) -> list[str]:
+    """Names of properties, with those that an editor may make of them."""
+    return list(dict.fromkeys(form for name in names for form in key_forms(name)))
+
+
+def _expect(kind: PuzzleType) -> Schema:
+    """What a spec expects: the keys that `check` knows."""
+    names = [unknowns.name for unknowns in kind.unknowns if not unknowns.auxiliary]
+    names += [shown.name for shown in kind.show if shown.expression is not None]
+    names += [then.name for then in kind.then]
+    goals = {form: dict(ANY_SCALAR) for form in _forms(kind.goals)}
+    known: Schema = {"solutions": {"description": "How many solutions there are.", "examples": [1], **COUNT}}
+    if goals and "goal" not in names:
+        about = "The best values of goals, each proven."
+        known["goal"] = {"description": about, "type": "object", "properties": goals, "additionalProperties": False}
+    known["answer"] = {"description": f"The values of {names[0]} in a solution." if names else "The values of a solution."}
+    known |= {form: {"description": f"{name} in a solution."} for name in names for form in _forms([name])}
+    return {"description": EXPECT, "type": "object", "properties": known, "additionalProperties": False}
+
+
+def plain(node: Node) -> Any:
+    """Return a node as lists, mappings and what an editor guesses for its scalars."""
+    if isinstance(node, MappingNode):
+        return {str(key.value): plain(value) for key, value in node.value}
+    if isinstance(node, SequenceNode):
+        return [plain(item) for item in node.value]
+    assert isinstance(node, ScalarNode)
+    text = str(node.value)
+    return int(text) if re.fullmatch(r"0|-?[1-9][0-9]{0,15}", text) else {"true": True, "false": False}.get(text, text)
+
+
+def _examples(kind: DataType) -> list[Any]:
+    """An example of a value, by its type alone."""
+    text = str(kind)
+    if text in ("int", "bool", "size", "symbol", "text"):
+        return [{"int": 3, "bool": True, "size": "3x4", "symbol": "a", "text": "some text"}[text]]
+    return []
+
+
+def type_schema() -> Schema:
+    """Return a JSON Schema of types. What it refuses, `puzzlekit check` refuses too."""
+    name = {"type": ["string", "boolean", "null"], "pattern": rf"^\s*{NAME}\s*$"}  # YAML guesses `no` and `null`
+    names = either(name, {"type": "array", "items": name})
+    expressions = {"type": "object", "additionalProperties": ANY_SCALAR}
+    texts = {option: {"description": text} for option, text in OPTION_TEXTS.items() if option in OPTIONS}
+    options = {option: text if option == "default" else {**text, **ANY_SCALAR} for option, text in texts.items()}
+    field = either(ANY_SCALAR, {"type": "object", "properties": options, "required": ["type"], "additionalProperties": False})
+    parts: dict[str, Schema] = {
+        "puzzle": name,
+        "also": names,
+        "tags": names,
+        "group": name,
+        "uses": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
+        "data": either({"type": "null"}, {"type": "object", "additionalProperties": field}),
+        "variables": expressions,
+        "rules": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array"})},
+        "show": either(ANY_SCALAR, _show()),
+        "then": {"type": ["object", "null"], "additionalProperties": expressions},
+        **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
+    }
+    properties = {}
+    for section in SECTIONS:
+        described = {"description": SECTION_TEXTS[section]} if section in SECTION_TEXTS else {}
+        example = {"examples": [SECTION_EXAMPLES[section]]} if section in SECTION_EXAMPLES else {}
+        part = parts.get(section, {**expressions, "type": ["object", "null"]})
+        properties[section] = {**described, **example, **part}
+    return {
+        "$schema": DIALECT,
+        "title": "A puzzle type of puzzlekit",
+        "type": "object",
+        "properties": properties,
+        "required": ["puzzle", "variables"],
+        "additionalProperties": False,
+    }
+
+
+def _show() -> Schema:
+    """The section `show`: layers and options of pictures, and values beside them."""
+    layers = {name: {"description": f"A layer of the picture: {name}."} for name in LAYERS}
+    options = {name: {"description": f"An option of the picture: {name}."} for name in PICTURE_OPTIONS}
+    picture = {"type": "object", "properties": {**layers, **options}, "additionalProperties": False}
+    several = {"type": "array", "items": picture}
+    return {"type": "object", "properties": {"picture": either(picture, several)}}
+
+
+def schema_line(path: str) -> str:
+    """Return the line of a YAML file with which editors find its schema.
+
+    >>> schema_line("latin.schema.json")
+    '# yaml-language-server: $schema=latin.schema.json'
+    """
+    return f"# yaml-language-server: $schema={path}"
+
+
+__all__ = ["plain", "schema_line", "spec_schema", "type_schema"]

@@ -1,0 +1,85 @@
+"""Files of words: read within limits, found in packages, and named safely in messages."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from puzzlekit.errors import LexiconError
+from puzzlekit.limits import limits
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 text file, with or without a byte order mark.
+
+    Raises:
+        LexiconError: It is not a regular file that can be read and decoded, or it is larger than
+            the limit on words.
+    """
+    try:
+        status = path.stat()
+        if not S_ISREG(status.st_mode):
+            # Opening a pipe waits for a writer, and a device may never end, so open neither.
+            raise LexiconError(f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}")
+        with path.open("rb") as stream:
+            data = stream.read(limits().words.lexicon_bytes + 1)
+    except (OSError, ValueError) as error:
+        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
+    most = limits().words.lexicon_bytes
+    if len(data) > most:
+        raise LexiconError(f"{shown(path)} is larger than {most // 2**20} MB, the limit for a file of words")
+    try:
+        return data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        # Drop the cause: it holds the content of the file.
+        raise LexiconError(f"{shown(path)} is not UTF-8 text: see its byte {error.start + 1}") from None
+
+
+def stamp(path: Path) -> tuple[str, int, int, int]:
+    """The path, times and size of a file, which change when the file does.
+
+    Raises LexiconError if they cannot be read.
+    """
+    try:
+        status = path.stat()
+        return str(path.resolve()), status.st_mtime_ns, status.st_ctime_ns, status.st_size
+    except (OSError, ValueError) as error:
+        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
+
+
+def exists(path: Path) -> bool:
+    """Whether something exists at this path and may be accessed."""
+    try:
+        path.stat()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def shown(text: object) -> str:
+    r"""Make untrusted text safe to print: printable characters only, and at most 200 of them.
+
+    Examples:
+        >>> shown("a\x1b[31m.txt")
+        'a·[31m.txt'
+    """
+    line = "".join(char if char.isprintable() else "·" for char in str(text))
+    return line if len(line) <= 200 else f"…{line[-199:]}"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """The reason that the system gives; none for a ValueError, whose text repeats the path."""
+    return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+
+
+def package_file(package: str, name: str, lexicon: str) -> Path:
+    """The path of a file in a package; the package is located but not imported.
+
+    Raises LexiconError if the package is not installed.
+    """
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        distribution = package.replace("_", "-")
+        raise LexiconError(f"the lexicon {lexicon} needs the package {distribution}", f"pip install {distribution}")
+    return Path(spec.submodule_search_locations[0], name)

@@ -1,0 +1,193 @@
+"""Propagate the sizes of regions, and find the sizes that a solution has wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable
+from puzzlekit.presolve.circuits import NO, YES
+from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.structure_propagators import Flags
+
+Sizes = frozenset[int]
+
+
+class RegionSizesPropagator:
+    """Sizes of regions: at least what is joined, at most what may be joined."""
+
+    costly = True
+
+    def __init__(self, constraint: RegionSizes, origin: Origin, domains: Domains) -> None:
+        self.constraint = constraint
+        self.origin: Origin | None = origin
+        self.flags = Flags(constraint.terms[: len(constraint.links)], domains)
+        self.sizes = constraint.terms[len(constraint.links) :]
+        numbers = (term for term in self.sizes if isinstance(term, Variable))
+        self.watched: Iterable[Variable] = dict.fromkeys((*self.flags.watched, *numbers))
+
+    def run(self, domains: Domains) -> None:
+        states = self.flags.states(domains).tolist()
+        pruned = prune(self.constraint, states, [sizes_of(_live(term, domains)) for term in self.sizes])
+        if pruned is None:
+            raise Contradiction(next(iter(self.watched), None), self.origin)
+        for place, state in pruned.links.items():
+            self.flags.decide(place, state, domains)
+        for place, kept in pruned.sizes.items():
+            term = self.sizes[place]
+            if isinstance(term, Variable):
+                domains.restrict(term, sum(domains.bit(term, size) for size in kept))
+
+
+def _live(term: Term, domains: Domains) -> tuple[Value, ...]:
+    return domains.live_values(term) if isinstance(term, Variable) else (term.value({}),)
+
+
+@lru_cache(maxsize=1 << 12)
+def sizes_of(values: tuple[Value, ...]) -> Sizes:
+    """Return those values that can be sizes."""
+    return frozenset(value for value in values if isinstance(value, int) and value > 0)
+
+
+@dataclass
+class Pruned:
+    """What the propagation decides: links by place, and the sizes that remain by place."""
+
+    links: dict[int, int] = field(default_factory=dict)
+    sizes: dict[int, Sizes] = field(default_factory=dict)
+
+
+def prune(shape: RegionSizes, states: Sequence[int], sizes: Sequence[Sizes]) -> Pruned | None:
+    """Return what follows from the states of the links and the possible sizes; None for a conflict.
+
+    A piece of joined vertices has one size. It cannot shrink, nor grow beyond what is reachable. An
+    open link is false if it would make a piece too large, and true if it is the only way to grow.
+    """
+    vertices = {vertex for link in shape.links for vertex in link} | {*shape.vertices}
+    joined = _Pieces(vertices)
+    for (one, other), state in zip(shape.links, states):
+        if state == YES:
+            joined.join(one, other)
+    allowed: dict[int, Sizes] = {}
+    for vertex, possible in zip(shape.vertices, sizes):
+        root = joined.root(vertex)
+        allowed[root] = allowed[root] & possible if root in allowed else possible
+    most = {root: max(possible, default=0) for root, possible in allowed.items()}
+    pruned = Pruned()
+    reachable = _Pieces(vertices)
+    ways: dict[int, list[int]] = {}  # the open links that lead out of each piece
+    for place, ((one, other), state) in enumerate(zip(shape.links, states)):
+        if state == NO:
+            continue
+        one, other = joined.root(one), joined.root(other)
+        if one != other:
+            size = joined.size[one] + joined.size[other]
+            bounds = [most[root] for root in (one, other) if root in most]
+            if size > min(bounds, default=size) or (len(bounds) == 2 and allowed[one].isdisjoint(allowed[other])):
+                pruned.links[place] = NO
+                continue
+            ways.setdefault(one, []).append(place)
+            ways.setdefault(other, []).append(place)
+        reachable.join(one, other)
+    for vertex in vertices:
+        reachable.join(vertex, joined.root(vertex))
+    for root, possible in allowed.items():
+        least, largest = joined.size[root], reachable.size[reachable.root(root)]
+        allowed[root] = frozenset(size for size in possible if least <= size <= largest)
+        if not allowed[root]:
+            return None
+        out = ways.get(root, [])
+        if least not in allowed[root] and len(out) == 1:
+            pruned.links[out[0]] = YES
+    for place, (vertex, possible) in enumerate(zip(shape.vertices, sizes)):
+        kept = allowed[joined.root(vertex)]
+        if kept != possible:
+            pruned.sizes[place] = kept
+    return pruned
+
+
+class _Pieces:
+    """Disjoint sets of vertices, each with a root and a size."""
+
+    def __init__(self, vertices: Iterable[int]) -> None:
+        self._above = {vertex: vertex for vertex in vertices}
+        self.size = dict.fromkeys(self._above, 1)  # of roots
+
+    def root(self, vertex: int) -> int:
+        above = self._above
+        while (up := above[vertex]) != vertex:
+            above[vertex] = above[up]
+            vertex = above[up]
+        return vertex
+
+    def join(self, one: int, other: int) -> None:
+        one, other = self.root(one), self.root(other)
+        if one != other:
+            self._above[other] = one
+            self.size[one] += self.size[other]
+
+
+@dataclass(frozen=True)
+class SizeCut:
+    """A clause: one of `no` is false, one of `yes` is true, or a size is from `low` to `high`.
+
+    `no` and `yes` are places of links, `size` is the place of a size.
+    """
+
+    no: tuple[int, ...]
+    yes: tuple[int, ...]
+    size: int
+    low: int
+    high: int
+
+    def sizes(self, domain: Iterable[Value]) -> list[Value]:
+        """Return those of these sizes that make the clause true."""
+        return [size for size in domain if isinstance(size, int) and self.low <= size <= self.high]
+
+
+def wrong_sizes(shape: RegionSizes, true: Iterable[int], sizes: Sequence[Value]) -> Iterator[SizeCut]:
+    """Yield clauses that every solution meets and these true links and sizes violate.
+
+    If some links join more vertices than a size says, one of them is false or the size is larger.
+    If a region has fewer, a link that leads out of it is true or the size is smaller. Of equal
+    sizes in one region, one is enough.
+    """
+    links = shape.links
+    beside: dict[int, list[tuple[int, int]]] = {}
+    for place in true:
+        one, other = links[place]
+        beside.setdefault(one, []).append((place, other))
+        beside.setdefault(other, []).append((place, one))
+    leaving: Mapping[int, Sequence[int]] = _links_at(shape)
+    seen: dict[int, set[Value]] = {}  # the sizes that were looked at in the region of each vertex
+    for at, (start, size) in enumerate(zip(shape.vertices, sizes)):
+        if start in seen and size in seen[start]:
+            continue
+        found, tree = {start: None}, []
+        waiting = [start]
+        for vertex in waiting:
+            for place, other in beside.get(vertex, ()):
+                if other not in found:
+                    found[other] = None
+                    tree.append(place)
+                    waiting.append(other)
+        known = seen.get(start, set())
+        known.add(size)
+        seen.update(dict.fromkeys(found, known))
+        count = len(found)
+        if count > size:
+            yield SizeCut(tuple(tree[: max(size, 0)]), (), at, max(size, 0) + 1, len(links) + 1)
+        elif count < size:
+            out = {place for vertex in found for place in leaving[vertex] if not found.keys() >= {*links[place]}}
+            yield SizeCut((), tuple(sorted(out)), at, 0, count)
+
+
+@lru_cache(maxsize=64)
+def _links_at(shape: RegionSizes) -> Mapping[int, Sequence[int]]:
+    """Return the places of the links at each vertex."""
+    found: dict[int, list[int]] = {vertex: [] for vertex in shape.vertices}
+    for place, link in enumerate(shape.links):
+        for vertex in link:
+            found.setdefault(vertex, []).append(place)
+    return found
