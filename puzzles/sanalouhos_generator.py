@@ -20,13 +20,13 @@ from typing import Any
 
 from puzzlekit.api.generate import Made, Tools, positive
 from puzzlekit.boards import Cell, board
-from puzzlekit.errors import InputError, Stopped
-from puzzlekit.libraries.words import commonest, from_anywhere, load, word_paths
+from puzzlekit.errors import InputError, LexiconError, Stopped
+from puzzlekit.libraries.words import from_anywhere, largest, load, word_paths, writable
 
 Words = Mapping[int, Sequence[str]]
 Paths = Sequence[Sequence[Cell]]
 
-WORDS = "finnish"
+WORDS = "finnish-familiar"
 LARGEST = 400  # cells
 USUAL = 6  # letters per word, without --words-wanted
 WALKS = 20  # walks for one board
@@ -43,10 +43,17 @@ def options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--words-wanted", type=positive, metavar="N", help="the number of words; by default a sixth of the number of cells"
     )
-    group.add_argument("--words", default=WORDS, metavar="LEXICON", help=f"the words to write; {WORDS} by default")
+    group.add_argument("--words", metavar="LEXICON", help=f"the words to write; {WORDS} by default")
+    group.add_argument("--allow-offensive", action="store_true", help="also write words that offend")
+    group.add_argument(
+        "--unique",
+        choices=("cells", "paths"),
+        default="cells",
+        help="what is the only one: the sets of cells, or also the word and the path on each of them; cells by default",
+    )
     group.add_argument("--common", type=positive, metavar="N", help="use only the N most common words of each length")
     group.add_argument(
-        "--against", metavar="LEXICON", help="the lexicon for which the cover is unique; by default that of --words"
+        "--against", metavar="LEXICON", help="the lexicon for which the cover is unique; by default the largest of the language"
     )
     group.add_argument(
         "--shortest", type=positive, default=4, metavar="N", help="the length of the shortest word; 4 by default"
@@ -84,7 +91,9 @@ class _Maker:
         self.rows, self.columns = options.size
         self.cells = self.rows * self.columns
         self.required = options.words_wanted or max(1, round(self.cells / USUAL))
-        self.against = options.against or options.words
+        if options.words is None:
+            options.words = self._usual_words()
+        self.against = options.against or _largest_of_words(options.words)
         self.lexicon = load(self.against)
         self.words = self._words()
         self.usual = Counter(letter for word in self.lexicon for letter in word)
@@ -92,13 +101,19 @@ class _Maker:
         self.near = cache(grid.around if options.moves == "king" else grid.neighbours)
         self.kept = self.dropped = 0
 
+    def _usual_words(self) -> str:
+        """The common words of Finnish if they are known, else all."""
+        try:
+            load(WORDS)
+        except LexiconError as error:
+            self.tools.report(f"the words are not only common ones: {error}")
+            return largest(WORDS)
+        return WORDS
+
     def _words(self) -> Words:
         """The words to write, by length. Raises InputError if they cannot cover the board."""
         options = self.options
-        lexicon = load(options.words)
-        every = (
-            commonest(options.words, options.common) if options.common else {n: lexicon.of_length(n) for n in lexicon.lengths}
-        )
+        every = writable(options.words, options.common, options.allow_offensive)
         words = {n: found for n, found in every.items() if found and options.shortest <= n <= self.cells}
         foreign = next((word for found in words.values() for word in found if word not in self.lexicon), None)
         if foreign is not None:
@@ -119,6 +134,8 @@ class _Maker:
                 text = self._spec(number, paths, words)
                 covers = [cover["use"] for cover in self.tools.solutions(text, SEEN)]
                 lacking = _loose(paths, words, covers)
+                if len(covers) == 1 and not lacking and self.options.unique == "paths":
+                    lacking = self._ambiguous(paths, words)
                 if len(covers) == 1 and not lacking:
                     self.kept += 1
                     return Made(f"{self.tools.kind.name}-{self.tools.seed}-{number}", text + _expected(covers[0]))
@@ -151,6 +168,13 @@ class _Maker:
     def _tiles(self, paths: Paths, words: Sequence[str]) -> int:
         """The number of words that can be traced on the board."""
         return len(word_paths(_letters(paths, words), self.near, self.lexicon, self.options.shortest))
+
+    def _ambiguous(self, paths: Paths, words: Sequence[str]) -> list[int]:
+        """The places of words on whose cells there is another word, or another path of the same one."""
+        options = self.options
+        tiles = word_paths(_letters(paths, words), self.near, self.lexicon, options.shortest)
+        ways = {frozenset(tile.cells): tile.ways for tile in tiles}
+        return [place for place, path in enumerate(paths) if ways[frozenset(path)] > 1]
 
     def _paths(self, random: Random) -> Paths:
         """A random walk over the board, cut into the paths of the words."""
@@ -188,6 +212,14 @@ class _Maker:
             f"shortest: {self.options.shortest}\n"
             f"moves: {self.options.moves}\n"
         )
+
+
+def _largest_of_words(expression: str) -> str:
+    """The largest lexicon of the language, but without the names and misspellings of english-wide.
+
+    So many of them can be traced on any board that none has a single cover.
+    """
+    return expression if "english-wide" in expression else largest(expression).replace("english-wide", "english")
 
 
 def _letters(paths: Paths, words: Sequence[str]) -> dict[Cell, str]:

@@ -14,6 +14,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -24,7 +25,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import read_text
 from puzzlekit.libraries.exchanges import most_cycles
-from puzzlekit.libraries.words import Fill, Fills, Mark, commonest, from_anywhere, larger, load, marks
+from puzzlekit.libraries.words import Fill, Fills, Mark, from_anywhere, largest, load, marks, writable
 from puzzlekit.render import board as drawn_board
 from puzzlekit.render.scene import Text
 from puzzlekit.render.svg import inline
@@ -35,9 +36,15 @@ Colours = dict[Cell, Mark]
 
 LISTED = 100_000  # steps to list all fills; beyond that they are drawn by search
 TRIES = 2_000  # shuffles that may be dropped in a row
-PER_FILL = 20  # shuffles tried per fill
+PER_FILL = 20  # shuffles tried per fill with --hard or --easy
+SHORT = 5  # letters of a word below which too many names and abbreviations are words
+FEW = 8  # otherwise: another fill is quicker found than a shuffle without forced cells
 RANKED = 5  # of those, solved with --hard or --easy
-FIRST = "english-common"
+FIRST = "english-familiar"
+GREENS = (0, 1, 1, 2, 2)  # letters in place by chance, as often as in the game's own puzzles
+YELLOWS = 0.37  # of the cells that may move and are not green; in the game's own puzzles 0.37 to 0.41
+SPREAD = (-1, 0, 0, 1, 2)  # how much their number differs from puzzle to puzzle
+EXCHANGES = 6  # tried per cell that may move, for these numbers
 SPARE = 5  # additional swaps of a player
 SIGNS = {Mark.GREY: "", Mark.YELLOW: "•", Mark.GREEN: "✓"}  # beside the letter, for who cannot tell the colours
 
@@ -56,6 +63,7 @@ def options(parser: ArgumentParser) -> None:
     board.add_argument(
         "--with", dest="demanded", action="append", default=[], metavar="WORD", help="a word that the board must contain"
     )
+    board.add_argument("--allow-offensive", action="store_true", help="also write words that offend")
     board.add_argument("--uniform", action="store_true", help="draw each fill with the same probability, even from many")
     fills = parser.add_argument_group("only the words, not shuffled")
     fills.add_argument("--fills", action="store_true", help="print boards of words")
@@ -78,12 +86,20 @@ def options(parser: ArgumentParser) -> None:
         default="shuffle",
         help="shuffle at once or by exchanges; shuffle by default",
     )
+    puzzle.add_argument(
+        "--colours",
+        choices=("game", "any"),
+        default="game",
+        help="as many greens and yellows as in the game's own puzzles, or as they fall; game by default",
+    )
     order = puzzle.add_mutually_exclusive_group()
     order.add_argument("--hard", action="store_true", help="prefer few yellows off the crossings, fewest first")
     order.add_argument("--easy", action="store_true", help="prefer many yellows off the crossings, most first")
     puzzle.add_argument("--allow-forced", action="store_true", help="keep puzzles with cells that colours alone may force")
     puzzle.add_argument(
-        "--against", metavar="LEXICON", help="the lexicon for which the answer is unique; english, or that of --words"
+        "--against",
+        metavar="LEXICON",
+        help="the lexicon for which the answer is unique; by default the largest of the language",
     )
 
 
@@ -143,6 +159,9 @@ def _drawn(path: Path) -> Grid:
     return grid
 
 
+_marks = lru_cache(maxsize=100_000)(marks)
+
+
 class Board:
     """A board, its slots, and its marking."""
 
@@ -171,7 +190,7 @@ class Board:
         shown: Colours = {}
         for number in range(len(self.slots)) if slots is None else slots:
             slot = self.slots[number]
-            for cell, mark in zip(slot, marks([stand[c] for c in slot], [answer[c] for c in slot])):
+            for cell, mark in zip(slot, _marks("".join([stand[c] for c in slot]), "".join([answer[c] for c in slot]))):
                 shown[cell] = max(mark, shown.get(cell, Mark.GREY))
         return shown
 
@@ -234,18 +253,20 @@ class _Maker:
         self.options = options
         self.tools = tools
         self.board = Board(read_board(options))
-        words = _words(options)
+        words = writable(options.words, options.common, options.allow_offensive)
         for length in sorted({len(slot) for slot in self.board.slots}):
             if not words.get(length):
                 raise InputError(f"{options.words} has no words of {length} letters, which this board needs")
         demanded = [word for text in options.demanded for word in re.split(r"[\s,]+", text) if word]
         self.fills = Fills(self.board.slots, words, demanded, self.board.mirror)
-        self.against = _against(options)
+        self.per_fill = PER_FILL if options.hard or options.easy else FEW
+        self.against = str(options.against or _against(options.words, min(map(len, self.board.slots))))
         self.dropped: Counter[str] = Counter()
         self.kept = 0
         self._known: list[Fill] | None = None
         self._listed = False
         self._seen: set[Fill] = set()
+        self.used: Counter[str] = Counter()  # words of the puzzles that were kept
 
     def fill(self, random: Random) -> Fill | None:
         """A random fill, uniform if all can be listed; None if there is none."""
@@ -256,7 +277,7 @@ class _Maker:
             except Stopped:
                 self.tools.report("too many fills to list: they are drawn by search, not uniformly")
         if self._known is None:
-            return self.fills.drawn(random)
+            return self.fills.balanced(random, self.used)
         return self._known[random.randrange(len(self._known))] if self._known else None
 
     def puzzles(self) -> Iterator[tuple[int, Made]]:
@@ -293,7 +314,7 @@ class _Maker:
             if fill is None:
                 self.tools.report(self.nothing())
                 return None
-            tries += PER_FILL
+            tries += self.per_fill
             if fill in self._seen and (self._known is None or len(self._seen) < len(self._known)):
                 continue
             answer = self.board.letters(fill)
@@ -301,19 +322,20 @@ class _Maker:
                 text = self._spec(number, candidate, answer)
                 if len(self.tools.solutions(text)) == 1:
                     self._seen.add(fill)
+                    self.used.update(fill)
                     return candidate.rank, Made(self._name(number), text, self._page(number, candidate, answer))
                 self.dropped["had another answer"] += 1
         raise Stopped(f"{tries:,} shuffles in a row gave no puzzle; try another --green or --swaps, or --scramble exchanges")
 
     def _candidates(self, answer: Letters, random: Random) -> Iterator[_Candidate]:
         """Shuffles with the required optimum and no forced cell; the best ones if ranked."""
-        found = filter(None, (self._candidate(answer, random) for _ in range(PER_FILL)))
+        found = filter(None, (self._candidate(answer, random) for _ in range(self.per_fill)))
         if self.options.hard or self.options.easy:
             return iter(sorted(found, key=lambda candidate: candidate.rank)[:RANKED])
         return found
 
     def _candidate(self, answer: Letters, random: Random) -> _Candidate | None:
-        letters = (_shuffled if self.options.scramble == "shuffle" else _exchanged)(answer, self.free, self.swaps, random)
+        letters = self._scrambled(answer, random)
         if fewest_swaps(letters, answer) != self.swaps:
             self.dropped["required another number of swaps"] += 1
             return None
@@ -323,6 +345,15 @@ class _Maker:
             return None
         yellows = sum(mark == Mark.YELLOW and len(self.board.slots_of[cell]) == 1 for cell, mark in colours.items())
         return _Candidate(letters, colours, -yellows if self.options.easy else yellows)
+
+    def _scrambled(self, answer: Letters, random: Random) -> Letters:
+        options = self.options
+        if options.scramble == "exchanges":
+            return _exchanged(answer, self.free, self.swaps, random)
+        letters = _shuffled(answer, self.free, self.swaps, random)
+        if options.colours == "any" or options.hard or options.easy:
+            return letters
+        return _coloured(self.board, letters, answer, self.free, self.swaps, random)
 
     def _name(self, number: int) -> str:
         return f"{self.tools.kind.name}-{self.tools.seed}-{number}"
@@ -371,17 +402,14 @@ class _Maker:
         self.tools.report(f"{self.kept:,} kept, {self.dropped.total():,} dropped{': ' if dropped else ''}{dropped}")
 
 
-def _words(options: Namespace) -> Mapping[int, Sequence[str]]:
-    if options.common is not None:
-        return commonest(options.words, options.common)
-    lexicon = load(options.words)
-    return {length: lexicon.of_length(length) for length in lexicon.lengths}
+def _against(words: str, shortest: int) -> str:
+    """The largest lexicon of the language.
 
-
-def _against(options: Namespace) -> str:
-    if options.against is not None:
-        return str(options.against)
-    return (larger(FIRST) or FIRST) if options.words == FIRST else str(options.words)
+    With short words, it is not english-wide, which has nearly every text of three letters: no
+    puzzle of these has a single answer.
+    """
+    large = largest(words)
+    return large if shortest >= SHORT or "english-wide" in words else large.replace("english-wide", "english")
 
 
 def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
@@ -398,6 +426,36 @@ def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random)
         after = fewest_swaps(nearer, answer)
         if abs(after - swaps) <= abs(needed - swaps):
             letters, needed = nearer, after
+    return letters
+
+
+def _coloured(board: Board, letters: Letters, answer: Letters, free: Sequence[Cell], swaps: int, random: Random) -> Letters:
+    """Exchange free letters until there are about as many greens and yellows as in the game's own puzzles."""
+    greens = random.choice(GREENS)
+    yellows = round(YELLOWS * (len(free) - greens)) + random.choice(SPREAD)
+    colours = board.colours(letters, answer)
+
+    def away(shown: Colours) -> int:
+        marks = [shown[cell] for cell in free]
+        return abs(marks.count(Mark.GREEN) - greens) + abs(marks.count(Mark.YELLOW) - yellows)
+
+    distance, needed = away(colours), fewest_swaps(letters, answer)
+    for _ in range(EXCHANGES * len(free)):
+        if distance == 0 and needed == swaps:
+            break
+        one, other = random.sample(free, 2)
+        if letters[one] == letters[other]:
+            continue
+        changed = {**letters, one: letters[other], other: letters[one]}
+        slots = dict.fromkeys((*board.slots_of[one], *board.slots_of[other]))
+        around = dict.fromkeys(n for slot in slots for cell in board.slots[slot] for n in board.slots_of[cell])
+        seen = board.colours(changed, answer, around)
+        shown = {**colours, **{cell: seen[cell] for slot in slots for cell in board.slots[slot]}}
+        if away(shown) > distance:
+            continue
+        after = fewest_swaps(changed, answer) if away(shown) == 0 else needed
+        if away(shown) < distance or abs(after - swaps) <= abs(needed - swaps):
+            letters, colours, distance, needed = changed, shown, away(shown), after
     return letters
 
 
