@@ -23,14 +23,17 @@ from puzzlekit.render import drawing
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 PAGE, PICTURES = "gallery.md", "pictures/gallery"  # below docs/
-# The spec of each type that is drawn: one that fits on a page of a magazine, and has one solution if there is such a spec.
-SPECS = {
+# The spec of a type that is drawn, if it is not called `first`: one that fits on a page of a magazine, and has one solution
+# if there is such a spec.
+CHOSEN = {
+    "castle_wall": "small",
     "cipher": "music",
     "cryptarithm": "send",
     "cryptogram": "pangram",
+    "fillomino": "medium",
+    "hashi": "small",
     "hitori": "small",
     "kakuro": "small",
-    "killer": "first",
     "masyu": "small",
     "nonogram": "small",
     "nurikabe": "seven",
@@ -39,16 +42,12 @@ SPECS = {
     "sanalouhos": "english",
     "slitherlink": "small",
     "star_battle": "nine",
-    "strands": "first",
-    "sudoku": "first",
     "swaps": "board",
-    "unwordle": "first",
     "unwordle_answers": "one",
-    "waffle": "first",
-    "word_search": "first",
-    "wordle": "first",
     "zebra": "zebra",
 }
+TYPES = sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
+SPECS = {name: CHOSEN.get(name) or ("first" if (ROOT / f"specs/{name}/first.yaml").exists() else "tiny") for name in TYPES}
 # The types whose solution is shown as the terminal prints it, too.
 PRINTED = (
     *("hitori", "kakuro", "killer", "masyu", "nonogram", "pentominoes", "queens"),
@@ -101,18 +100,22 @@ def section(name: str, puzzle: Puzzle) -> str:
     return "\n".join(lines)
 
 
+def made_of(name: str) -> tuple[str, dict[str, str]]:
+    """Return the part of the page about a type, and its pictures by their path below docs/."""
+    puzzle = load(None, ROOT / spec_of(name))
+    (found,) = puzzle.run(Query(limit=1))
+    pictures = {
+        picture_of(name, "puzzle"): drawing(puzzle.title, puzzle_parts(puzzle.instance)),
+        picture_of(name, "solution"): drawing(puzzle.title, solution_parts(found)),
+    }
+    return section(name, puzzle), pictures
+
+
 def made() -> dict[str, str]:
     """Return the text of each file of the gallery, by its path below docs/."""
-    files = {}
-    page = [HEAD]
-    for name in SPECS:
-        puzzle = load(None, ROOT / spec_of(name))
-        (found,) = puzzle.run(Query(limit=1))
-        solution = solution_parts(found)
-        page.append(section(name, puzzle))
-        files[picture_of(name, "puzzle")] = drawing(puzzle.title, puzzle_parts(puzzle.instance))
-        files[picture_of(name, "solution")] = drawing(puzzle.title, solution)
-    return {PAGE: "\n".join(page), **files}
+    parts = [made_of(name) for name in SPECS]
+    pictures = {path: text for _, own in parts for path, text in own.items()}
+    return {PAGE: "\n".join([HEAD, *(text for text, _ in parts)]), **pictures}
 
 
 def played(spec: Path) -> str:

@@ -1,0 +1,113 @@
+"""Make docs/types.md: all types in a table, with the published puzzles that each was held to.
+
+`python docs/type_table.py [RESULTS]` writes the page anew. RESULTS is a file of `python -m tests.corpus`, whose numbers are
+taken over; without it those of the page are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import yaml
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+sys.path.insert(0, str(ROOT))
+PAGE = DOCS / "types.md"
+GROUPS = ("sudoku", "numbers", "shading", "loops", "paths", "regions", "objects", "words", "logic", "ciphers")
+HEAD = """# All types
+
+The types that ship with puzzlekit, by group. `puzzlekit list` prints them, `puzzlekit show TYPE`
+the rules of one. *Lines* counts the lines of `let`, `define`, unknowns and rules of the type. The
+*puzzles* are published ones, of the kinds of a collection ([testing.md](testing.md) says how they
+are run): how many of those that were tried have one solution, the collection's; the sizes of their
+boards; and the processor time for reading one and finding that it has no second solution, median
+and largest. `python docs/type_table.py` makes this page.
+"""
+SECTIONS = ("let", "define", "variables", "auxiliary", "rules")
+
+
+def lines_of(text: str) -> int:
+    """Return how many lines of a type hold values, definitions, unknowns and rules."""
+    section, found = "", 0
+    for line in text.splitlines():
+        if line[:1].strip():
+            section = line.partition(":")[0]
+        elif section in SECTIONS and line.strip() and not line.strip().startswith("#"):
+            found += 1
+    return found
+
+
+def published(results: Path) -> dict[str, dict[str, Any]]:
+    """Return for each kind of a file of results: agreeing, tried, and the seconds of each puzzle."""
+    last = {}
+    for line in results.read_text("utf-8").splitlines():
+        if line.strip():
+            saved = json.loads(line)
+            last[saved["kind"], saved["puzzle"]] = saved
+    found: dict[str, dict[str, Any]] = defaultdict(lambda: {"agree": 0, "tried": 0, "seconds": [], "cells": []})
+    for (kind, puzzle), saved in last.items():
+        status, _, seconds = saved["result"]
+        found[kind]["tried"] += 1
+        found[kind]["agree"] += status == "agree"
+        found[kind]["seconds"] += [seconds] if status != "refused" else []
+        if size := re.search(r"_(\d+)x(\d+)", puzzle):
+            found[kind]["cells"].append((int(size[1]) * int(size[2]), size[0][1:]))
+    return found
+
+
+def measured(name: str, kinds: dict[str, dict[str, Any]], of_type: dict[str, list[str]]) -> list[str]:
+    """Return the columns on published puzzles of a type; empty ones if there are none."""
+    own = [kinds[kind] for kind in of_type.get(name, ()) if kind in kinds]
+    seconds = [one for kind in own for one in kind["seconds"]]
+    if not seconds:
+        return ["", "", ""]
+    sizes = sorted(size for kind in own for size in kind["cells"])
+    span = " to ".join(dict.fromkeys((sizes[0][1], sizes[-1][1]))).replace("x", "×") if sizes else ""
+    done = f"{sum(kind['agree'] for kind in own)} of {sum(kind['tried'] for kind in own)}"
+    return [done, span, f"{median(seconds):.2f}, {max(seconds):.2f} s"]
+
+
+def page(results: Path | None) -> str:
+    """Return the page."""
+    from tests.corpus.runner import KINDS
+
+    of_type: dict[str, list[str]] = defaultdict(list)
+    for kind, (converter, _) in KINDS.items():
+        of_type[converter.type].append(kind)
+    kept = (
+        {} if results or not PAGE.exists() else dict(re.findall(r"\]\(\.\./puzzles/(\w+)\.yaml\)(.*)", PAGE.read_text("utf-8")))
+    )
+    kinds = published(results) if results else {}
+    rows = defaultdict(list)
+    lengths = []
+    for path in sorted((ROOT / "puzzles").glob("*.yaml")):
+        text = path.read_text("utf-8")
+        fields = yaml.safe_load(text)
+        lengths.append(lines_of(text))
+        others = ", ".join(fields.get("also", ()))
+        old = [part.strip() for part in kept.get(path.stem, "").split("|")][3:6] if path.stem in kept else []
+        numbers = old or measured(path.stem, kinds, of_type)
+        link = f"[{fields.get('title', path.stem)}](../puzzles/{path.stem}.yaml)"
+        rows[fields.get("group", "")].append(" | ".join(["", link, others, str(lengths[-1]), *numbers, ""]).strip())
+    published_types = {kind for kinds_of in of_type.values() for kind in kinds_of}
+    told = (
+        f"\n{len(lengths)} types, which {len(published_types)} kinds of the collection belong to. The median type has"
+        f" {int(median(lengths))} lines.\n"
+    )
+    parts = [HEAD + told]
+    for group in (*GROUPS, *sorted(rows.keys() - {*GROUPS})):
+        if rows[group]:
+            head = "| type | other names | lines | puzzles | sizes | seconds |\n|---|---|---:|---:|---|---:|"
+            parts.append(f"## {group.capitalize() or 'Others'}\n\n{head}\n" + "\n".join(rows[group]) + "\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(Path(sys.argv[1]) if len(sys.argv) > 1 else None), encoding="utf-8")
