@@ -51,6 +51,10 @@ MODEL: dict[str, Edits] = {
         ("Circuit", " and len(pieces(degrees, true)) == 1", ""),
         ("Circuit", "return bool(true) and", "return not true or"),
         ("Acyclic", "== len(true)", "<= len(true)"),
+        ("RegionSizes", "size[vertex] == number for", "size[vertex] >= number for"),
+        ("Regions", "zip(self.links, row) if held])\n        return tuple", "zip(self.links, row)])\n        return tuple"),
+        ("Inside", "!= (place >= 0 and bool(row[place]))", "!= bool(row[place])"),
+        ("Inside", "if other not in side:", "if other:"),
     ],
 }
 
@@ -81,6 +85,11 @@ PASSES: dict[str, Edits] = {
         ("Cardinality, Table", "(inside <= high)", "(inside < high)"),
         ("Cardinality, Table", "counted.constraint.low - held - elsewhere", "counted.constraint.low - held"),
         ("Table", "@ right.T.astype(np.int64)) > 0", "@ right.T.astype(np.int64)) > 1"),
+    ],
+    "presolve/alternatives.py": [
+        ("Or", "np.any([kept[variable]", "np.all([kept[variable]"),
+        ("Or", "if any(one.holds(domains)", "if all(one.holds(domains)"),
+        ("Or", "if all(variable in kept for", "if any(variable in kept for"),
     ],
     "presolve/optional_tables.py": [
         ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
@@ -144,16 +153,26 @@ PASSES: dict[str, Edits] = {
         ("AllDifferent", "for a, b in combinations(terms, 2)])", "for a, b in zip(terms, terms[1:])])"),
         ("Cardinality", "_within(self._sum(held, 0), low, high)", "_within(self._sum(held, 0), low, None)"),
         ("Linear", "in summands], 0), lowest, highest)", "in summands], 0), None, highest)"),
-        (STRUCTURES, "[node.met(row) for row", "[node.met(row[::-1]) for row"),
-        ("Table", "[row in known for row in found]", "[row not in known for row in found]"),
+        (STRUCTURES, "list(map(node.met, self._rows(node.terms)))", "[node.met(row[::-1]) for row in self._rows(node.terms)]"),
+        ("Table", "[row in known for row in self._rows", "[row not in known for row in self._rows"),
     ],
     "presolve/propagators.py": [
+        ("Or, And", "self.rows &= no", "self.rows &= yes"),
+        (
+            "Or, And",
+            "elif not self.rows & no:\n                domains.restrict(variable, bit)",
+            "elif not self.rows & no:\n                domains.restrict(variable, ~bit)",
+        ),
         ("Or, Sum", "return self.rows.bit_count() == math.prod(", "return self.rows.bit_count() <= math.prod("),
         ("Or, Sum", "if live >> code & 1)\n        if not self.rows", "if live >> code & 2)\n        if not self.rows"),
         ("Table", "found[column] = True", "found[column[1:]] = True"),
         ("Table", "kept = fits if kept is None else kept & fits", "kept = ~fits if kept is None else kept & fits"),
         ("AllDifferent", "~domains.bit(variable, value))", "domains.bit(variable, value))"),
-        ("AllDifferent", "if len(values) < len(self.variables):", "if len(values) <= len(self.variables):"),
+        (
+            "AllDifferent",
+            "if self._number_of_values(domains) < len(self.variables):",
+            "if self._number_of_values(domains) <= len(self.variables):",
+        ),
         ("Cardinality", "if bit == live:\n                held += 1", "if bit & live:\n                held += 1"),
         ("Cardinality", "or held + len(undecided) < low:", "or held + len(undecided) <= low:"),
         (
@@ -174,6 +193,23 @@ PASSES: dict[str, Edits] = {
         ("Connected, Circuit", "for _ in range(steps):", "for _ in range(steps - 1):"),
         ("Circuit", "for vertex in set(edge):", "for vertex in edge[:1]:"),
         ("Acyclic", "if kind == YES:\n                        leader", "if True:\n                        leader"),
+    ],
+    "presolve/region_sizes.py": [
+        ("RegionSizes", "if least <= size <= largest)", "if least < size <= largest)"),
+        ("RegionSizes", "pruned.links[out[0]] = YES", "pruned.links[out[0]] = NO"),
+        ("RegionSizes", "if size > min(bounds, default=size)", "if size >= min(bounds, default=size + 1)"),
+        ("RegionSizes", "max(size, 0) + 1, len(links) + 1)", "max(size, 0) + 2, len(links) + 1)"),
+        ("RegionSizes", "at, 0, count)", "at, 0, count - 1)"),
+        (
+            "RegionSizes",
+            "for vertex in found for place in leaving[vertex]",
+            "for vertex in [start] for place in leaving[vertex]",
+        ),
+    ],
+    "presolve/wholes.py": [
+        ("Inside", "if closed or other not in known:", "if other or known:"),
+        ("Regions", "setdefault(place, name) is name", "setdefault(place, name) is not None"),
+        ("Regions", "self._largest(whole)[place] + 1", "self._largest(whole)[place]"),
     ],
     "presolve/circuits.py": [
         ("Circuit", "frozenset({0, 2})", "frozenset({2})"),
@@ -204,11 +240,11 @@ PASSES: dict[str, Edits] = {
         ),
         ("Comparison, Or, Member, IfElse", "if not rows.full(state.domains)]", "if rows.full(state.domains)]"),
         ("AllDifferent", "case AllDifferent(terms) if all(isinstance(", "case AllDifferent(terms) if any(isinstance("),
-        (SHAPES, "values = (False, True)", "values = (True,)"),
+        (SHAPES, "self.name(term, (False, True), origin)", "self.name(term, (True,), origin)"),
         (
             "Automaton",
-            "isinstance(term, Variable | Constant) for term in structure.terms]",
-            "True for term in structure.terms]",
+            "t if isinstance(t, simple) else self.name(t, values, origin) for t",
+            "t for t",
         ),
         ("Apply", "Constant(c.value({})) for c in", "Constant(not c.value({})) for c in"),
     ],
@@ -274,7 +310,7 @@ PASSES: dict[str, Edits] = {
             "holds = self._sheet(variables, codes).holds(condition)",
             "holds = ~self._sheet(variables, codes).holds(condition)",
         ),
-        ("Sum", "-term.constant, -term.constant))", "0, 0))"),
+        ("Sum", "-constant, -constant))", "0, 0))"),
         ("Operation min, Operation max", "for operand in operands[1:]:", "for operand in operands[2:]:"),
         ("And", "], True, False", "], False, False"),
         ("Or", "], False, True", "], True, True"),
@@ -365,7 +401,14 @@ Z3: dict[str, Edits] = {
 }
 
 SAT: dict[str, Edits] = {
+    "lowering/decompose.py": [
+        ("Or", "self.post(Cardinality(literals, 1, len(literals)))", "self.post(Cardinality(literals, 1, 1))"),
+        ("Or", "(name, not given)), 1, len(parts) + 1))", "(name, given)), 1, len(parts) + 1))"),
+        ("Not, Sum", "known[0], -weight, constant + weight", "known[0], -weight, constant"),
+        ("Not", "len(others) == 1 == len(self.domains[variable]) - 1", "others"),
+    ],
     "backends/clauses.py": [
+        ("RegionSizes", "[-links[place] for place in cut.no]", "[links[place] for place in cut.no]"),
         ("AllDifferent", "self.at_most_one(holders)", "self.at_most_one(holders[1:])"),
         ("AllDifferent", "            if len(values) == len(variables):\n", "            if True:\n"),
         ("Cardinality", "if low == 1 and high >= len(literals):", "if low == 1:"),
@@ -389,6 +432,7 @@ SAT: dict[str, Edits] = {
         ("Circuit", "for one, other in combinations(single, 2)", "for one, other in combinations(single, 3)"),
         ("Circuit", "if count == 2]", "if count == 3]"),
         ("Table", "np.logical_not(np.any(allowed", "np.logical_not(np.all(allowed"),
+        ("Comparison", "yield (*pair, *(own + values).tolist())", "yield (*pair, *(own + values[:1]).tolist())"),
     ],
     "backends/clause_sums.py": [
         ("AllDifferent, Or", "sink.clause((-literal, link))", "pass"),
@@ -420,6 +464,7 @@ ASP: dict[str, Edits] = {
         ("Circuit", "[vertices[tail]], [vertices[head], flag])", "[vertices[tail]], [vertices[tail], flag])"),
         ("Circuit", "self.clause((-flag, vertices[tail]))", "pass"),
         ("Acyclic", "self.backend.add_acyc_edge(other, one, [back])", "pass"),
+        ("RegionSizes", "for literal in cut]):", "for literal in cut[:1]]):"),
     ],
 }
 
@@ -434,6 +479,7 @@ CSP: dict[str, Edits] = {
         ("Linear", "top // weight)", "top // weight - 1)"),
         ("Operation *, Comparison", "kept |= bit if self.holds(", "kept |= bit if not self.holds("),
         ("Connected", "if holds[place] and lowest[place] >= seen[above]", "if holds[place] and lowest[place] <= seen[above]"),
+        ("RegionSizes", "flag[1] if state == YES else ~flag[1]", "flag[1]"),
         ("Circuit", "if closed or closing or", "if closed or not closing or"),
         (
             "Acyclic",
@@ -505,7 +551,11 @@ CP_SAT: dict[str, Edits] = {
         ("Constant", "return bool(value)", "return True"),
     ],
     "backends/cp_sat.py": [
-        ("Connected, Acyclic", "return isinstance(condition, Connected | Acyclic)", "return isinstance(condition, Circuit)"),
+        (
+            "Connected, Acyclic, RegionSizes",
+            "return isinstance(condition, Connected | Acyclic | RegionSizes)",
+            "return isinstance(condition, Circuit)",
+        ),
     ],
 }
 

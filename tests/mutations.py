@@ -33,8 +33,8 @@ OPTIONS = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hy
 OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is preloaded
 MEANING, NODES = "tests/model/test_terms.py", "tests/backends/test_nodes.py"
 AGREEMENT, EQUIVALENCE = "tests/backends/test_agreement.py", "tests/presolve/test_pass_equivalence.py"
-PARTICULAR = tuple(f"tests/presolve/test_{name}.py" for name in ("circuits", "meaning", "multiplicities"))
-NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply")  # what may be a goal
+PARTICULAR = tuple(f"tests/presolve/test_{name}.py" for name in ("circuits", "literals", "meaning", "multiplicities"))
+NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply", "Regions")  # what may be a goal
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ import pytest
 
 from puzzlekit import InputError, Puzzle, Query, Solution, load
 from puzzlekit.libraries.words import Lexicon
+from tests.shipped import SOME, SPECS
 
 ROOT = Path(__file__).resolve().parents[2]
 SQUARE = ROOT / "examples" / "magic_square.yaml"
-SMALLEST = [min(folder.glob("*.yaml"), key=lambda path: path.stat().st_size) for folder in sorted((ROOT / "specs").iterdir())]
 
 MIXED = """
 puzzle: mixed
@@ -142,7 +142,7 @@ for data in pickle.load(sys.stdin.buffer):
 
 def test_solutions_of_every_type_cross_to_a_process_that_has_not_loaded_them() -> None:
     solutions = []
-    for path in SMALLEST:
+    for path in map(SPECS.__getitem__, SOME):
         puzzle = load(None, path)
         (solution,) = puzzle.run(Query(limit=1))
         solutions.append(solution)

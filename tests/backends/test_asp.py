@@ -1,14 +1,9 @@
-"""Shapes by clingo's own means, and an extra that is not installed."""
+"""Shapes by clingo's own means."""
 
 from __future__ import annotations
 
-import sys
 from itertools import product
 
-import pytest
-
-from puzzlekit.backends import load_backend
-from puzzlekit.errors import InputError
 from puzzlekit.model import Acyclic, Circuit, Connected, Constant, Constraint, Model, Origin, Variable
 from puzzlekit.model.structures import Structure
 from puzzlekit.presolve.presolve import presolve
@@ -39,12 +34,3 @@ def test_shapes_on_a_grid() -> None:
 def test_one_that_is_always_there_is_where_reaching_begins() -> None:
     cells = tuple(Variable(f"cell{i}") for i in range(8))
     assert sum(same(Connected((Constant(corner), *cells), LINKS), cells) for corner in (False, True)) == 219
-
-
-def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "clingo", None)
-    monkeypatch.delitem(sys.modules, "puzzlekit.backends.asp", raising=False)
-    with pytest.raises(
-        InputError, match=r"^the backend asp requires an extra: pip install -e '\.\[asp\]' in the clone of puzzlekit$"
-    ):
-        load_backend("asp")

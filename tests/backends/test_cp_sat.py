@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from itertools import pairwise
@@ -9,8 +10,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from puzzlekit.backends import Budget
-from puzzlekit.errors import Stopped, Unsupported
+import puzzlekit
+from puzzlekit.backends import Budget, load_backend
+from puzzlekit.errors import InputError, Stopped, Unsupported
 from puzzlekit.model import (
     And,
     Circuit,
@@ -98,3 +100,19 @@ def test_no_rows_of_a_long_table_with_texts_are_lost() -> None:
     domains = {x: (0, 1, 2, 3), y: (3, 4), t: ("a", "b", 1), v: (False, True), q: (False, True)}
     model = Model(domains, (Constraint(rule, Origin("either")),))
     assert len(list(solutions("cp-sat", model))) == len(whole_solutions(model))
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("ortools.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
+    with pytest.raises(
+        InputError, match=r"^the backend cp-sat requires an extra: pip install -e '\.\[cp-sat\]' in the clone of puzzlekit$"
+    ):
+        load_backend("cp-sat")
+
+
+def test_no_solution_of_an_automaton_is_repeated() -> None:
+    puzzle = puzzlekit.load("abc_end_view", "specs/abc_end_view/first.yaml")
+    assert len(list(puzzle.solve(limit=3, backend="cp-sat"))) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from puzzlekit.backends import Budget
-from puzzlekit.backends.clause_tables import none_or_two, prime_clauses
+from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.limits import replaced
 from puzzlekit.model import Cardinality, Constraint, Goal, Linear, Model, Origin, Sum, Term, Variable
@@ -109,3 +110,27 @@ def test_the_clauses_of_a_degree_say_none_or_two(literals: list[int]) -> None:
         true = {1, *(number if value else -number for number, value in enumerate(held, 2))}
         wanted = sum(literal in true for literal in literals) in (0, 2)
         assert all(not true.isdisjoint(clause) for clause in clauses) == wanted
+
+
+@pytest.mark.parametrize(
+    "function",
+    [lambda a, b: a + b, lambda a, b: a == b + 1, lambda a, b: a < b, lambda a, b: max(a, b), lambda a, b: a * b % 3],
+    ids=["sum", "next", "less", "most", "rest"],
+)
+def test_the_clauses_of_a_function_allow_its_rows_and_no_others(function: Callable[[int, int], int]) -> None:
+    every = [(a, b, int(function(a, b))) for a in range(14) for b in range(13)]
+    values = sorted({row[2] for row in every})
+    rows = np.array([(a, b, values.index(value)) for a, b, value in every])
+    shape = (14, 13, len(values))
+    clauses = function_clauses(shape, rows)
+    assert clauses is not None
+    allowed = set(map(tuple, rows.tolist()))
+    for codes in product(*map(range, shape)):
+        true = {1 + codes[0], 15 + codes[1], 28 + codes[2]}
+        met = all(((array > 0) == np.isin(np.abs(array), list(true))).any(axis=1).all() for array in clauses)
+        assert met == (codes in allowed)
+
+
+def test_a_table_without_a_function_keeps_its_rows() -> None:
+    rows = np.array([(a, (a + b) % 20, (3 * a + b) % 20) for a in range(20) for b in range(9)])
+    assert function_clauses((20, 20, 20), rows) is None

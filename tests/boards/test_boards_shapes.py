@@ -1,12 +1,26 @@
 """Shapes and where they can lie; rectangles."""
 
+import pickle
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.boards import Cell, Cells, Grid, Placement, Shape, board, placements, rectangles, simple_cycles
+from puzzlekit.boards import (
+    Cell,
+    Cells,
+    Grid,
+    Placement,
+    Shape,
+    board,
+    hexagons,
+    placements,
+    rectangles,
+    simple_cycles,
+    triangles,
+)
 from puzzlekit.errors import InputError
 from puzzlekit.limits import replaced
 
@@ -45,6 +59,35 @@ def test_the_ways_of_the_pentominoes() -> None:
     assert sum(len(shape(text).turns(reflect=False)) for text in PENTOMINOES.values()) == 41
     assert sum(len(shape(text).turns(rotate=False, reflect=False)) for text in PENTOMINOES.values()) == 12
     assert [len(shape("#./##").turns(*how)) for how in product((True, False), repeat=2)] == [4, 4, 2, 1]
+
+
+def grown(form: str, size: int) -> list[Shape]:
+    """Each connected shape of so many hexagons or triangles that is the first of its turns."""
+    whole = hexagons(board(9, 9)) if form == "hexagon" else triangles(board(9, 9))
+    cells = {frozenset([cell]) for cell in (Cell(5, 5), Cell(5, 6))}
+    for _ in range(size - 1):
+        cells = {found | {near} for found in cells for cell in found for near in whole.neighbours(cell) if near not in found}
+    turns = {Shape((row - 1, column - 1) for row, column in found).turns(form=whole.form) for found in cells}
+    firsts = {min((shape, form == "triangle" and shape.odd) for shape in own): own[0] for own in turns}
+    return [*firsts.values()]
+
+
+@pytest.mark.parametrize(
+    ("form", "size", "free", "fixed"),  # OEIS A000228, A001207; A000577, A001420
+    [("hexagon", 3, 3, 11), ("hexagon", 4, 7, 44), ("triangle", 3, 1, 6), ("triangle", 4, 3, 14), ("triangle", 6, 12, 94)],
+)
+def test_the_ways_of_polyhexes_and_polyiamonds(form: Any, size: int, free: int, fixed: int) -> None:
+    found = grown(form, size)
+    assert len(found) == free
+    assert sum(len(shape.turns(form=form)) for shape in found) == fixed
+
+
+def test_triangles_that_point_the_other_way_are_another_shape() -> None:
+    up, down = shape("#"), shape(".#")
+    assert [place.cells[0] for place in placements({"x": up}, triangles(board(2, 2)), rotate=False)] == [(1, 1), (2, 2)]
+    assert [place.cells[0] for place in placements({"x": down}, triangles(board(2, 2)), rotate=False)] == [(1, 2), (2, 1)]
+    assert len(placements({"x": up}, triangles(board(2, 2)))) == 4
+    assert pickle.loads(pickle.dumps(down)).odd
 
 
 def test_places_are_indexed_by_cell_and_piece() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzlekit.boards import Cell, hex_board, torus, triangle_board
+from puzzlekit.boards import Cell, Grid, board, hex_board, torus, triangle_board
 from puzzlekit.errors import InputError
 
 
@@ -13,6 +13,15 @@ def test_a_torus_goes_on_at_the_opposite_edge() -> None:
     assert str(ring.adjacent[0]) == "r1c1–r3c1"
     assert len(torus(2, 2).adjacent) == 4 and torus(1, 1).neighbours(Cell(1, 1)) == () and torus(1, 1).adjacent == ()
     assert [len(ray) for ray in ring.rays(Cell(1, 1))] == [0, 3, 2, 0]
+
+
+@pytest.mark.parametrize("world", [board(3, 4), torus(3, 4), torus(1, 2), torus(2, 2), hex_board(3), triangle_board(4)])
+def test_links_are_the_adjacent_pairs_with_a_cell(world: Grid) -> None:
+    for cell in world.cells:
+        assert world.links(cell) == tuple(pair for pair in world.adjacent if cell in pair)
+        assert {other for pair in world.links(cell) for other in pair} - {cell} == set(world.neighbours(cell))
+    with pytest.raises(InputError, match="this board has no cell r9c9"):
+        world.links(Cell(9, 9))
 
 
 def test_a_hexagon_of_hexagons() -> None:

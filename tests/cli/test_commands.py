@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit import backends
 from puzzlekit.api import Query, Solution, load
 from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.commands.compare import compare
 from puzzlekit.cli.commands.list import list_all
 from puzzlekit.cli.commands.solve import solve
+from puzzlekit.limits import replaced
+from puzzlekit.solve import race
 from tests.cli.running import wait_until_at_work
 from tests.commands import ROOT, Command
 
@@ -432,6 +433,14 @@ def test_mistakes_are_told_and_exit_with_2(puzzlekit: Command, arguments: list[s
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["solve", "draw", "compare", "check"])
+def test_a_bound_on_steps(started: Command, command: str) -> None:
+    done = started(command, SUDOKU, "--steps", "100")
+    assert done.returncode == 2
+    assert (done.stdout + done.stderr).count("this takes more than 100 steps") == 1
+    assert started("solve", SUDOKU, "--steps", "0").returncode == 2
+
+
 def test_a_bound_on_memory_that_is_no_size(started: Command) -> None:
     done = started("solve", SUDOKU, "--memory", "much")
     assert (done.returncode, done.stdout) == (2, "")
@@ -441,7 +450,7 @@ def test_a_bound_on_memory_that_is_no_size(started: Command) -> None:
 def test_errors_point_at_the_place(started: Command) -> None:
     done = started("solve", "-", stdin=EMPTY.replace("  .........\n", "  ....x....\n", 1))
     assert done.returncode == 2
-    assert "<stdin>:3:7: 'x' is not a whole number" in done.stderr
+    assert "<stdin>:3:7: expected int or one of e, o, got 'x'" in done.stderr
     assert "   3 |   ....x....\n     |       ^" in done.stderr
 
 
@@ -491,16 +500,18 @@ def test_a_file_that_is_no_text_is_listed_as_one_with_problems(puzzlekit: Comman
 def test_backends_whose_library_is_not_installed_are_listed_apart(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def lacking(name: str) -> object:
-        if name in ("clingo", "xcover"):
-            raise metadata.PackageNotFoundError(name)
-        return metadata.distribution(name)
+    found = metadata.distribution
 
-    monkeypatch.setattr(backends, "distribution", lacking)
+    def lacking(name: str) -> object:
+        if name in ("ortools", "xcover"):
+            raise metadata.PackageNotFoundError(name)
+        return found(name)
+
+    monkeypatch.setattr(metadata, "distribution", lacking)
     list_all()
     *_, there, apart = capsys.readouterr().out.splitlines()
-    assert there.startswith("backends: exact-cover, sat, z3, dlx, csp, cp-sat; ")
-    assert apart == "not installed: asp, xcover (pip install -e '.[asp,fast]' in the clone of puzzlekit)"
+    assert there.startswith("backends: exact-cover, sat, asp, z3, dlx, csp; ")
+    assert apart == "not installed: cp-sat, xcover (pip install -e '.[cp-sat,fast]' in the clone of puzzlekit)"
 
 
 def test_an_interrupt_while_solutions_are_printed_tells_how_many_there_were(tmp_path: Path) -> None:
@@ -578,11 +589,47 @@ def test_an_interrupt_while_backends_are_compared_keeps_what_was_found(
 
 
 def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(sys.modules, "clingo", None)
-    monkeypatch.delitem(sys.modules, "puzzlekit.backends.asp", raising=False)
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     assert (
-        compare(load("queens", ROOT / "specs/queens/n4.yaml"), Query(limit=1), ["asp", "sat"], as_json=False, no_color=True)
+        compare(load("queens", ROOT / "specs/queens/n4.yaml"), Query(limit=1), ["cp-sat", "sat"], as_json=False, no_color=True)
         == 0
     )
     assert "…" not in capsys.readouterr().out
+
+
+def test_show_rules_says_what_each_rule_became(puzzlekit: Command) -> None:
+    done = puzzlekit("show", "masyu", "specs/masyu/tiny.yaml", "--rules")
+    assert done.returncode == 0
+    parts = {part.split("\n")[0]: part.split("\n")[1:] for part in done.stdout.split("\n\n")[1:]}
+    assert parts["the lines make one closed loop"][0].startswith("  1 condition, 0.")
+    assert parts["the lines make one closed loop"][1].startswith("  - single_loop(line[r1c1–r1c2], ")
+    number = int(parts["the loop turns on a black pearl"][0].split()[0])
+    model = load("masyu", Path("specs/masyu/tiny.yaml")).model
+    assert number == sum(constraint.origin.rule == "the loop turns on a black pearl" for constraint in model.constraints) > 0
+    assert parts["the loop turns on a black pearl"][1].startswith("  - c = r")
+    assert all(sum(line.startswith("  - ") for line in lines) <= 3 for lines in parts.values())
+    assert all(len(line) <= 80 for line in done.stdout.split("\n"))
+
+
+def test_show_takes_a_spec_only_for_rules(puzzlekit: Command) -> None:
+    done = puzzlekit("show", "masyu", "specs/masyu/tiny.yaml")
+    assert done.returncode == 2
+    assert "show TYPE takes a spec only with --rules" in done.stderr
+    assert "expected a spec, got only the type killer" in puzzlekit("show", "killer", "--rules").stderr
+
+
+def test_a_backend_that_is_not_installed_is_recommended_where_it_could_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(race, "missing_extra", lambda name: "cp-sat" if name == "cp-sat" else None)
+    monkeypatch.setattr("puzzlekit.cli.commands.solve.missing_extra", {"cp-sat": "cp-sat"}.__getitem__)
+    puzzle = load("killer", ROOT / "specs/killer/hardest.yaml")
+    for seconds, told in (
+        (1e9, ""),
+        (0.0, "cp-sat may be faster on this puzzle: pip install -e '.[cp-sat]' in the clone of puzzlekit\n"),
+    ):
+        with replaced(race_seconds=seconds):
+            solve(puzzle, Query(limit=2), as_json=True, no_color=True)
+        assert capsys.readouterr().err == told

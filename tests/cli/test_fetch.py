@@ -344,7 +344,7 @@ def fetched_anyhow(kind: str, path: Path, which: str, text: str) -> bool:
 
 def _spec_of_file(kind: str, path: Path) -> str:
     """A puzzle of a type that is fetched from a service, from a file."""
-    module, _ = load_beside(fetcher(kind), kind)
+    module, _ = load_beside(fetcher(kind))
     with patch.object(module, "address", lambda which: str(path)), patch("puzzlekit.api.fetch.load_beside") as load:
         load.return_value = (module, read_type(find(kind)))
         with patch.object(module, "BASE", ""):

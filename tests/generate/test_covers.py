@@ -15,6 +15,7 @@ import puzzlekit
 from puzzlekit.api.expect import unmet
 from puzzlekit.api.generate import Tools, load_generator
 from puzzlekit.boards import board
+from puzzlekit.libraries.words import load
 from tests.commands import started
 from tests.generate.test_generate import generate as run_generator
 
@@ -63,7 +64,7 @@ def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
         (("--size", "1x5"), "expected a size such as 6x5"),
         (("--size", "30x30"), "at most 400 cells"),
         (("--words-wanted", "0"), "expected a number from 1 to 1,000,000, got 0"),
-        (("--size", "5x5", "--words-wanted", "9"), "9 words cannot cover 25 cells: finnish has words of 4 to"),
+        (("--size", "5x5", "--words-wanted", "9"), "9 words cannot cover 25 cells: finnish-familiar has words of 4 to"),
         (("--size", "20x20", "--words-wanted", "2"), "2 words cannot cover 400 cells"),
         (("--shortest", "40"), "has words of no suitable length"),
         (("--words", "english", "--against", "english-common"), "it lacks the word"),
@@ -110,3 +111,30 @@ def test_a_large_board_of_short_words_is_found(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     (file,) = tmp_path.iterdir()
     assert unmet(puzzlekit.load("sanalouhos", file)) == []
+
+
+def test_boards_whose_words_and_paths_are_unique(tmp_path: Path) -> None:
+    """Seed 4 has a board with *lumi*, *limu* and *muli* on the same cells, unless paths must be unique."""
+    for unique in ("cells", "paths"):
+        done = generate("--seed", "4", "--count", "5", "--unique", unique, "--out", str(tmp_path / unique))
+        assert done.returncode == 0, done.stderr
+    ambiguous = dict.fromkeys(("cells", "paths"), 0)
+    for unique in ambiguous:
+        for file in sorted((tmp_path / unique).iterdir()):
+            letters = puzzlekit.load("sanalouhos", file).instance.data["letters"]
+            (solution,) = puzzlekit.load("sanalouhos", file).solve()
+            for tile in solution["use"]:
+                paths = all_paths(letters, set(tile["cells"]))
+                spelled = ["".join(letters.values[cell] for cell in path) for path in paths]
+                ambiguous[unique] += sum(word in load("finnish") for word in spelled) > 1
+    assert ambiguous["paths"] == 0 < ambiguous["cells"]
+
+
+def all_paths(letters: Any, cells: set[str]) -> list[list[Any]]:
+    """All ways through all of these cells, by trying every next neighbour."""
+    own = [cell for cell in letters.cells if str(cell) in cells]
+    paths = [[cell] for cell in own]
+    for _ in own[1:]:
+        near = lambda a, b: max(abs(a.row - b.row), abs(a.column - b.column)) == 1  # noqa: E731
+        paths = [[*path, cell] for path in paths for cell in own if cell not in path and near(path[-1], cell)]
+    return paths

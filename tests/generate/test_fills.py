@@ -11,7 +11,7 @@ import pytest
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError, LexiconError, Stopped
-from puzzlekit.libraries.words import Fills, commonest
+from puzzlekit.libraries.words import Fills, writable
 
 LATTICE = Grid.of_rows(["###", "#.#", "###"]).slots(2)
 SOLID = Grid.of_rows(["##", "##"]).slots(2)
@@ -70,11 +70,36 @@ def test_steps_end_a_list() -> None:
         list(Fills(LATTICE, {3: some_words(3, 1)}).every(5))
 
 
-def test_the_commonest_words(tmp_path: Path) -> None:
+def test_the_words_that_a_generator_may_write(tmp_path: Path) -> None:
     path = tmp_path / "sorted.txt"
-    path.write_text("and\nfor\nthe\n")
-    found = commonest("english", 3)
+    path.write_text("and\nfor\nsex\nthe\n")
+    found = writable("english", 3)
     assert found[3] == ["the", "and", "for"]
     assert len(found[5]) == 3
+    assert list(writable(str(path))[3]) == ["and", "for", "the"]
+    assert list(writable(str(path), allow_offensive=True)[3]) == ["and", "for", "sex", "the"]
     with pytest.raises(LexiconError, match="does not say which of its words are common"):
-        commonest(str(path), 3)
+        writable(str(path), 3)
+
+
+def test_the_most_common_are_counted_without_the_offensive(tmp_path: Path) -> None:
+    path = tmp_path / "order.txt"
+    path.write_text("the\nsex\nand\nfor\n")
+    assert writable(str(path), 2)[3] == ["the", "and"]
+    assert writable(str(path), 2, allow_offensive=True)[3] == ["the", "sex"]
+
+
+def test_a_chosen_fill_has_words_that_were_not_used() -> None:
+    fills = Fills(SOLID, {2: ["am", "as", "mo", "so", "no", "on", "an", "ma"]})
+    used = Counter(dict.fromkeys(("am", "mo"), 9))
+    chosen = [fills.balanced(Random(seed), used) for seed in range(30)]
+    every = set(fills.every())
+    assert set(chosen) <= every and any("am" in fill for fill in every)
+    assert sum("am" in (fill or ()) for fill in chosen) == 0
+    assert Fills(SOLID, {2: ["ab"]}).balanced(Random(1), {}) is None
+
+
+def test_a_rare_letter_that_crossing_words_want_makes_a_word_overused() -> None:
+    words = {3: [*(f"{first}ao" for first in "bcdfgh"), "xay", *(f"o{middle}b" for middle in "klmnpq")]}
+    fills = Fills(LATTICE, words)
+    assert fills.overuse("bao") > fills.overuse("xay")  # no word has an x or a y at the other end

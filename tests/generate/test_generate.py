@@ -66,6 +66,39 @@ def test_all_fills_and_their_number(tmp_path: Path) -> None:
     assert len(generate("--fills", "--seed", "1", "--count", "2", *SMALL).stdout.strip().split("\n\n")) == 2
 
 
+def blocks(text: str, name: str) -> list[list[str]]:
+    return [part.split("\nwords:")[0].split("expect:")[0].split() for part in text.split(f"{name}: |\n")[1:]]
+
+
+def test_colours_are_as_in_the_game() -> None:
+    """Of 40 of the game's own puzzles each has 5 to 7 greens; they have 6.2 greens and 6.1 yellows on average."""
+    text = generate("--seed", "3", "--count", "8", "--against", "english").stdout
+    colours = ["".join(rows) for rows in blocks(text, "colours")]
+    assert len(colours) == 8
+    assert all(5 <= rows.count("g") <= 7 for rows in colours)
+    assert all(4 <= rows.count("y") <= 8 for rows in colours)
+    any_colours = generate("--seed", "3", "--count", "8", "--colours", "any", "--against", "english").stdout
+    yellows = sum("".join(rows).count("y") for rows in blocks(any_colours, "colours"))
+    assert yellows < sum(rows.count("y") for rows in colours)
+
+
+def test_the_answer_is_the_only_one_in_the_largest_lexicon() -> None:
+    assert 'words: "english-wide"' in generate("--seed", "3").stdout
+    assert "words: " not in generate("--seed", "3", "--against", "english").stdout
+
+
+@pytest.mark.parametrize("kind", ["waffle", "sanalouhos"])
+def test_offensive_words_are_left_out_unless_they_are_allowed(kind: str, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("pussy\nbitch\nwhore\n")
+    size = ("--size", "2x5", "--words-wanted", "2") if kind == "sanalouhos" else ()
+    refused = generate("--words", words, *size, kind=kind)
+    assert refused.returncode == 2
+    assert "has no words" in refused.stderr or "no suitable length" in refused.stderr
+    allowed = generate("--words", words, "--allow-offensive", "--seed", "1", *size, kind=kind)
+    assert allowed.returncode == (0 if kind == "sanalouhos" else 1), allowed.stderr
+
+
 def test_the_order_of_hardness() -> None:
     def yellows(text: str) -> list[int]:
         blocks = [part.split("words:")[0].split("expect:")[0].split() for part in text.split("colours: |\n")[1:]]

@@ -32,7 +32,7 @@ def canon(value: Any) -> Any:
             return "place", value.piece, frozenset(map(canon, value.cells))
         case "Size":
             return value.rows, value.columns
-    if hasattr(value, "members"):
+    if isinstance(getattr(value, "members", None), Mapping):  # a family
         return tuple(map(canon, value.members.values()))
     if isinstance(value, Mapping):
         return {canon(key): canon(item) for key, item in value.items()}

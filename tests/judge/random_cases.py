@@ -8,7 +8,7 @@ from tests.judge.compare import Case
 from tests.judge.grammar.types import DECK, random_type
 from tests.judge.plain.boards import Cell, Corner
 
-TRIES = 3
+TRIES = 5
 
 
 def random_case(seed: int, most: int = 250) -> Case:

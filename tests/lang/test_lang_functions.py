@@ -1,6 +1,7 @@
 """Every function of the language, on plain values and on unknowns; and that the document tells of each."""
 
 import re
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,27 @@ from puzzlekit.lang import language
 from puzzlekit.lang.expressions.values import value_types
 from puzzlekit.lang.type_reader import SECTIONS
 from puzzlekit.libraries.words import Lexicon
+from puzzlekit.limits import replaced
+from puzzlekit.model import Automaton
 from tests.lang.languages import build, only, problems_of, refusal, type_text, values
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 
 PLAIN = [
+    "(7, 8).at(1, 0) == 8 and (7, 8).at(2, 0) == 0 and (7, 8).at(-1, 0) == 0 and 'ab'.at(1, '') == 'b'",
+    "{1: 2}.at(1, 0) == 2 and {1: 2}.at(3, 0) == 0 and {1: 2}.at(None, 0) == 0 and {'ab': 1}.at('ab', 0) == 1",
+    "letters.at(cell(1, 1), 'z') == 'a' and letters.at(cell(0, 1), 'z') == 'z' and letters.at(None, 'z') == 'z'",
+    "b.at(cell(1, 1), 0) == None and edge(None, cell(1, 1)) == None and range(4).at(key=3, default=9) == 3",
+    "ways == ('up', 'right', 'down', 'left') and turned('^', 1) == 'right' and turned(n=-1, way='n') == 'left'",
+    "cell(2, 2).step('up') == (1, 2) and cell(2, 2).step(way=3, n=4) == (2, -2) and b.next(cell(1, 1), 'U') == None",
+    "b.next(cell(1, 1), 'down_right') == (2, 2) and b.ray(cell(3, 1), 'u') == b.columns[0][:2][::-1]",
+    "through(['ab', 'bc'])['b'] == ('ab', 'bc') and through(['ab', 'bc'])['z'] == () and len(through(())) == 0",
+    "through([(1, 2, 1), {2}])[1] == ((1, 2, 1),) and len(through([(1, 2, 1), {2}])[2]) == 2",
+    "['ab', 'bc'].through('a') == ('ab',) and b.rows.through(cell(2, 1)) == (b.rows[1],) and [].through(1) == ()",
+    "grouped((i % 2, i) for i in range(5)) == {0: (0, 2, 4), 1: (1, 3)} and grouped(())[7] == ()",
+    "grouped([(1, 2)]).at(1, 0) == (2,) and grouped([(1, 2)]).at(2, 0) == 0 and 2 not in grouped([(1, 2)])",
+    "len(grouped((c.row, edge(c, d)) for c, d in b.adjacent)[3]) == 2",
+    "through(b.adjacent)[cell(1, 1)] == b.links(cell(1, 1))",
     "sum([1, 2, True]) == 4 and sum(()) == 0",
     "count([1, 2, 1], 1) == 2 and count(letters, 'a') == 1",
     "len('abc') == 3 and len({1, 1}) == 1 and len(x) == 3 and len(i for i in range(4)) == 4",
@@ -28,6 +45,10 @@ PLAIN = [
     "zip('ab', (1, 2)) == (('a', 1), ('b', 2)) and enumerate('ab', 1) == ((1, 'a'), (2, 'b'))",
     "sorted([2, 1]) == (1, 2) and reversed('ab') == ('b', 'a') and first([7, 8]) == 7",
     "number([1, 2, 3]) == 123 and number((1, 0), 2) == 2 and number(()) == 0",
+    "number('12') == 12 and number('-3') == -3 and number('+04') == 4 and number('101', 2) == 5",
+    "row('abc') == ('a', 'b', 'c') and len(row('ab') + row((1, 2))) == 4 and row({2, 1})[0] == 1",
+    "product([2, 3, 4]) == 24 and product(()) == 1 and product([2, True, -3]) == -6 and product((5, 0)) == 0",
+    "({1: 2} + {3: 4})[3] == 4 and len({1: 2} + {}) == 1",
     "word(['a', 'b']) == 'ab' and word((1, 2)) == '12'",
     "all_different([1, 2]) and not all_different('aa') and all_equal([1, 1]) and increasing([1, 2, 5])",
     "implies(n == 4, n == 5) and iff(n == 3, True)",
@@ -41,6 +62,7 @@ PLAIN = [
     "len(b.windows(2, 2)) == 4 and len(b.slots(3)) == 6 and len(b.adjacent) == 12 and len(b.touching) == 20",
     "[len(b.neighbours(c)) for c in b.rows[0]] == [2, 3, 2] and [len(b.around(c)) for c in b.rows[1]] == [5, 8, 5]",
     "[len(b.knight(c)) for c in b.rows[1]] == [2, 0, 2] and len(b.given) == 0 and len(letters.given) == 3",
+    "[len(b.links(c)) for c in b.rows[0]] == [2, 3, 2] and b.links(cell(1, 1)) == (b.adjacent[0], b.adjacent[1])",
     "(('a', 'b'), 1) == ('ab', 1) and ('ab', 1) in [(('a', 'b'), 1)]",
     "(('a', 'b'), 1) != ('ac', 1) and 'ab' + ('a',) == 'aba'",
     "(0, 1, 2) == range(3) and (0, 1) in [range(2)] and range(2) + (2,) == (0, 1, 2) and (1, 2)[True] == 2",
@@ -59,6 +81,10 @@ def test_functions_of_plain_values(rule: str) -> None:
 X3 = [(a, b, c) for a in range(3) for b in range(3) for c in range(3)]
 SYMBOLIC = [
     ("sum(x) == 4", lambda t: sum(t) == 4),
+    ("sum(x.at(i, 1) for i in range(5)) == 4", lambda t: sum(t) == 2),
+    ("x.at(3, x[0]) == x.at(key=None, default=x[1])", lambda t: t[0] == t[1]),
+    ("{0: x[0], 1: x[1]}.at(1, 0) + x.at(-1, 0) + p.at((0, 2), x[2]) == 3", lambda t: t[1] + t[2] == 3),
+    ("sum(grouped(zip((1, 2, 1), x))[1]) == 3", lambda t: t[0] + t[2] == 3),
     ("count(x, 1) == 2", lambda t: t.count(1) == 2),
     ("count(x, x[0]) == 2", lambda t: t.count(t[0]) == 2),
     ("x in {(0, 1, 2), (1, 1, 1)} and x in [range(3)]", lambda t: t == (0, 1, 2)),
@@ -85,6 +111,11 @@ SYMBOLIC = [
     ("x[0] == 2 or x[1] == 2 or (1, 2)[(1, 0)[x[x[0]]]] == x[2]", lambda t: 2 in t[:2] or 2 - t[t[0]] == t[2]),
     ("any(x[i] == 2 or (1, 2)[x[i]] == 1 for i in range(3))", lambda t: 2 in t or 0 in t),
     ("iff(x[0] == 1, x[1] == 2)", lambda t: (t[0] == 1) == (t[1] == 2)),
+    ("product(x) == 4", lambda t: prod(t) == 4),
+    ("product(x + (2,)) == 8", lambda t: prod(t) == 4),
+    ("product((2, x[0], 3)) < product(x)", lambda t: 6 * t[0] < prod(t)),
+    ("product([x[2]]) == 2 and product((x[0], x[0])) == 1", lambda t: t[2] == 2 and t[0] == 1),
+    ("sum(({9: 2} + x)[i] for i in (9, 0, 1)) == 4", lambda t: t[0] + t[1] == 2),
     ("number(x) == 102 or number([x[0], 2, x[1]], 3) == 14", lambda t: t == (1, 0, 2) or 9 * t[0] + 6 + t[1] == 14),
 ]
 
@@ -152,6 +183,16 @@ WRONG = [
     ("zip('ab', 'abc') == 1", "rows to zip must have the same length, got 2, 3"),
     ("sorted(x) == (0, 1, 2)", "the order of items cannot depend on an unknown"),
     ("first(()) == 1", "first(…) requires at least one item"),
+    ("number('1a') == 1", "expected a text of digits as the number, got '1a'"),
+    ("number('') == 1", "expected a text of digits as the number, got ''"),
+    ("number('-') == 1", "expected a text of digits as the number, got '-'"),
+    ("number('12', 2) == 1", "expected a text of digits below 2 as the number, got '12'"),
+    ("number('¹') == 1", "expected a text of digits as the number, got '¹'"),
+    ("product(w) == 1", "expected a number, got w[0], which is not a number"),
+    ("product([1, 'a']) == 1", "expected a number, got 'a'"),
+    ("len({1: 2} + {1: 2}) == 1", "both mappings have the key 1"),
+    ("len({0: 2} + x) == 1", "both mappings have the key 0"),
+    ("len({1: 2} + (1, 2)) == 1", "+ is not defined for a mapping of 1 key and (1, 2)"),
     ("number(x, k) == 1", "the base of a number cannot depend on an unknown"),
     ("word(w) == 'abc'", "expected known letters to spell a word with, got unknowns"),
     ("word([(1, 2)]) == 'a'", "expected letters to spell a word with, got (1, 2)"),
@@ -220,3 +261,33 @@ def test_the_document_tells_of_everything() -> None:
         for name in known.attributes
         if name != "cells"
     )
+
+
+@pytest.mark.parametrize("sign", ["==", "!="])
+@pytest.mark.parametrize(
+    ("factors", "number"),
+    [
+        ("x", 0),
+        ("x", 24),
+        ("x", -6),
+        ("x", 7),
+        ("(2,) + x", 48),
+        ("(2,) + x", 3),
+        ("x + (y, y)", 36),
+        ("[x[0] * x[1], x[2]]", 12),
+    ],
+)
+def test_a_product_of_many_unknowns_is_read_factor_by_factor(factors: str, number: int, sign: str) -> None:
+    variables = "x[i]: (1, -2, 0, 3, 4, 2) for i in range(3)\ny: between(-3, 3)"
+    rule = f"product({factors}) {sign} {number}"
+    with replaced(table_combinations=5):
+        instance = build(rule, variables=variables)
+    automata = sum(isinstance(c.condition, Automaton) for c in instance.model.constraints)
+    assert automata == (number not in (0, 3))
+    assert only(instance, "x", "y") == only(build(rule, variables=variables), "x", "y")
+
+
+def test_a_product_with_too_many_divisors_stays_a_product() -> None:
+    number = prod((2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43))
+    (constraint,) = build(f"product(x) == {number}", variables="x[i]: between(1, 50) for i in range(30)").model.constraints
+    assert not isinstance(constraint.condition, Automaton)

@@ -119,7 +119,58 @@ def test_regions() -> None:
     assert [solution["w"] for solution in only(made, "w")] == ["b"]
 
 
+def test_links_may_depend_on_unknowns() -> None:
+    found = chosen("connected({c: True for c in b.cells}, links=line)", PAIRS, "b: board(2, 2)")
+    assert found == {named(part) for part in subsets(board(2, 2).adjacent) if in_one_piece(board(2, 2).cells, part)}
+    rule = "connected({c: c.row == 1 for c in b.cells}, links={p: line[p] or p[0].row == 2 for p in b.adjacent})"
+    first = named(board(2, 2).adjacent[:1])
+    assert all(first <= part for part in chosen(rule, PAIRS, "b: board(2, 2)"))
+    assert len(chosen(rule, PAIRS, "b: board(2, 2)")) == 2**3
+
+
+def test_sizes_of_regions() -> None:
+    four = "b: board(2, 2)"
+    made = build(
+        "region_sizes(label)[c] == label[c] for c in b.cells", variables="label[c]: between(1, 4) for c in b.cells", let=four
+    )
+    found = {tuple(solution.values()) for solution in only(made, "label")}
+    assert found == {(4, 4, 4, 4), (3, 3, 3, 1), (3, 3, 1, 3), (3, 1, 3, 3), (1, 3, 3, 3)}
+    sizes = "sum(region_sizes(b.cells, links=line)[c] for c in b.cells) == 4 * 4"
+    assert chosen(sizes, PAIRS, four) == {
+        named(part) for part in subsets(board(2, 2).adjacent) if in_one_piece(board(2, 2).cells, part)
+    }
+    alone = "region_sizes({c: label[c] if c.row == 1 else None for c in b.cells})[cell(1, 1)] == 1"
+    assert len(only(build(alone, variables="label[c]: between(0, 1) for c in b.cells", let=four), "label")) == 2 * 4
+
+
+def test_inside_a_loop() -> None:
+    one = "single_loop(line) and inside(line, cell(1, 1)) and not inside(line, cell(1, 2))"
+    assert len(chosen(one, SIDES, "b: board(1, 2)")) == 1
+    every = "single_loop(line) and exactly_one(inside(line, c) for c in b.corners)"
+    assert chosen(every, PAIRS) == {
+        named(edges) for r, c in ((1, 1), (1, 2)) if is_loop(edges := [e for e in board(2, 3).adjacent if around(e, r, c)])
+    }
+    middle = "single_loop(line) and inside(line, cell(2, 2))"
+    assert len(chosen(middle, PAIRS, "b: board(3, 3)")) == 1
+    assert len(chosen("inside(line, cell(1, 2)) and not line[b.edges[-1]]", SIDES, "b: board(1, 2)")) == 2**5
+
+
+def around(pair: Any, row: int, column: int) -> bool:
+    return all(row <= cell.row <= row + 1 and column <= cell.column <= column + 1 for cell in pair)
+
+
+def test_parity() -> None:
+    odd = "sum(flag) % 2 == 1"
+    assert chosen(odd, CELLS) == {named(part) for part in subsets(board(2, 3).cells) if len(part) % 2}
+
+
 PLAIN = [
+    "region_sizes(letters)[cell(1, 1)] == 1 and len(region_sizes(b)) == 0",
+    "region_sizes({1: 'a', 2: 'a', 3: 'b'}, links=((1, 2), (2, 3)))[2] == 2",
+    "region_sizes((1, 2, 3), links={(1, 2): False, (2, 3): True})[1] == 1",
+    "connected({1: True, 2: True}, links={(1, 2): True}) and not connected({1: True, 2: True}, links={(1, 2): False})",
+    "inside({e: e in b.sides(cell(1, 1)) for e in b.edges}, cell(1, 1))",
+    "not inside({e: e in b.sides(cell(1, 1)) for e in b.edges}, first(b.corners)) and not inside({}, cell(1, 1))",
     "connected({c: c.row == 1 for c in b.cells}) and not connected({c: c.column != 2 for c in b.cells}) and connected({})",
     "connected({c: c.row == c.column for c in b.cells}, moves=king)",
     "single_loop({e: e in b.sides(cell(1, 1)) for e in b.edges}) and not single_loop({})",
@@ -137,6 +188,16 @@ def test_on_plain_values(rule: str) -> None:
 
 
 WRONG = [
+    ("region_sizes(3)[1] == 1", "expected labels with keys, got 3"),
+    ("region_sizes({1: x[0]}, links={1: True})[1] == 1", "expected a pair of nodes as a link, got 1"),
+    ("region_sizes({1: x[0], 2: 1}, links={(1, 2): 3})[1] == 1", "expected a condition, got 3"),
+    ("inside({(1, 2): flag[0]}, cell(1, 1))", "inside takes a line between cells, or one between corners"),
+    ("inside({e: True for e in b.touching}, cell(1, 1))", "inside takes edges between neighbours in a row or in a column"),
+    ("inside({e: True for e in b.edges}, 3)", "expected a cell or a corner, got 3"),
+    (
+        "inside({(cell(1, 1), cell(1, 2)): True, (cell(9999, 1), cell(9999, 2)): True}, cell(1, 1))",
+        "a line has at most 200 rows and columns",
+    ),
     ("connected(n)", "expected flags with keys, got 3"),
     ("connected(k == 1)", "expected flags with keys, got an expression with unknowns"),
     ("connected(x)", "expected a condition, got x[0]"),

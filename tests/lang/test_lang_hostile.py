@@ -9,11 +9,12 @@ import pytest
 
 from puzzlekit.errors import InputError, Problems, PuzzlekitError
 from puzzlekit.lang import bind, read_spec, read_text, type_of_text
-from puzzlekit.limits import limits, replaced
-from tests.lang.languages import VARIABLES, build, type_text
+from puzzlekit.limits import replaced
+from tests.lang.languages import VARIABLES, build, refusal, type_text
 
 BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
-STEPS = f"this takes more than {limits().rules.steps:,} steps"
+MANY = 3_000_000  # steps, as a server may allow
+STEPS = f"this takes more than {MANY:,} steps"
 FEW = 100_000  # steps, instead of the real bound
 
 EXPRESSIONS = [
@@ -32,6 +33,8 @@ EXPRESSIONS = [
     ("all(len(board(200, 200).boxes((1, 1))) > -1 for i in between(1, 200))", STEPS),
     ("all(len(board(200, 200).slots(1)) > -1 for i in between(1, 200))", STEPS),
     ("board(100000, 100000) == b", "a board has from 1 to 200 rows and columns"),
+    ("product([9] * 1000000) == 1", "this number has more than 512 bits"),
+    ("number('9' * 1000) == 1", "this number has more than 512 bits"),
     ("number([1] * 1000000, 99999999999999999999) == 1", "this number has more than 512 bits"),
     ("number([x[0]] * 1000, 99999999999999999999) == 1", "this number has more than 512 bits"),
     ("len([word(['a'] * 100000) for i in range(100000)]) == 1", STEPS),
@@ -94,9 +97,36 @@ def test_expressions_that_run_away_are_stopped(rule: str, message: str | None) -
     if message is None:  # a lot, and within bounds
         build(rule)
         return
-    with pytest.raises(InputError) as raised:
+    with replaced(steps=MANY), pytest.raises(InputError) as raised:
         build(rule)
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("bound", "message"),
+    [
+        ({"rule_seconds": 0.1}, "this takes more than 0.1 seconds"),
+        ({"rule_bytes": 30 * 2**20}, "this takes more than 30 MB of memory"),
+        ({"parts": 500}, "this takes more than 500 steps at once"),
+    ],
+)
+def test_without_a_bound_on_steps_time_and_memory_are_bounded(bound: dict[str, float], message: str) -> None:
+    rule = "[(i, j) for i in range(1000) for j in range(1000)] == 1"
+    with replaced(steps_between_looks=500, **bound), pytest.raises(Problems) as raised:
+        bind(type_of_text("t", type_text(rule) + "  s: x[0] == 1\n  t: sum(x) == sum(x)\n"), read_spec("s", "title: a"))
+    assert [problem.message for problem in raised.value.problems] == [message]
+
+
+def test_the_bound_on_steps_is_reported_once() -> None:
+    rules = "".join(f"  r{i}: x[i] + j < 9 for i in range(3) for j in range(100)\n" for i in range(20))
+    with pytest.raises(Problems) as raised:
+        bind(type_of_text("t", f"{type_text('n == 3')}{rules}"), read_spec("s", "title: a"), steps=1_000)
+    assert [problem.message for problem in raised.value.problems] == ["this takes more than 1,000 steps"]
+
+
+def test_one_operation_makes_no_huge_value() -> None:
+    for rule in ("[0] * 1000000000 == 1", "'a' * 1000000000 == 'a'", "len([1, 2] * 9000000) == 1"):
+        assert "this takes more than 10,000,000 steps at once" in refusal(rule).message
 
 
 LAUGHS = "let:\n  a0: (1, 1)\n" + "".join(f"  a{i + 1}: (a{i}, a{i}, a{i}, a{i})\n" for i in range(40))
@@ -146,7 +176,7 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_files_that_are_hostile_or_broken_are_refused(name: str) -> None:
     text, message = FILES[name]
-    with pytest.raises(PuzzlekitError) as raised:
+    with replaced(steps=MANY), pytest.raises(PuzzlekitError) as raised:
         bind(type_of_text("t.yaml", text), read_spec("s.yaml", "title: a"))
     told = str(raised.value)
     assert message in told

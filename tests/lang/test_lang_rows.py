@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.lang.automata import compiled, of_runs, opposite
+from puzzlekit.lang.automata import compiled, of_run_rows, of_runs, opposite
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.model import Automaton
 from tests.lang.languages import build, only, refusal, values
@@ -39,6 +39,46 @@ def test_runs_of_unknowns(lengths: tuple[int, ...]) -> None:
     other = only(build(f"{list(lengths)} != runs(flag)", variables=FIVE), "flag")
     assert values(same, *names) == [row for row in B5 if runs(row) == wanted]
     assert values(other, *names) == [row for row in B5 if runs(row) != wanted]
+
+
+def ring(row) -> list[int]:
+    found = runs(row)
+    if len(found) > 1 and row[0] and row[-1]:
+        found[0] += found.pop()
+    return found
+
+
+@pytest.mark.parametrize("ascending", [False, True])
+@pytest.mark.parametrize("cyclic", [False, True])
+def test_the_automaton_of_rows_of_lengths(cyclic: bool, ascending: bool) -> None:
+    def read(row) -> tuple[int, ...]:
+        found = ring(row) if cyclic else runs(row)
+        return tuple(sorted(found) if ascending else found)
+
+    every = [row for length in range(1, 8) for row in product((False, True), repeat=length)]
+    for rows in ([(1, 2)], [()], [(2, 1), (1,)], [(1, 1, 2), (7,), (1, 3)], [(2, 2), (2, 1, 1)], [(1, 2, 1)]):
+        automaton = Automaton((), *of_run_rows(rows, cyclic, ascending, lambda steps: None))
+        for row in every:
+            assert automaton.met(row) == (read(row) in rows), (rows, row)
+
+
+RUNS_OF = [
+    ("runs(flag, cyclic=True) == [2, 1]", lambda row: ring(row) == [2, 1]),
+    ("runs(flag, True) != [3]", lambda row: ring(row) != [3]),
+    ("runs(flag, cyclic=True) == [5]", all),
+    ("sorted(runs(flag)) == [1, 2]", lambda row: sorted(runs(row)) == [1, 2]),
+    ("sorted(runs(flag)) == [2, 1]", lambda row: False),
+    ("sorted(runs(flag, cyclic=True)) in [[0], [1, 1], [4, 4]]", lambda row: sorted(ring(row)) in [[], [1, 1]]),
+    ("runs(flag) in [[2, 1], (1, 2)]", lambda row: runs(row) in [[2, 1], [1, 2]]),
+    ("runs(flag) not in [[2, 1], [7]]", lambda row: runs(row) != [2, 1]),
+    ("runs(flag) in [[7]] or runs(flag) in ()", lambda row: False),
+]
+
+
+@pytest.mark.parametrize(("rule", "holds"), RUNS_OF, ids=[rule for rule, _ in RUNS_OF])
+def test_runs_that_are_cyclic_sorted_or_among_rows(rule: str, holds) -> None:
+    names = [f"flag[{i}]" for i in range(5)]
+    assert values(only(build(rule, variables=FIVE), "flag"), *names) == [row for row in B5 if holds(row)]
 
 
 def test_runs_of_conditions_of_which_some_are_known() -> None:
@@ -128,9 +168,37 @@ def test_visible_and_lex_less() -> None:
     assert values(made, "x[0]", "x[1]", "x[2]") == [t for t in X3 if t[:2] < (t[1], t[0], t[2])]
 
 
+def test_leading_counts_up_to_the_first_that_does_not_hold() -> None:
+    def held(row) -> int:
+        return [*row, False].index(False)
+
+    names = [f"flag[{i}]" for i in range(5)]
+    for number in range(6):
+        made = build(f"leading(flag) == {number}", variables=FIVE)
+        assert values(only(made, "flag"), *names) == [row for row in B5 if held(row) == number]
+    rule = "leading([True, x[0] > 0, n == 3, x[1] > x[0], False, x[2] > 0]) == 2 + x[2]"
+    wanted = [t for t in X3 if held([True, t[0] > 0, True, t[1] > t[0]]) == 2 + t[2]]
+    assert values(only(build(rule), "x"), "x[0]", "x[1]", "x[2]") == wanted
+
+
+def test_parts_of_rows_of_unknowns() -> None:
+    rule = "sum(until(x, [False, True, False])) == 1 and [len(part) for part in segments(x, 'aab')] == [2, 1]"
+    assert values(only(build(rule), "x"), "x[0]") == [(1,)]
+    found = only(build("all(all_equal(part) for part in segments(x, (1, 1, None)))"), "x")
+    assert values(found, "x[0]", "x[1]", "x[2]") == [t for t in X3 if t[0] == t[1]]
+
+
 PLAIN = [
+    "leading([True, True, False, True]) == 2 and leading(()) == 0 and leading([False]) == 0 and leading([True]) == 1",
+    "until([1, 2, 3], [False, True, True]) == [1]",
+    "until('abc', [c == 'c' for c in 'abc']) == 'ab' and until((), ()) == () and until('ab', [False, False]) == 'ab'",
+    "segments('aabba') == ('aa', 'bb', 'a') and segments(()) == () and segments(range(3), [0, 0, None]) == ((0, 1), (2,))",
+    "segments(b.rows[0], [1, 1, 2]) == [b.rows[0][:2], b.rows[0][2:]] and segments([1, True, 'b', ('b',)]) == ((1, 1), 'bb')",
     "runs([True, True, False, True]) == [2, 1] and runs(()) == [] and runs([False]) == [0] and runs([True]) != [0]",
     "len(runs([True, False, True])) == 2 and sum(runs([True, False, True])) == 2 and runs([True]) in [[2], [1]]",
+    "runs([True, False, True], cyclic=True) == [2] and runs([True, True], cyclic=True) == [2] and runs((), True) == [0]",
+    "runs([True, False, True, False, True, True], True) == [3, 1] and runs([False, True], True) == [1]",
+    "sorted(runs([True, True, False, True])) == [1, 2] and sorted(runs([False])) == [0] and runs([False]) in [[0]]",
     "matches('aab', 'a*b') and not matches('aab', 'a*') and matches((1, 2), '1.') and matches((), '')",
     "visible([1, 3, 2, 4]) == 3 and visible(()) == 0",
     "lex_less('ab', 'b') and lex_less('a', 'ab') and not lex_less('ab', 'ab') and not lex_less('ab', 'a')",
@@ -152,6 +220,11 @@ WRONG = [
     ("runs(flag) == ['a']", "expected a whole number as the length of a run, got 'a'"),
     ("runs(flag) == [1, 0]", "expected a run of length 1 or more, got 0"),
     ("len(runs(flag)) == 1", "expected a collection to loop over, got the runs of unknowns"),
+    ("runs(flag) in [1, 2]", "expected rows of lengths that runs are in, got 1"),
+    ("runs(flag) in [[x[0]]]", "a row of lengths cannot depend on an unknown"),
+    ("runs(flag) in [[1], [0, 1]]", "expected a run of length 1 or more, got 0"),
+    ("runs(flag, cyclic=1) == [1]", "expected true or false as cyclic, got 1"),
+    ("sorted(runs(flag)) == [x[0]]", RUNS),
     ("runs(flag)[0] == 1", "the runs of unknowns cannot be indexed"),
     ("runs(flag)", "expected a condition as the rule, got the runs of unknowns"),
     ("runs(flag) + [1] == [1]", "+ is not defined for the runs of unknowns and (1)"),
@@ -159,7 +232,13 @@ WRONG = [
     ("matches([x[0] + 1], '1')", "expected an unknown, got a value computed from unknowns"),
     ("matches((12, 1), '1')", "a pattern matches single characters and digits, got 12"),
     ("matches(w, 'a{')", "the pattern 'a{' is wrong at character 2: expected a number of repetitions: {2}, {2,} or {2,4}"),
-    ("visible(w) == 1 and visible((1, 'a')) == 1", "1 and 'a' cannot be compared with <"),
+    ("leading(x) == 1", "expected a condition, got x[0]"),
+    ("until(x, flag) == x", "a condition of until(…) cannot depend on an unknown"),
+    ("until(x, [1, 2, 3]) == x", "expected a condition, got 1"),
+    ("until(x, [True]) == x", "until(…) requires a condition for each item, got 1 for 3 items"),
+    ("len(segments(x)) == 1", "a label of segments(…) cannot depend on an unknown"),
+    ("len(segments(x, 'ab')) == 1", "segments(…) requires a label for each item, got 2 for 3 items"),
+    ("visible(w) == 1 and visible((1, None)) == 1", "1 and nothing (None) cannot be compared with <"),
 ]
 
 

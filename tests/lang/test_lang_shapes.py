@@ -56,6 +56,10 @@ def test_pieces_cover_a_board() -> None:
 
 
 PLAIN = [
+    "[p for p in places if p.piece == 'I'].through(cell(1, 1)) == [p for p in places.of('I') if cell(1, 1) in p.cells]",
+    "[p for p in places if cell(1, 1) in p.cells].of('O') == [p for p in places.of('O') if cell(1, 1) in p.cells]",
+    "[p for p in places if p.piece == 'I'].of('O') == () and through(places)[cell(1, 1)] == places.through(cell(1, 1))",
+    "len([r for r in rectangles(g) if len(r) == 2].through(cell(1, 1))) == 1",
     "places[0].piece == 'I' and places[0].cells == (cell(1, 1), cell(1, 2)) and len(places) == 5",
     "[len(placements(shapes, board(3, 4), rotate=r)) for r in (True, False)] == [29, 21]",
     "len(rectangles(g)) == 5 and len(rectangles(board(3, 3), 2)) == 21",
@@ -97,6 +101,17 @@ WRONG = [
     ("rectangles(b, k) == 1", "the largest number of cells cannot depend on an unknown"),
     ("rectangles(b).of(1) == 1", "these pieces have no kinds: .of(…) is only for the placements of shapes"),
     ("b.rays(x[0]) == 1", "the arguments of rays cannot depend on an unknown"),
+    ("cell(1, 1).step('north') == 1", "expected a direction, such as up, u, ^, n or 0, got 'north'"),
+    ("cell(1, 1).step('up', 'a') == 1", "expected a whole number of steps"),
+    ("cell(1, 1).step('up', x[0]) == 1", "the arguments of step cannot depend on an unknown"),
+    ("b.next(cell(1, 1), x[0]) == 1", "the arguments of next cannot depend on an unknown"),
+    ("b.ray(cell(9, 9), 'up') == 1", "this board has no cell r9c9"),
+    ("b.next(None, 'up') == 1", "expected a cell, got another value"),
+    ("turned(x[0], 1) == 1", "a direction cannot depend on an unknown"),
+    ("turned('up', 'a') == 1", "expected a whole number as the number of turns, got 'a'"),
+    ("b.links(cell(9, 9)) == 1", "this board has no cell r9c9"),
+    ("b.links(b.corners[0]) == 1", "expected a cell, got another value"),
+    ("b.links(cell(x[0], 1)) == 1", "the row of a cell cannot depend on an unknown"),
     ("b.rays(cell(9, 9)) == 1", "this board has no cell r9c9"),
     ("b.line(cell(1, 1), cell(2, 3)) == 1", "r1c1 and r2c3 are not on one row, column or diagonal"),
 ]
@@ -115,6 +130,9 @@ def test_families_over_sides_and_pairs() -> None:
     rule = "line[edge(cell(1, 2), cell(1, 1))] and not line[edge(cell(1, 2), cell(1, 3))]"
     made = build(rule, let="b: board(1, 3)", variables="line[e]: bool for e in b.adjacent")
     assert [sorted(solution.values()) for solution in only(made, "line")] == [[False, True]]
+    rule = "all(sum(line[b.links(c)]) == 2 for c in b.cells)"
+    made = build(rule, let="b: board(2, 2)", variables="line[e]: bool for e in b.adjacent")
+    assert [set(solution.values()) for solution in only(made, "line")] == [{True}]
     assert refusal("line[1] == 1", let="b: board(1, 1)", variables="line[e]: bool for e in b.edges").message == (
         "line has no member at 1"
     )

@@ -1,10 +1,17 @@
 """Types: their sections, and what is wrong with them before there is data."""
 
+import re
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
-from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.lang import bind, read_spec, read_type, type_of_text
 from tests.lang.languages import problems_of, type_text
 
+ROOT = Path(__file__).parent.parent.parent
+DOCUMENT = ROOT / "docs" / "language.md"
+TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
 WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
 
 
@@ -44,6 +51,13 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
         (WHOLE + "then:\n  other: {a: zz}\n", "zz is not known here", None),
         (WHOLE + "goals: minimise(x)\n", "expected goals to be a mapping, got text", "write name: value, each on a line"),
         (WHOLE + "title: [a]\n", "expected text as title, got a list", ""),
+        (WHOLE + "group: [a]\n", "expected text as group, got a list", ""),
+        (WHOLE + "group: a b\n", "'a b' is not a name: use letters, digits, _ and -", "write group: a_b"),
+        (WHOLE + "also: a b\n", "'a b' is not a name: use letters, digits, _ and -", "write also: [a, b]"),
+        (WHOLE + "tags: [a, ä]\n", "'ä' is not a name: use letters, digits, _ and -", ""),
+        (WHOLE + "tags:\n", "'' is not a name: use letters, digits, _ and -", ""),
+        (WHOLE + "tags: [a, [b]]\n", "expected text as tags, got a list", ""),
+        (WHOLE + "also: [a, b, a]\n", "a is given twice in also", "keep one of them"),
         (WHOLE + "let:\n  a: 1 // 0\n", "division by zero", ""),
         (
             WHOLE + "let:\n  a: (None, 1)\nauxiliary:\n  y: a\n",
@@ -57,6 +71,24 @@ def test_what_is_wrong_with_a_type(text: str, message: str, hint: str | None) ->
     assert message in [problem.message for problem in found]
     if hint is not None:
         assert next(problem.hint for problem in found if problem.message == message) == hint
+
+
+def test_a_type_says_where_it_belongs() -> None:
+    made = type_of_text("t.yaml", WHOLE + "also: [other, an-other]\ngroup: loops\ntags: small\n")
+    assert (made.also, made.group, made.tags) == (("other", "an-other"), "loops", ("small",))
+    bare = type_of_text("t.yaml", WHOLE)
+    assert (bare.also, bare.group, bare.tags) == ((), "", ())
+
+
+@pytest.mark.parametrize("path", TYPES, ids=lambda path: path.stem)
+def test_a_shipped_type_belongs_to_a_group_of_the_docs(path: Path) -> None:
+    listed = re.search(r"are in the groups(.*?)\.\n", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    assert listed and f"`{read_type(path).group}`" in listed[1]
+
+
+def test_no_two_shipped_types_share_a_name() -> None:
+    names = [name for path in TYPES for name in (path.stem, *read_type(path).also)]
+    assert [name for name, times in Counter(names).items() if times > 1] == []
 
 
 @pytest.mark.parametrize(

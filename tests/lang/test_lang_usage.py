@@ -45,11 +45,14 @@ CELLS = [("'a'", 2, 4), ("'c'", 3, 4)]  # only the first cell of each row is rea
         ("  b: '\"e\" in sums'\n", SPEC.replace("c: 3", "c: 3, e: 7"), [*CELLS, ("7", 4, 23)]),
         ("", SPEC + "row: 1 2\n", [*CELLS, ("1", 5, 6), ("2", 5, 8)]),
         ("  b: row[0] == 1\n", SPEC + "row: 1 2\n", [*CELLS, ("2", 5, 8)]),
+        ("  b: row.at(0, 2) == row.at(-1, row.at(7, 1))\n", SPEC + "row: 1 2\n", [*CELLS, ("2", 5, 8)]),
+        ("  b: cages.at(cell(2, 1), 'x') != cages.at(cell(9, 9), 'x')\n", SPEC, CELLS),
         ("  b: row[-1] == 1\n", SPEC + "row: 1 2\n", [*CELLS, ("1", 5, 6)]),
         ("  b: row[1:] == (2,)\n", SPEC + "row: 1 2\n", [*CELLS, ("1", 5, 6)]),
         ("  b: row[d[cages.cells[0]]] == 1\n", SPEC + "row: 1 2\n", CELLS),
         ("  b: row + row != (1,)\n", SPEC + "row: 1 2\n", CELLS),
         ("  b: sum(row) == 1\n", SPEC + "row: 1 2\n", CELLS),
+        ("  b: \"len(sums + {'z': 1}) > 3\"\n", SPEC.replace("c: 3", "c: 3, e: 7"), CELLS),
         ("  b: x > 0 for x in row\n", SPEC + "row: 1 2\n", CELLS),
         ("  b: rows[0][1] == 1\n", SPEC + "rows: [1 2, 3]\n", [*CELLS, ("1", 5, 8), ("(3)", 5, 13)]),
         ("  b: n == 1 for s, n in pairs\n", SPEC + "pairs: [x 1]\n", CELLS),
@@ -92,7 +95,7 @@ def test_check_reports_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     spec.write_text(f"puzzle: t\n{SPEC.replace('c: 3', 'c: 3, e: 7')}", encoding="utf-8")
     assert check_files([kind, spec], "auto", None) == 2
     said = capsys.readouterr()
-    assert said.out == f"{kind}: a valid type: fields cages, sums, row, rows, pairs, n; unknowns d; 2 rules\n"
+    assert said.out == f"{kind}: a valid type: fields cages, sums, row, rows, pairs, n; unknowns d; 2 rules, run on 1 spec\n"
     assert f"{spec}:5:20: this value is not used: 'e'" in said.err
     kind.write_text(type_with("  b: len(rows) + len(pairs) + sum(row) > 0\n"), encoding="utf-8")
     assert check_files([kind], "auto", None) == 2

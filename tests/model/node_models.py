@@ -22,6 +22,7 @@ from puzzlekit.model import (
     Element,
     Function,
     IfElse,
+    Inside,
     Linear,
     Member,
     Model,
@@ -29,6 +30,8 @@ from puzzlekit.model import (
     Operation,
     Or,
     Origin,
+    Regions,
+    RegionSizes,
     Sum,
     Table,
     Term,
@@ -51,6 +54,8 @@ DOMAINS: Mapping[Variable, tuple[Value, ...]] = {
 }
 ONE, TWO = Constant(1), Constant(2)
 SQUARE = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2))  # a square and one diagonal
+BESIDE = ((0, 1),) * 10
+STEPS = ((0, 1, 0), (1, 2, 1), (2, 0, 2))  # across three edges between two nodes
 ROW = ((0, 1), (1, 2), (2, 3), (3, 4))
 PAIR = Function("pair", lambda a, b: (a == b, f"{a}{b}"))
 AFTER = Function("after", lambda *rest: sum(place * int(value) for place, value in enumerate(rest)) % 3)
@@ -76,6 +81,7 @@ def total(*weighted: tuple[int, Term], constant: int = 0) -> Sum:
     return Sum(weighted, constant)
 
 
+SIZES = Regions((P, Not(Q), same(Y, 2), R), (*ROW[:3], (0, 3)), 4)
 AT = Element((0, 2, 3), (Y, TWO, W), X)  # nothing stands at the other values of x
 SOMEWHERE, NOWHERE = less(Constant(-1), X), less(X, 0)
 EVEN_ONES = ({1: 1, 2: 0, 3: 0, 4: 0, "a": 0}, {1: 0, 2: 1, 3: 1, 4: 1, "b": 0})
@@ -92,6 +98,11 @@ NUMBERS: Mapping[str, Sequence[Term]] = {
     "Operation *": [Operation("*", (X, Z)), Operation("*", (total((1, X), constant=1), Y))],
     "Operation //": [Operation("//", (X, TWO)), Operation("//", (Z, Constant(-2))), Operation("//", (X, Z))],
     "Operation %": [Operation("%", (X, TWO)), Operation("%", (Z, Constant(-3))), Operation("%", (X, Z))],
+    "Operation % of sums": [
+        Operation("%", (total(*((1, flag) for flag in FLAGS)), TWO)),
+        Operation("%", (total((2, X), (-1, Y), (3, P), (1, same(Y, 2)), constant=3), TWO)),
+        Operation("%", (total((1, X), (4, Y), (-2, P), (1, less(X, Y))), Constant(3))),
+    ],
     "Operation abs": [Operation("abs", (X,)), Operation("abs", (total((1, X), (-1, Y)),))],
     "Operation min": [
         Operation("min", (X, Y)),
@@ -118,6 +129,10 @@ NUMBERS: Mapping[str, Sequence[Term]] = {
         total((-2, Apply(AFTER, (X, Y))), (1, Y)),
     ],
     "Component": [Component(Apply(PAIR, (X, Z)), 0)],
+    "Regions": [
+        Component(Regions((P, Q, R), ((0, 1), (1, 2), (2, 0)), 4), 1),
+        total((2, Component(SIZES, 0)), (-1, Component(SIZES, 3))),
+    ],
 }
 CONDITIONS: Mapping[str, Sequence[Term]] = {
     "Constant": [Constant(True), Constant(False), Or((P, And((Q, Constant(False)))))],
@@ -238,7 +253,7 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         Circuit(FLAGS, ((0, 1), (2, 1), (2, 3), (0, 3), (0, 2))),
         Circuit((P, Not(Q), same(Y, 2), Constant(True)), ((0, 1), (1, 2), (2, 0), (0, 1))),
         Circuit((P, Q, P, R, Not(R), S), ((0, 1), (1, 2), (2, 0), (2, 3), (3, 0), (1, 1))),
-        Circuit((*FLAGS, Not(P), same(X, 1), same(X, 2), same(Y, 1), same(Y, 3)), ((0, 1),) * 10),
+        Circuit((*FLAGS, Not(P), same(X, 1), same(X, 2), same(Y, 1), same(Y, 3)), BESIDE),
     ],
     "Acyclic": [
         Acyclic(FLAGS, SQUARE),
@@ -251,6 +266,19 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         Apply(FIRST, ((X, Z),)),
         Or((Apply(FIRST, ((Constant("a"), Constant("b")),)), R)),
         same(W, Apply(AFTER, (ONE, P, Q, R))),
+    ],
+    "RegionSizes": [
+        RegionSizes((P, Q, R, Y, W), ROW[:3], (0, 3)),
+        RegionSizes((P, Not(Q), same(Y, 2), TWO, W), ROW[:3], (1, 2)),
+        RegionSizes((P, Q, R, S, X), SQUARE[:4], (2,)),
+        RegionSizes((less(X, Y), Q, W), ROW[:2], (1,)),
+        RegionSizes((P, Constant(True), Q, Constant(3), Constant(1)), ROW[:3], (1, 3)),
+        RegionSizes((P, Q, R, R, total((1, Y), (-1, P)), Y, Y), ((0, 1), (1, 0), (2, 3), (1, 1)), (0, 2, 3)),
+    ],
+    "Inside": [
+        Component(Inside((P, Q, R), BESIDE[:3], STEPS, 3), 2),
+        same(Component(Inside((P, Not(Q), same(Y, 2)), BESIDE[:3], STEPS, 3), 1), S),
+        Or((Component(Inside((P, Q, R), BESIDE[:3], ((0, 1, 0), (1, 3, -1), (3, 2, 1), (2, 0, 2)), 4), 3), Q)),
     ],
     "Component": [same(Component(Apply(PAIR, (Y, W)), 1), Constant("22")), Component(Apply(PAIR, (T, U)), 0)],
 }
@@ -290,6 +318,18 @@ TOGETHER: Mapping[str, Sequence[Sequence[Term]]] = {  # rules that narrow each o
         [Not(V), Circuit(FLAGS, SQUARE)],
         [P, Circuit(FLAGS, SQUARE), Cardinality(tuple((flag, True) for flag in FLAGS), 0, 4)],
     ],
+    "RegionSizes": [
+        [P, RegionSizes((P, Q, R, W, X), ROW[:3], (0, 3))],
+        [same(W, 3), RegionSizes((P, Q, R, W, Y), ROW[:3], (0, 3))],
+        [Not(P), same(Y, 2), RegionSizes((P, Q, R, S, Y), (*ROW[:3], (0, 3)), (0,))],
+        [RegionSizes((P, Q, R, W, W), ROW[:3], (1, 2)), less(Y, W)],
+        [RegionSizes((*FLAGS, Y, W), (*ROW, (4, 0)), (0, 2)), Cardinality(tuple((flag, True) for flag in FLAGS), 2, 4)],
+    ],
+    "Regions": [
+        [same(Component(SIZES, 0), Y), same(W, Component(SIZES, 0)), same(Component(SIZES, 3), Component(SIZES, 1))],
+        [same(Component(SIZES, 0), Z), Comparison("!=", Component(SIZES, 2), Z)],
+    ],
+    "Inside": [[Component(Inside((P, Q, R), BESIDE[:3], STEPS, 3), place), Circuit((P, Q, R), BESIDE[:3])] for place in (1, 2)],
     "Acyclic": [
         [V, P, Acyclic(FLAGS, SQUARE)],
         [Cardinality(tuple((flag, True) for flag in FLAGS), 3, 5), Acyclic(FLAGS, SQUARE)],

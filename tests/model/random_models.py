@@ -27,6 +27,7 @@ from puzzlekit.model import (
     Function,
     Goal,
     IfElse,
+    Inside,
     Linear,
     Member,
     Model,
@@ -34,6 +35,8 @@ from puzzlekit.model import (
     Operation,
     Or,
     Origin,
+    Regions,
+    RegionSizes,
     Sum,
     Table,
     Term,
@@ -62,12 +65,15 @@ NODES = {  # each kind of node: which of the builder's methods makes it, and by 
     "Connected": ("condition", "connected"),
     "Circuit": ("condition", "circuit"),
     "Acyclic": ("condition", "acyclic"),
+    "RegionSizes": ("condition", "sizes"),
+    "Inside": ("condition", "inside"),
     "Sum": ("number", "sum"),
     **{f"Operation {operator}": ("number", operator) for operator in OPERATIONS},
     "IfElse": ("number", "if"),
     "Element": ("number", "element"),
     "Apply": ("number", "apply"),
     "Component": ("number", "component"),
+    "Regions": ("number", "regions"),
 }
 
 
@@ -202,7 +208,18 @@ class Builder:
         """A term whose value is an int or bool; of this kind, if one is named."""
         kinds = ["variable"] * 3 + ["constant"]
         if depth:
-            kinds += ["sum", "sum", self.pick(*OPERATIONS), "if", "element", "condition", "apply", "component", "again"]
+            kinds += [
+                "sum",
+                "sum",
+                self.pick(*OPERATIONS),
+                "if",
+                "element",
+                "condition",
+                "apply",
+                "component",
+                "again",
+                "regions",
+            ]
         match kind or self.pick(*kinds):
             case "variable" if self.numeric:
                 return self.pick(*self.numeric)
@@ -221,6 +238,9 @@ class Builder:
                 return Apply(self.pick(NUMBER, NUMBERS_MANY), self.arguments())
             case "component":
                 return Component(Apply(PAIR, self.arguments()), 0)
+            case "regions":
+                joins, links = self.joins(depth)
+                return Component(Regions(joins, links, 5), self.integer(0, 4))
             case "again" if self.made:
                 return self.pick(*self.made)
             case _:
@@ -279,7 +299,7 @@ class Builder:
         kinds = ["comparison", "comparison", "literal", "literal", "member", "count", "linear", "bool"]
         if depth:
             kinds += ["not", "not", "and", "or", "or", "different", "different", "table", "if", "even", "order", "again"]
-            kinds += ["automaton", "connected", "circuit", "acyclic"]
+            kinds += ["automaton", "connected", "circuit", "acyclic", "sizes", "inside"]
         match kind or self.pick(*kinds):
             case "comparison":
                 return Comparison(self.pick("==", "!="), self.anything(depth), self.anything(depth))
@@ -317,6 +337,15 @@ class Builder:
                 return self.automaton(self.some(lambda: make(self.pick(0, 0, depth - 1)), 0, 4))
             case "connected" | "circuit" | "acyclic" as shape:
                 return self.shape(shape, self.some(lambda: self.condition(self.pick(0, 0, depth - 1)), 0, 6))
+            case "sizes":
+                joins, links = self.joins(depth)
+                vertices = tuple(self.integer(0, 4) for _ in range(self.integer(0, 3)))
+                sizes = tuple(self.pick(self.number, self.number, self.anything)(self.pick(0, 0, depth - 1)) for _ in vertices)
+                return RegionSizes((*joins, *sizes), links, vertices)
+            case "inside":
+                joins, links = self.joins(depth)
+                steps = [(self.integer(0, face), face + 1, self.integer(-1, len(links) - 1)) for face in range(3)]
+                return Component(Inside(joins, links, tuple(steps), 4), self.integer(0, 3))
             case "if":
                 return IfElse(self.condition(depth - 1), self.condition(depth - 1), self.condition(depth - 1))
             case "even":
@@ -326,6 +355,11 @@ class Builder:
             case _:
                 bools = [v for v in self.numeric if all(isinstance(value, bool) for value in self.domains[v])]
                 return self.pick(*bools) if bools else Constant(self.pick(True, False))
+
+    def joins(self, depth: int) -> tuple[tuple[Term, ...], tuple[tuple[int, int], ...]]:
+        """Conditions of a few edges between the vertices 0 to 4."""
+        terms = self.some(lambda: self.condition(self.pick(0, 0, depth - 1)), 0, 5)
+        return terms, tuple((self.integer(0, 4), self.integer(0, 4)) for _ in terms)
 
     def literal(self) -> tuple[Variable, Value]:
         variable = self.pick(*self.domains)

@@ -22,12 +22,15 @@ from puzzlekit.model import (
     Element,
     Function,
     IfElse,
+    Inside,
     Linear,
     Member,
     Model,
     Not,
     Operation,
     Or,
+    Regions,
+    RegionSizes,
     Sum,
     Table,
     Term,
@@ -49,6 +52,16 @@ def truths(*held: int) -> dict[Variable, bool]:
     return {flag: place in held for place, flag in enumerate(flags)}
 
 
+THETA = Inside((A, B, C), ((0, 1),) * 3, ((0, 1, 0), (1, 2, 1), (2, 3, -1), (2, 1, 2)), 4)
+ACROSS = [  # true edges, a face, whether it lies inside
+    ((0,), 1, True),
+    ((0,), 2, True),
+    ((2,), 1, False),
+    ((0, 1), 1, True),
+    ((0, 1), 2, False),
+    ((1, 2), 1, False),
+    ((1, 2), 3, True),
+]
 MEANINGS: list[tuple[Term, dict[Variable, Any], Any]] = [
     (Constant("a"), {}, "a"),
     (Sum(((2, X), (-1, Y), (3, YES)), 4), {X: 5, Y: 3}, 14),
@@ -97,6 +110,12 @@ MEANINGS: list[tuple[Term, dict[Variable, Any], Any]] = [
     *[(Circuit(flags, RING), truths(*held), False) for held in ((), (0, 1), (0, 1, 2, 3), (0,))],
     *[(Acyclic(flags, RING), truths(*held), True) for held in ((), (0,), (0, 2))],
     *[(Acyclic(flags, RING), truths(*held), False) for held in ((3,), (0, 1, 2), (0, 3))],
+    *[(RegionSizes((*flags, X), (*PATH, (3, 3)), (1,)), {**truths(0, 1), X: x}, x == 3) for x in (2, 3, 4)],
+    (RegionSizes((A, X, Y), ((0, 1),), (1, 2)), {A: True, X: 2, Y: 1}, True),
+    (Component(Regions((A, B), ((0, 1), (2, 3)), 5), 1), truths(0), 2),
+    (Component(Regions((A, B), ((0, 1), (2, 3)), 5), 3), truths(0), 1),
+    (Component(Regions((A, B), ((0, 1), (2, 3)), 5), 4), truths(0, 1), 1),
+    *[(Component(THETA, face), truths(*held), wanted) for held, face, wanted in ACROSS],
 ]
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import replaced
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
+from puzzlekit.lowering.decompose import decompose
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.lowering.unroll import count_with_tables, unroll
@@ -27,6 +28,7 @@ from puzzlekit.model import (
     Connected,
     Linear,
     Model,
+    RegionSizes,
     Table,
     Term,
     Value,
@@ -71,6 +73,14 @@ def flat(model: Model, bounds: Bounds) -> Model:
             return flatten(unroll(model))
     except Unsupported as refusal:
         assert bounds[1] < 20_000, refusal
+        raise Unfit from None
+
+
+def decomposed(model: Model, bounds: Bounds) -> Model:
+    """The model with few large tables: `same_decomposed` draws what counts as large."""
+    try:
+        return decompose(unroll(model), bounds[1] if bounds[1] < 20_000 else 512)
+    except Unsupported:
         raise Unfit from None
 
 
@@ -130,13 +140,13 @@ def same_normalised(model: Model, bounds: Bounds) -> None:
     assert whole_solutions(normalise(required)) == whole_solutions(model)
 
 
-def same_flattened(model: Model, bounds: Bounds) -> None:
+def same_flattened(model: Model, bounds: Bounds, passed: Callable[[Model, Bounds], Model] = flat) -> None:
     before = presolved(model, bounds)
     require_fit(before is not None)
     assert before is not None
-    after = flat(before, bounds)
+    after = passed(before, bounds)
     for constraint in after.constraints:
-        if not isinstance(constraint.condition, Connected | Circuit | Acyclic):
+        if not isinstance(constraint.condition, Connected | Circuit | Acyclic | RegionSizes):
             assert isinstance(constraint.condition, Table | AllDifferent | Cardinality | Linear)
             assert all(isinstance(part, Variable) for part in constraint.condition.parts())
     small(after)
@@ -211,8 +221,12 @@ def same_columns(model: Model, bounds: Bounds) -> None:
                 assert bool(found) == bool(constraint.condition.value(values))
 
 
+def same_decomposed(model: Model, bounds: Bounds) -> None:
+    same_flattened(model, bounds, decomposed)
+
+
 MODELS = st.tuples(models() | models(goal=True), BOUNDS)
-PROPERTIES = [same_simplified, same_split, same_normalised, same_flattened, same_covered, same_columns]
+PROPERTIES = [same_simplified, same_split, same_normalised, same_flattened, same_decomposed, same_covered, same_columns]
 Check = Callable[[Model, Bounds], None]
 
 

@@ -79,7 +79,7 @@ def test_a_wrong_picture_is_reported_at_its_place(picture: str, message: str) ->
         ("outside: {left: board.cells}", "7:21: expected a clue for each of the 1 rows on the left, got 2"),
         ("lines: x", "7:12: expected pairs of cells or corners for lines"),
         ("borders: rows", "7:14: expected a label of each cell, or groups of cells, for borders"),
-        ("signs: x", "7:12: expected the name of a sign, got 1"),
+        ('signs: "{c: 10 * x[c] for c in board.cells}"', "7:12: expected the name of a sign, got 10"),
         ("signs: {star: rows}", "7:19: expected cells, sides or corners for signs"),
         ("split: x", "7:12: expected two values of each blocked cell for split, got 1"),
         ("diagonals: board", "7:16: expected \\ or /, or a condition, as the diagonal of r1c1, got 3"),

@@ -12,8 +12,8 @@ from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY, tiles
 from puzzlekit.render import Group, Scene, Sheet, Spot, board, drawing, page, rows
-from puzzlekit.render.folding import folded
 from puzzlekit.render.layout import draw, text_lines
+from puzzlekit.render.long_lines import folded
 from puzzlekit.render.scene import FULL, Outside, Shade, Small, Split, Table, Text
 from puzzlekit.render.svg import inline, texts
 

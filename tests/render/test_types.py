@@ -19,7 +19,9 @@ from puzzlekit.render.readings import cell_text, tone, upper
 from puzzlekit.render.scene import (
     Borders,
     Cages,
+    Lines,
     Outside,
+    Paths,
     Pieces,
     Shade,
     Signs,
@@ -27,6 +29,7 @@ from puzzlekit.render.scene import (
     Text,
     around,
     centre,
+    corner,
     sides,
 )
 from tests.commands import ROOT
@@ -46,6 +49,11 @@ def scenes_in(parts: list[Part]) -> list[Scene]:
     return own + [scene for part in parts if isinstance(part, Group) for scene in part.scenes]
 
 
+def corners_of(cell: Cell) -> list[tuple[int, int]]:
+    """The four corners of a cell, in half steps."""
+    return [corner((cell.row + down, cell.column + right)) for down in (0, 1) for right in (0, 1)]
+
+
 def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
     """Whether a layer shows the value of a cell: as text, sign or colour, or by the borders around it."""
     edges = {side for side, other in zip(sides(cell), around(cell)) if grid.values.get(Cell(*other)) != value}
@@ -56,7 +64,15 @@ def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
             return True
         if isinstance(layer, Split) and cell in layer.clues:
             return True
-        if isinstance(layer, Signs) and centre(cell) in layer.signs:
+        if isinstance(layer, Signs) and any({abs(a - b) for a, b in zip(at, centre(cell))} <= {0, 1} for at in layer.signs):
+            return True
+        if isinstance(layer, Text) and layer.given and not layer.texts.get(cell, "a").isalnum():  # a sign as a text
+            return True
+        if (
+            isinstance(layer, Lines)
+            and layer.given
+            and any(centre(cell) in link or {*link} <= {*corners_of(cell)} for link in layer.links)
+        ):
             return True
         if isinstance(layer, Borders) and edges <= layer.sides:
             return True
@@ -72,6 +88,8 @@ def lines_of(scene: Scene) -> Iterator[tuple[str, ...]]:
     for layer in scene.layers:
         if isinstance(layer, Outside):
             yield from map(tuple, layer.clues)
+        if isinstance(layer, Paths):
+            yield from (tuple(str(Cell(*cell)) for cell in path.cells) for path in layer.paths)
         if isinstance(layer, Shade):
             for row in range(scene.extent[0], scene.extent[1] + 1):
                 own = [(cell[1], tone) for cell, tone in sorted(layer.tones.items()) if cell[0] == row]
@@ -85,7 +103,15 @@ def lines_of(scene: Scene) -> Iterator[tuple[str, ...]]:
 def shown_as(line: Any) -> tuple[str, ...]:
     """A row of values as a line of the picture shows it: colours where the values have them."""
     row = line if isinstance(line, tuple) else (line,)
+    if all(isinstance(part, Cell) for part in row):
+        return tuple(map(str, row))
     return tuple(tone(part, {}) if all_of_one_type(row) else upper(part) for part in row)
+
+
+def hidden(name: str, grid: Grid, scenes: list[Scene], shift: int) -> list[str]:
+    """The given cells that no scene shows, on a board that begins so many rows and columns before that of the data."""
+    at = {cell: Cell(cell.row + shift, cell.column + shift) for cell in grid.given}
+    return [f"{name} at {cell}" for cell in at if not any(in_a_layer(scene, grid, at[cell], grid[cell]) for scene in scenes)]
 
 
 def missing(puzzle: Puzzle) -> Iterator[str]:
@@ -94,29 +120,44 @@ def missing(puzzle: Puzzle) -> Iterator[str]:
     scenes = scenes_in(parts)
     said = " ".join(spot.text for part in parts if not isinstance(part, Scene | Group) for spot in part)
     clues = {clue for scene in scenes for layer in scene.layers if isinstance(layer, Cages) for _, clue in layer.groups}
+    clues |= {text for scene in scenes for layer in scene.layers if isinstance(layer, Text) for text in layer.texts.values()}
     lines = {line for scene in scenes for line in lines_of(scene)}
     read = {name for picture in pictures_of(puzzle.instance) for e in picture.expressions for name in e.names}
     behind = puzzle.type.fields_behind(read)
+    below = puzzle.type.below or ()
+    stated = {shown.name for shown in below} | {n for shown in below if shown.expression for n in shown.expression.names}
     for name in puzzle.spec.nodes:
         value = puzzle.instance.data[name]
         if isinstance(value, Grid):
             if set(value) != {"#"}:  # which only gives the board its form
-                yield from (
-                    f"{name} at {cell}"
-                    for cell in value.given
-                    if not any(in_a_layer(scene, value, cell, value[cell]) for scene in scenes)
-                )
+                yield from min((hidden(name, value, scenes, shift) for shift in (0, 1)), key=len)
+        elif name in behind and type(value) is tuple and signs_between(value, scenes):
+            continue
         elif name in behind and type(value) is tuple:
-            yield from (f"{name}: {line}" for line in value if shown_as(line) not in lines)
+            yield from (f"{name}: {line}" for line in value if line is not None and shown_as(line) not in lines)
         elif name in behind and isinstance(value, Mapping) and all(isinstance(rows, tuple) for rows in value.values()):
             flat = {key: tuple(part for row in rows for part in row) for key, rows in value.items()}
             yield from (f"{name}: {key}" for key, line in flat.items() if shown_as(line) not in lines)
+        elif name in behind and isinstance(value, Mapping) and name in stated:
+            yield from (f"{name}: {key}" for key in value if str(key) not in said)
         elif name in behind and isinstance(value, Mapping):
             yield from (f"{name}: {key}" for key, clue in value.items() if upper(clue) not in clues)
-        elif is_switch(value) or (isinstance(value, str) and shown_as(tuple(value)) in lines):
+        elif (
+            is_switch(value)
+            or (isinstance(value, str) and shown_as(tuple(value)) in lines)
+            or (puzzle.type.below is not None and name not in stated)
+        ):
             continue
         elif (name not in behind or isinstance(value, str)) and f"{name}:" not in said and not isinstance(value, Mapping):
             yield name
+
+
+def signs_between(rows: tuple[Any, ...], scenes: list[Scene]) -> bool:
+    """Whether as many signs stand between cells as there are rows of two cells and a sign."""
+    signs = sum(len(layer.signs) for scene in scenes for layer in scene.layers if isinstance(layer, Signs))
+    return signs == len(rows) and all(
+        isinstance(row, tuple) and sum(isinstance(part, Cell) for part in row) == 2 for row in rows
+    )
 
 
 def is_switch(value: Any) -> bool:

@@ -34,6 +34,10 @@ COMMANDS = {  # what a person types in the stranger's folder: what it must print
     "solve high.yaml --limit 1 --json": '"backend": "z3"',  # auto goes there, as sat refuses it
     "check six.yaml stranger.yaml high.yaml": "as expected",
     "list": "waffle",
+    "list loops": "slitherlink",
+    "new spec stranger.yaml": "# puzzlekit check",
+    "schema stranger.yaml": "height: int",
+    "examples queens": "n4.yaml",
     "show stranger.yaml": "the height",
     "words list.txt alpha": "in list.txt",
     "fetch waffle board.json": "letters: |",

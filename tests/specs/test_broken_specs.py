@@ -13,6 +13,7 @@ SUDOKU = "  ..3.2.\n  .5....\n  16...2\n  ......\n  ......\n  62.4.5\n"
 SOLVED = "is no guess on a board that was solved before, so its marks there are grey"
 
 # the spec, what is changed in it, into what, the message, and where it stands: the text that begins there
+AGAIN = "uses the coloured letters of the guess before again"
 BROKEN = [
     ("cipher/homophones", "{η: n, α: a}", "{η: n, q: a}", "q is not one of the 19 allowed values", "q: a"),
     ("cipher/homophones", "χ: st", "Q: st", "Q is not one of the 19 allowed values", "Q: st"),
@@ -63,6 +64,8 @@ BROKEN = [
     ("word_search/first", "letters:", "columns: 4\nletters:", "columns is 4, but letters has 5 columns", "4\n"),
     ("wordle/hard", "hard: yes", "length: 6", "crane has as many letters as length says", "crane"),
     ("wordle/hard", "hard: yes", "suggestions: -1", "-1 is not 0 or more", "-1"),
+    ("wordle/hard", "⬛⬛\n", "⬛⬛\n  sport: bbbyb\n", "hard mode: sport keeps the greens of the guess before", "sport"),
+    ("wordle/hard", "⬛⬛\n", "⬛⬛\n  brand: bgybb\n", f"hard mode: brand {AGAIN}", "brand"),
     ("wordle/quordle", "ggggg bbbbb", "ggggg bybbb", f"light {SOLVED}", "light"),
     ("zebra/tiny", "at: {peter: 2}", "at: {petra: 2}", "petra is not one of peter, eric, arnold, tea, water, milk", "petra"),
     ("zebra/tiny", "at: {peter: 2}", "at: {peter: 4}", "4 is not from 1 to 3", "4}"),

@@ -44,7 +44,7 @@ def test_there_is_one_square_of_three_by_three_in_eight_positions(backend: str, 
 
 def test_check_finds_the_type_sound(capsys: pytest.CaptureFixture[str]) -> None:
     assert check_files([TYPE], "auto", None) == 0
-    assert capsys.readouterr().out == f"{TYPE}: a valid type: fields size, givens; unknowns number; 5 rules\n"
+    assert capsys.readouterr().out == f"{TYPE}: a valid type: fields size, givens; unknowns number; 5 rules, run on 1 spec\n"
 
 
 def test_the_type_fits_in_the_readme() -> None:

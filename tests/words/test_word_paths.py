@@ -36,9 +36,9 @@ def every_path(cells: dict[Cell, str], path: tuple[Cell, ...]) -> Iterator[tuple
             yield from every_path(cells, (*path, other))
 
 
-def told(tiles: Iterable[Tile[Cell]]) -> list[tuple[tuple[Cell, ...], tuple[str, ...]]]:
+def told(tiles: Iterable[Tile[Cell]]) -> list[tuple[tuple[Cell, ...], tuple[str, ...], tuple[tuple[Cell, ...], ...]]]:
     """What tiles hold: two of them are equal only if they are the same object."""
-    return [(tile.cells, tile.words) for tile in tiles]
+    return [(tile.cells, tile.words, tile.paths) for tile in tiles]
 
 
 def plainly(cells: dict[Cell, str], words: list[str], shortest: int, longest: int) -> list[Tile[Cell]]:
@@ -48,7 +48,10 @@ def plainly(cells: dict[Cell, str], words: list[str], shortest: int, longest: in
         word = "".join(cells[cell] for cell in path)
         if word in words and shortest <= len(word) <= longest:
             found.setdefault(frozenset(path), {}).setdefault(word, path)
-    tiles = [Tile(spelt[min(spelt)], tuple(sorted(spelt))) for spelt in found.values()]
+    tiles = [
+        Tile(spelt[min(spelt)], tuple(sorted(spelt)), paths=tuple(spelt[word] for word in sorted(spelt)))
+        for spelt in found.values()
+    ]
     return sorted(tiles, key=lambda tile: (tile.words, tile.cells))
 
 
@@ -66,7 +69,7 @@ def test_tiles_are_those_of_all_paths(rows: list[str], words: list[str], shortes
 
 def test_words_over_the_same_cells_are_one_tile() -> None:
     tiles = word_paths(board("are"), king, Lexicon.from_words("small", ["era", "are"]))
-    assert told(tiles) == [(((1, 1), (1, 2), (1, 3)), ("are", "era"))]
+    assert told(tiles) == [(((1, 1), (1, 2), (1, 3)), ("are", "era"), (((1, 1), (1, 2), (1, 3)), ((1, 3), (1, 2), (1, 1))))]
 
 
 def test_a_tile_is_shown_by_its_words_and_cells() -> None:

@@ -8,10 +8,11 @@ from types import ModuleType
 
 import pytest
 
-from puzzlekit.errors import LexiconError
-from puzzlekit.libraries.words import Source, fold, larger, load, sources, table
-from puzzlekit.libraries.words import named_lexicons as lists
+import puzzlekit
+from puzzlekit.errors import LexiconError, Problems
+from puzzlekit.libraries.words import Source, fold, larger, load, sources, table, word_files
 from puzzlekit.limits import replaced
+from tests.commands import called
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
@@ -145,7 +146,7 @@ def test_line_ends_marks_and_blanks_do_not_matter(folder: Path) -> None:
     ("expression", "message"),
     [
         ("englsh", "there is no lexicon englsh: did you mean english?"),
-        ("zzzzzzz", "there is no lexicon zzzzzzz: known here: english-common, english, "),
+        ("zzzzzzz", "there is no lexicon zzzzzzz: puzzlekit words lists the lexicons"),
         ("nothing.txt", "there is no file nothing.txt in .*spec and the working directory"),
         ("some/nothing", "there is no file some/nothing in "),
         ("a\x1b[31m\0.txt", r"there is no file a·\[31m·.txt in "),
@@ -236,7 +237,7 @@ def test_a_language_has_words_in_its_own_letters(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("name", ["english", "english-wide", "english-common", "finnish"])
 def test_a_missing_package_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "find_spec", lambda _: None)
+    monkeypatch.setattr(word_files, "find_spec", lambda _: None)
     with pytest.raises(LexiconError, match=rf"needs the package {source(name).package}: pip install"):
         list(source(name).loader())
 
@@ -259,3 +260,20 @@ def test_the_list_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "words").write_text("Aachen\naardvark's\naardvark\n")
     system = load("system")
     assert (list(system), system.name, system.left_out) == (["aachen", "aardvark"], "system", 1)
+
+
+def test_two_missing_lexicons_have_one_hint(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text("puzzle: wordle\nguesses: {crane: bybbg}\nanswers: nowhere\nwords: nothere\n")
+    with pytest.raises(Problems) as told:
+        puzzlekit.load("wordle", tmp_path / "spec.yaml")
+    assert [problem.message for problem in told.value.problems] == [f"there is no lexicon {x}" for x in ("nowhere", "nothere")]
+    assert [bool(problem.hint) for problem in told.value.problems] == [True, False]
+
+
+def test_two_lexicons_without_a_solution_have_one_hint(tmp_path: Path) -> None:
+    text = "puzzle: wordle\nguesses: {crane: ggggb, crank: bbbbb}\nanswers: english-common\nsuggestions: 0\n"
+    (tmp_path / "spec.yaml").write_text(text)
+    run = called("solve", str(tmp_path / "spec.yaml"))
+    assert run.stdout.count("the next larger lexicon") == 1
+    assert "the lexicons were english-common (20,000 words) and english (178,758 words)" in run.stdout
+    assert "--words english-wide" in run.stdout

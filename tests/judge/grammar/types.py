@@ -9,9 +9,9 @@ from random import Random
 
 from tests.judge.grammar.forms import OF_ROWS, ROW_FORMS, TEMPLATES
 from tests.judge.grammar.worlds import WORLDS, World
-from tests.judge.grammar.writer import Family, Templates, Writer
+from tests.judge.grammar.writer import Family, Name, Templates, Writer
 
-FORCED = 2  # forms of the language that a type has at least
+FORCED = 3  # forms of the language that a type has at least
 PAIRS = ("0, 0", "0, 1", "1, 0", "1, 1")
 WEAKER = ["{}", "{}", "{}", "not ({})", "({}) or <cond>", "implies(<cond>, {})", "iff({}, <cond>)"]
 COMMON = [  # rules of numbers and rows: each template of conditions, and of numbers in a comparison
@@ -49,6 +49,20 @@ class TypeWriter:
         for key, value in self.world.templates.items():
             templates[key] = templates.get(key, []) + value
         self.writer = Writer(self.source, templates, self.families)
+        if self.source.random() < 0.3:
+            self._define()
+
+    def _define(self) -> None:
+        """Name one or two expressions, which rules and goals then use like unknowns."""
+        for name, kind in self.source.sample([("q", "int"), ("z", "cond")], self.source.randint(1, 2)):
+            if self.source.random() < 0.5:
+                with self.writer.bound(Name("g", "int", ("0", "1"))):
+                    domain = f"{self.writer.value(kind, 2)} for g in range(2)"
+                made = Family(name, kind, ("0", "1"), f"{name}[g]", domain, 1, "define")
+            else:
+                made = Family(name, kind, (), name, f"({self.writer.value(kind, 2)})", 1, "define")
+            if name not in {*self.world.data, *self.world.let, *(f.name for f in self.families)}:
+                self.families.append(made)
 
     def _families(self) -> list[Family]:
         """The world's unknowns, and others while there are few combinations."""
@@ -121,7 +135,7 @@ class TypeWriter:
         ]
         if self.world.let:
             lines += ["let:"] + [f"  {name}: {_block(text)}" for name, text in self.world.let.items()]
-        for section in ("variables", "auxiliary"):
+        for section in ("variables", "auxiliary", "define"):
             of = [f for f in self.families if f.section == section]
             if of:
                 lines += [f"{section}:"] + [f"  {f.declaration}: {_block(f.domain)}" for f in of]

@@ -43,7 +43,12 @@ PLACEMENTS = [
     "placements(shapes=pieces, g=g, rotate=True, reflect=False)",
     "placements(pieces, g, rotate=False, reflect=True)",
     "placements(pieces, g, False, False)",
+    "placements(pieces, hexagons(g))",
+    "placements(pieces, hexagons(g), reflect=False)",
+    "placements(pieces, triangles(g))",
+    "placements(pieces, triangles(g), rotate=False)",
 ]
+WAYS = ["'up'", "'right'", "'L'", "'<'", "'v'", "'s'", "'E'", "'up_left'", "'down_right'", "0", "2", "ways[1]"]
 RECTANGLES = ["rectangles(g, 2)", "rectangles(g, largest=2)", "rectangles(g=g, largest=1)"]
 
 
@@ -59,7 +64,7 @@ def boards(source: Random) -> World:
         {"g": ("grid[int | None]", block), "box": ("size = 2x1", ""), "letters": ("grid[letter]", "|\n  ab\n  ca\n")},
         {"b": "board(2, 3)", "q": "board(rows=3, columns=3)"},
         [Family("shade", "cond", keys, "shade[c]", "bool for c in g.cells", 2)],
-        {"plain cell": list(keys), "plain kint": ["len(g.given)"]},
+        {"plain cell": list(keys), "plain kint": ["len(g.given)"], "plain way": WAYS},
     )
 
 
@@ -82,7 +87,7 @@ def other_boards(source: Random) -> World:
         {"g": ("grid[symbol | None]", block)},
         {"b": board},
         [Family("shade", "cond", keys[kind], "shade[c]", "bool for c in b.cells", 2)],
-        {"plain cell": list(keys[kind])},
+        {"plain cell": list(keys[kind]), "plain straight": ["'left'", "'r'", "'W'", "'>'", "1", "ways[3]"]},
     )
 
 
@@ -239,6 +244,11 @@ def data(source: Random) -> World:
             "area": ("size = 2x3", source.choice(["", "1x2"])),
             "other": ("{type: int, default: 1, about: a number}", ""),
             "wide": ("int = 2", ""),
+            "signs": ("grid[int | choice(q, x) | None]", source.choice(["|\n  1q.\n  x20\n", "|\n  0 . x\n  2 x 1\n"])),
+            "sides": ("list[int | choice(q) | None]", source.choice(["1 q .", "[2, q, q]", "|\n  .\n  0\n  q\n"])),
+            "mixed": ("map[letter, int | word]", source.choice(["{a: 1, b: ab}", "{a: no, b: 2}"])),
+            "ways": ("list[list[cell]]", source.choice(["[r1c1 r1c2, [r2c2]]", "|\n  r2c1 r1c2\n  r1c1\n"])),
+            "spots": ("map[letter, cell | int]", source.choice(["{a: r1c1, b: 2}", "{a: r2c3, b: r1c2}"])),
             "folded": ("{type: 'grid[letter]', columns: wide}", source.choice(["abca", "|\n  ab\n  ca\n"])),
         },
         {"m": "a + 1", "even": "'[i for i in range(4) if i % 2 == 0]'", "numbers": "i * i for i in range(3)"},

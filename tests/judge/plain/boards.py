@@ -13,6 +13,25 @@ KNIGHT = tuple((a, b) for a, b in product((-2, -1, 1, 2), repeat=2) if abs(a) !=
 HEXAGONAL = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 
 
+COMPASS = {"up": (-1, 0), "up_right": (-1, 1), "right": (0, 1), "down_right": (1, 1)}
+COMPASS |= {"down": (1, 0), "down_left": (1, -1), "left": (0, -1), "up_left": (-1, -1)}
+
+
+def named(way: Any) -> str:
+    """The name of a direction."""
+    for signs in (("up", "right", "down", "left"), "urdl", "^>v<", "nesw", (0, 1, 2, 3)):
+        for name, sign in zip(("up", "right", "down", "left"), signs):
+            if sign == (way.lower() if isinstance(way, str) else way):
+                return name
+    return str(way)
+
+
+def turned(way: Any, n: int) -> str:
+    """The direction after so many quarter turns clockwise."""
+    around = list(COMPASS)
+    return around[(around.index(named(way)) + 2 * n) % 8]
+
+
 class Size(NamedTuple):
     rows: int
     columns: int
@@ -26,8 +45,12 @@ class Cell:
     def __str__(self) -> str:
         return f"r{self.row}c{self.column}"
 
+    def step(self, way: Any, n: int = 1) -> Cell:
+        down, right = COMPASS[named(way)]
+        return Cell(self.row + n * down, self.column + n * right)
+
     @property
-    def numbers(self) -> tuple[int, int]:
+    def pair(self) -> tuple[int, int]:
         """The pair that the cell is equal to."""
         return self.row, self.column
 
@@ -41,8 +64,10 @@ class Corner:
         return f"+r{self.row}c{self.column}"
 
 
-def edge(a: Any, b: Any) -> tuple[Any, Any]:
-    """The pair of two cells, or corners, as the board has it."""
+def edge(a: Any, b: Any) -> tuple[Any, Any] | None:
+    """The pair of two cells, or corners, as the board has it; None where one is None."""
+    if a is None or b is None:
+        return None
     return (a, b) if a <= b else (b, a)
 
 
@@ -59,6 +84,13 @@ class Board:
 
     def __len__(self) -> int:
         return len(self.cells)
+
+    @property
+    def numbers(self) -> tuple[Cell, ...]:
+        return tuple(c for c in self.cells if isinstance(self.values[c], int) and not isinstance(self.values[c], bool))
+
+    def having(self, *values: Any) -> tuple[Cell, ...]:
+        return tuple(c for c in self.cells if self.values[c] in values)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.values.values())
@@ -79,11 +111,11 @@ class Board:
 
     @property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
-        return self._lines(lambda c: c.row)
+        return tuple(tuple(c for c in self.cells if c.row == n) for n in range(1, max(c.row for c in self.cells) + 1))
 
     @property
     def columns(self) -> tuple[tuple[Cell, ...], ...]:
-        return self._lines(lambda c: c.column)
+        return tuple(tuple(c for c in self.cells if c.column == n) for n in range(1, max(c.column for c in self.cells) + 1))
 
     @property
     def diagonals(self) -> tuple[tuple[Cell, ...], ...]:
@@ -157,8 +189,8 @@ class Board:
     def _sharing(self, cell: Cell, number: int) -> tuple[Cell, ...]:
         """The triangles that share so many corners with one, or more."""
         self.at_cell(cell)
-        own = _triangle(cell)
-        return tuple(c for c in self.cells if c != cell and len(own & _triangle(c)) >= number)
+        own = corners_of_triangle(cell)
+        return tuple(c for c in self.cells if c != cell and len(own & corners_of_triangle(c)) >= number)
 
     def knight(self, cell: Cell) -> tuple[Cell, ...]:
         return self._steps(cell, KNIGHT)
@@ -173,6 +205,41 @@ class Board:
     @property
     def touching(self) -> tuple[tuple[Cell, Cell], ...]:
         return self._pairs(self.around)
+
+    def links(self, cell: Cell) -> tuple[tuple[Cell, Cell], ...]:
+        self.at_cell(cell)
+        return tuple(pair for pair in self.adjacent if cell in pair)
+
+    def next(self, cell: Cell, way: Any) -> Cell | None:
+        self.at_cell(cell)
+        row, column, name = cell.row, cell.column, named(way)
+        if self.world == "hexagons":
+            there = {"up_left": (-1, 0), "up_right": (-1, 1), "down_left": (1, -1), "down_right": (1, 0)}
+            down, right = ({"left": (0, -1), "right": (0, 1)} | there)[name]
+        else:
+            down, right = COMPASS[name]
+        if self.world == "torus":
+            found = Cell((row + down - 1) % self.high + 1, (column + right - 1) % self.wide + 1)
+        else:
+            found = Cell(row + down, column + right)
+        return found if found in self.neighbours(cell) + self.around(cell) and self._open(cell, name) else None
+
+    def _open(self, cell: Cell, way: str) -> bool:
+        """Whether the cell has a side, or in a plain board a corner, in this direction."""
+        return self.world != "triangles" or way != ("down" if (cell.row + cell.column) % 2 else "up")
+
+    def ray(self, cell: Cell, way: Any) -> tuple[Cell, ...]:
+        found = []
+        here = self.next(cell, way)
+        while here is not None and self._onwards(found[-1] if found else cell, here, named(way)):
+            found.append(here)
+            here = self.next(here, way)
+        return tuple(found)
+
+    def _onwards(self, here: Cell, there: Cell, way: str) -> bool:
+        """Whether a step does not cross the edge of a torus."""
+        down, right = COMPASS[way]
+        return self.world != "torus" or there == Cell(here.row + down, here.column + right)
 
     def rays(self, cell: Cell, through_holes: bool = False) -> tuple[tuple[Cell, ...], ...]:
         return tuple(self._ray(cell, way, through_holes) for way in ROOK)
@@ -229,7 +296,7 @@ def part(g: Board, cells: Iterable[Cell]) -> Board:
     return Board({c: g.values[c] for c in cells}, g.world)
 
 
-def _triangle(cell: Cell) -> frozenset[tuple[int, int]]:
+def corners_of_triangle(cell: Cell) -> frozenset[tuple[int, int]]:
     """The corners of a triangle: its row counts lines between rows, its column half columns."""
     row, column = cell.row, cell.column
     level = row + 1 if (row + column) % 2 == 0 else row

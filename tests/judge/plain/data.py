@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from unicodedata import normalize
 
@@ -20,11 +21,11 @@ def declared(text: str) -> tuple[str, list[str], bool]:
     return name, args, bool(optional)
 
 
-def _parts(text: str) -> list[str]:
+def _parts(text: str, between: str = ",") -> list[str]:
     found, depth = [""], 0
     for sign in text:
         depth += (sign in "[(") - (sign in "])")
-        if sign == "," and not depth:
+        if sign == between and not depth:
             found.append("")
         else:
             found[-1] += sign
@@ -32,7 +33,11 @@ def _parts(text: str) -> list[str]:
 
 
 def read(kind: str, node: Any) -> Any:
-    """A value of this type; None where it is left out."""
+    """A value of this type, the first of several that can read it; None where it is left out."""
+    several = [part.strip() for part in _parts(kind, "|") if part.strip() != "None"]
+    for part in several if len(several) > 1 else ():
+        with suppress(ValueError):
+            return read(part, node)
     name, args, _ = declared(kind)
     match name:
         case _ if node is None:
@@ -41,10 +46,14 @@ def read(kind: str, node: Any) -> Any:
             return int(node)
         case "bool":
             return node in ("true", "yes")
-        case "text" | "symbol" | "choice":
+        case "text" | "symbol":
             return node
-        case "letter" | "word":
+        case "choice" if node in args:
+            return node
+        case "letter" | "word" if node.isalpha():
             return normalize("NFC", node).casefold()
+        case "cell" if found := re.fullmatch(r"r(\d+)c(\d+)", node):
+            return Cell(int(found[1]), int(found[2]))
         case "size":
             return Size(*map(int, node.split("x")))
         case "mark":
@@ -54,7 +63,11 @@ def read(kind: str, node: Any) -> Any:
         case "lexicon":
             return Lexicon.of_list([word.strip() for word in (node if isinstance(node, list) else node.split())])
         case "list":
-            return tuple(read(args[0], item) for item in (node if isinstance(node, list) else _items(node)))
+            optional = declared(args[0])[2]
+            return tuple(
+                None if optional and item == "." else read(args[0], item)
+                for item in (node if isinstance(node, list) else _items(node))
+            )
         case "tuple":
             items = node if isinstance(node, list) else re.split(r"[\s,]+", node.strip())
             return tuple(read(part, item) for part, item in zip(args, items, strict=True))
@@ -64,10 +77,8 @@ def read(kind: str, node: Any) -> Any:
             return _grid(args[0], node)
         case "shape":
             rows = node.rstrip("\n").split("\n")
-            cells = {(r, c) for r, line in enumerate(rows) for c, sign in enumerate(line.strip()) if sign == "#"}
-            top, left = min(r for r, _ in cells), min(c for _, c in cells)
-            return frozenset((r - top, c - left) for r, c in cells)
-    raise ValueError(f"no type {kind}")
+            return frozenset((r, c) for r, line in enumerate(rows) for c, sign in enumerate(line.strip()) if sign == "#")
+    raise ValueError(f"no type {kind}, or no value of it: {node}")
 
 
 def _items(text: str) -> list[str]:

@@ -12,7 +12,7 @@ import yaml
 from tests.judge.plain import boards, functions, shapes, words
 from tests.judge.plain.data import fields
 from tests.judge.plain.rewrite import compiled, compiled_rule, compiled_with
-from tests.judge.plain.values import Family, Wrong, at, chain, minus, plus, row, times
+from tests.judge.plain.values import Family, Wrong, at, at_or, chain, minus, plus, row, times
 
 LANGUAGE: dict[str, Any] = {
     **functions.FUNCTIONS,
@@ -20,15 +20,17 @@ LANGUAGE: dict[str, Any] = {
     **shapes.FUNCTIONS,
     **{
         name: getattr(boards, name)
-        for name in ("board", "torus", "hex_board", "hexagons", "triangle_board", "triangles", "part", "edge")
+        for name in ("board", "torus", "hex_board", "hexagons", "triangle_board", "triangles", "part", "edge", "turned")
     },
     "cell": boards.Cell,
+    "ways": ("up", "right", "down", "left"),
     "_row": row,
     "_chain": chain,
     "_plus": plus,
     "_times": times,
     "_minus": minus,
     "_at": at,
+    "_default": at_or,
     "_slice": slice,
     "__builtins__": {},
 }
@@ -61,6 +63,10 @@ class Judge:
             for declaration, text in (self.type.get(section) or {}).items():
                 self._declare(declaration, text, section == "variables")
         self.scope |= {name: family for name, family in self.families.items() if family.arity}
+        self.definitions = []
+        for declaration, text in (self.type.get("define") or {}).items():
+            name, *index = re.findall(r"\w+", declaration)
+            self.definitions.append((name, len(index), *compiled_with(text, tuple(index))))
         self.rules = [
             compiled_rule(t) for r in (self.type.get("rules") or {}).values() for t in ([r] if isinstance(r, str) else r)
         ]
@@ -93,6 +99,18 @@ class Judge:
             self.families[name].members[key] = value
             if key == ():
                 self.scope[name] = value
+        self.defined = self._define()
+
+    def _define(self) -> bool:
+        """Work out what names stand for; whether each comes to something at every index."""
+        try:
+            for name, arity, code, loop in self.definitions:
+                value = self._run(code)
+                self.scope[name] = Family(arity, dict(row(value))) if loop else value
+        except LookupError:
+            self.missed = True
+            return False
+        return True
 
     def holds(self, code: CodeType) -> bool:
         """Whether a rule holds: not where it comes to an index at which nothing stands."""
@@ -111,7 +129,7 @@ class Judge:
         """The values of all unknowns for which every rule holds."""
         for values in product(*self.domains):
             self._take(values)
-            if all(map(self.holds, self.rules)):
+            if self.defined and all(map(self.holds, self.rules)):
                 yield values
 
     def _solution(self, values: tuple[Any, ...]) -> Solution:

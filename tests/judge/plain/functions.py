@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
+from math import prod
 from typing import Any
 
 from tests.judge.plain.boards import Cell
-from tests.judge.plain.values import Family, Runs, Wrong, row, same
+from tests.judge.plain.values import Family, Groups, Runs, Wrong, row, same
 
 
 def _condition(value: Any) -> bool:
@@ -51,9 +52,37 @@ def increasing(xs: Any) -> bool:
     return all(a < b for a, b in pairwise(items))
 
 
-def runs(xs: Any) -> Runs:
-    flags = map(_condition, row(xs))
+def runs(xs: Any, cyclic: bool = False) -> Runs:
+    flags = list(map(_condition, row(xs)))
+    if cyclic and not all(flags) and flags and flags[0]:
+        while flags[-1]:  # a run across the end is the first
+            flags.insert(0, flags.pop())
     return Runs(len(list(part)) for holds, part in groupby(flags) if holds)
+
+
+def leading(xs: Any) -> int:
+    return len(list(takewhile(bool, map(_condition, row(xs)))))
+
+
+def until(xs: Any, conditions: Any) -> Any:
+    tests = list(map(_condition, row(conditions)))
+    if len(tests) != len(row(xs)):
+        raise Wrong("different lengths")
+    end = [*tests, True].index(True)
+    return xs[:end] if isinstance(xs, str) else row(xs)[:end]
+
+
+def segments(xs: Any, labels: Any = None) -> tuple[Any, ...]:
+    marks = row(xs if labels is None else labels)
+    if len(marks) != len(row(xs)):
+        raise Wrong("different lengths")
+    parts: list[list[Any]] = []
+    for at, x in enumerate(row(xs)):
+        if at and same(marks[at - 1], marks[at]):
+            parts[-1].append(x)
+        else:
+            parts.append([x])
+    return tuple("".join(part) if isinstance(xs, str) else tuple(part) for part in parts)
 
 
 def matches(xs: Any, pattern: str) -> bool:
@@ -86,10 +115,25 @@ def zip_(xs: Any, ys: Any) -> tuple[Any, ...]:
 
 
 def number(digits: Any, base: int = 10) -> int:
+    if isinstance(digits, str):
+        return int(digits, base)
     total = 0
     for digit in row(digits):
         total = total * base + digit
     return total
+
+
+def through(groups: Any) -> Groups:
+    things = {thing for group in row(groups) for thing in _things(group)}
+    return Groups({thing: tuple(group for group in row(groups) if thing in _things(group)) for thing in things})
+
+
+def _things(group: Any) -> tuple[Any, ...]:
+    return row(getattr(group, "cells", group))
+
+
+def grouped(pairs: Any) -> Groups:
+    return Groups({key: tuple(x for k, x in row(pairs) if same(k, key)) for key, _ in row(pairs)})
 
 
 def split(xs: Any, at: Any) -> tuple[Any, ...]:
@@ -126,6 +170,8 @@ def _hang_together(nodes: Iterable[Any], links: Iterable[Any]) -> bool:
 
 
 def _links(keys: Iterable[Any], links: Any, moves: str = "rook") -> list[tuple[Any, Any]]:
+    if isinstance(links, Family | dict):
+        return [tuple(row(link)) for link, flag in _flags(links).items() if _condition(flag)]  # type: ignore[misc]
     if links is not None:
         return [tuple(row(link)) for link in row(links)]  # type: ignore[misc]
     nodes = list(keys)
@@ -149,6 +195,35 @@ def regions(labels: Any, links: Any = None) -> bool:
     near = _links(named, links)
     values = {value for value in named.values() if value is not None}
     return all(_hang_together([k for k in named if named[k] == value], near) for value in values)
+
+
+def region_sizes(labels: Any, links: Any = None) -> dict[Any, int]:
+    if isinstance(labels, tuple | list):
+        labels = dict.fromkeys(labels, 1)
+    named = {key: label for key, label in _flags(labels).items() if label is not None}
+    near = [(a, b) for a, b in _links(named, links) if a in named and b in named and same(named[a], named[b])]
+    sizes = {}
+    for key in named:
+        region = {key}
+        for _ in named:
+            region |= {node for link in near if region & set(link) for node in link}
+        sizes[key] = len(region)
+    return sizes
+
+
+def inside(line: Any, place: Any) -> bool:
+    """Count what a ray to the left crosses; it starts between the nodes, a little below its row."""
+    true = _lines(line)
+    if any(place in e for e in true):
+        return False
+    nodes = [node for key in _flags(line) for node in key]
+    half = 0.0 if not nodes or isinstance(place, type(nodes[0])) else 0.5
+    down = half if isinstance(place, Cell) else -half
+    high, far = place.row + down + (0 if half else 0.25), place.column + down + (0 if half else 0.25)
+    if not nodes or high > max(node.row for node in nodes) or far > max(node.column for node in nodes):
+        return False
+    crossed = [a for a, b in true if a.column == b.column and a.column < far and a.row < high < b.row]
+    return len(crossed) % 2 == 1
 
 
 def _lines(line: Any) -> list[tuple[Any, Any]]:
@@ -189,6 +264,8 @@ def acyclic(line: Any) -> bool:
 
 FUNCTIONS: dict[str, Any] = {
     "sum": lambda xs: sum(row(xs)),
+    "product": lambda xs: prod(row(xs)),
+    "row": lambda xs: row(xs),
     "count": count,
     "len": lambda xs: len(xs) if hasattr(xs, "__len__") else len(row(xs)),
     "min": lambda *xs: min(_of(xs)),
@@ -205,6 +282,9 @@ FUNCTIONS: dict[str, Any] = {
     "increasing": increasing,
     "iff": lambda p, q: _condition(p) == _condition(q),
     "runs": runs,
+    "leading": leading,
+    "until": until,
+    "segments": segments,
     "matches": matches,
     "visible": visible,
     "lex_less": lambda a, b: row(a) < row(b),
@@ -214,13 +294,19 @@ FUNCTIONS: dict[str, Any] = {
     "pairs": pairs,
     "zip": zip_,
     "enumerate": lambda xs, start=0: tuple(enumerate(row(xs), start)),
-    "sorted": lambda xs: tuple(sorted(row(xs))),
+    "sorted": lambda xs: (Runs if isinstance(xs, Runs) else tuple)(sorted(row(xs))),
     "reversed": lambda xs: tuple(reversed(row(xs))),
     "first": lambda xs: row(xs)[0],
     "number": number,
     "split": split,
+    "through": through,
+    "grouped": grouped,
+    "_through": lambda xs, thing: xs.through(thing) if hasattr(xs, "through") else through(xs)[thing],
+    "_of": lambda xs, piece: xs.of(piece) if hasattr(xs, "of") else tuple(x for x in xs if x.piece == piece),
     "connected": connected,
     "regions": regions,
+    "region_sizes": region_sizes,
+    "inside": inside,
     "single_loop": single_loop,
     "single_path": single_path,
     "path": path,

@@ -1,11 +1,13 @@
 """Shapes that are placed on boards, rectangles, and cycles of arcs."""
 
+from cmath import exp, pi
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from itertools import product
 from typing import Any
 
-from tests.judge.plain.boards import Board, Cell
+from tests.judge.plain.boards import Board, Cell, corners_of_triangle
 from tests.judge.plain.values import Wrong, row
 from tests.judge.plain.words import Indexed
 
@@ -28,9 +30,42 @@ def _turned(shape: Shape, rotate: bool, reflect: bool) -> set[Shape]:
     return found
 
 
+def _points(cell: Cell, world: str) -> tuple[complex, ...]:
+    """The corners of a triangle, or the centre of a hexagon, in a plane where neighbours' centres or corners are 1 apart."""
+    high = 3**0.5 / 2
+    if world == "triangles":
+        return tuple(complex(column / 2, row_ * high) for row_, column in corners_of_triangle(cell))
+    return (complex(cell.column + cell.row / 2, cell.row * high),)
+
+
+def _rounded(points: Iterable[complex]) -> frozenset[complex]:
+    return frozenset(complex(round(point.real, 3) + 0, round(point.imag, 3) + 0) for point in points)
+
+
+def _in_the_plane(shape: Shape, g: Board, rotate: bool, reflect: bool) -> set[tuple[Cell, ...]]:
+    """Where a shape lies on hexagons or triangles: it is turned and moved in the plane, to where its first cell is one."""
+    at = {_rounded(_points(cell, g.world)): cell for cell in g.cells}
+    start = [_points(Cell(r + 1, c + 1), g.world) for r, c in sorted(shape)]
+    found = set()
+    for mirrored in (False, True) if reflect else (False,):
+        for turn in range(6 if rotate else 1):
+            angle = exp(1j * pi * turn / 3)
+            turned = [[(-point.conjugate() if mirrored else point) * angle for point in points] for points in start]
+            for target in g.cells:
+                moves = {goal - turned[0][0] for goal in _points(target, g.world)}
+                for move in moves:
+                    cells = [at.get(_rounded(point + move for point in points)) for points in turned]
+                    if cells[0] == target and None not in cells:
+                        found.add(tuple(sorted(cell for cell in cells if cell is not None)))
+    return found
+
+
 def placements(shapes: Any, g: Board, rotate: bool = True, reflect: bool = True) -> Indexed:
     found = []
     for piece, shape in shapes.items():
+        if g.world in ("hexagons", "triangles"):
+            found += [Placement(piece, cells) for cells in sorted(_in_the_plane(shape, g, rotate, reflect))]
+            continue
         places = set()
         for turned in _turned(shape, rotate, reflect):
             for row_, column in product(range(1, g.high + 1), range(1, g.wide + 1)):

@@ -30,6 +30,13 @@ class Runs(tuple):  # type: ignore[type-arg]
     """Lengths of runs: no runs are () or (0,)."""
 
 
+class Groups(dict[Any, Any]):
+    """Rows by key, empty ones for all other keys."""
+
+    def __missing__(self, key: Any) -> Any:
+        return ()
+
+
 class Family:
     """Unknowns of one name with their values; a bare key where there is one index, a tuple where there are several."""
 
@@ -61,8 +68,8 @@ def same(a: Any, b: Any) -> bool:
     """Whether two values are equal; a text is a row of letters where it meets a row."""
     if isinstance(a, str) and isinstance(b, str):
         return a == b
-    if hasattr(a, "numbers") != hasattr(b, "numbers") and isinstance(a if hasattr(b, "numbers") else b, tuple):
-        a, b = (getattr(x, "numbers", x) for x in (a, b))  # a cell meets a pair
+    if hasattr(a, "pair") != hasattr(b, "pair") and isinstance(a if hasattr(b, "pair") else b, tuple):
+        a, b = (getattr(x, "pair", x) for x in (a, b))  # a cell meets a pair
     if is_row(a) and is_row(b):
         left, right = (tuple(x) for x in (a, b))
         if isinstance(a, Runs) or isinstance(b, Runs):
@@ -79,13 +86,18 @@ def within(value: Any, items: Any) -> bool:
     return any(same(value, item) for item in members)
 
 
+def _ordered(a: Any, b: Any) -> bool:
+    """Whether two values have an order: a number and a text have none, so no comparison of them holds."""
+    return {isinstance(a, str), isinstance(b, str)} != {True, False} or not any(isinstance(x, int) for x in (a, b))
+
+
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "Eq": same,
     "NotEq": lambda a, b: not same(a, b),
-    "Lt": lambda a, b: bool(a < b),
-    "LtE": lambda a, b: bool(a <= b),
-    "Gt": lambda a, b: bool(a > b),
-    "GtE": lambda a, b: bool(a >= b),
+    "Lt": lambda a, b: _ordered(a, b) and bool(a < b),
+    "LtE": lambda a, b: _ordered(a, b) and bool(a <= b),
+    "Gt": lambda a, b: _ordered(a, b) and bool(a > b),
+    "GtE": lambda a, b: _ordered(a, b) and bool(a >= b),
     "In": within,
     "NotIn": lambda a, b: not within(a, b),
 }
@@ -103,7 +115,12 @@ def chain(signs: Iterable[str], first: Any, *others: Callable[[], Any]) -> bool:
 
 
 def plus(a: Any, b: Any) -> Any:
-    """Numbers are added, texts and rows joined."""
+    """Numbers are added, texts, rows and mappings joined."""
+    if isinstance(a, Mapping) or isinstance(b, Mapping):
+        one, other = (side.members if isinstance(side, Family) else side for side in (a, b))
+        if not one.keys().isdisjoint(other):
+            raise Wrong("a key is in both")
+        return {**one, **other}
     if isinstance(a, str) and isinstance(b, str):
         return a + b
     return row(a) + row(b) if is_row(a) or is_row(b) else a + b
@@ -133,6 +150,18 @@ def at(base: Any, key: Any) -> Any:
     if hasattr(base, "at_cell"):
         return tuple(base.at_cell(cell) for cell in key) if isinstance(key, tuple) else base.at_cell(key)
     return base[key] if isinstance(base, str | range) else row(base)[key]
+
+
+def at_or(base: Any, key: Any, default: Any) -> Any:
+    """What stands at a key, else the default; None is no key, and positions count from 0."""
+    if isinstance(base, Groups):
+        return base.get(key, default)
+    if key is None or (isinstance(base, str | range | tuple) and key < 0):
+        return default
+    try:
+        return base.members[key] if isinstance(base, Family) else at(base, key)
+    except LookupError:
+        return default
 
 
 def _of_family(family: Family, key: Any) -> Any:

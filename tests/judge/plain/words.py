@@ -118,8 +118,10 @@ def replaced(text: str, letters: Any) -> str:
 
 
 class Tile:
-    def __init__(self, cells: tuple[Cell, ...], words: tuple[str, ...]) -> None:
-        self.cells, self.words = cells, words
+    def __init__(self, ways: list[tuple[tuple[Cell, ...], str]]) -> None:
+        self.words = tuple(sorted({word for _, word in ways}))
+        self.paths = tuple(min(path for path, other in ways if other == word) for word in self.words)
+        self.cells = self.paths[0]
 
 
 class Indexed(tuple):  # type: ignore[type-arg]
@@ -154,7 +156,7 @@ def word_paths(letters: Board, words: Any, moves: str = "king", shortest: int = 
 
     for start in letters.given:
         trace((start,))
-    return Indexed(Tile(ways[0][0], tuple(sorted({w for _, w in ways}))) for ways in found.values())
+    return Indexed(map(Tile, found.values()))
 
 
 def stacked(xs: Any, ys: Any) -> Any:

@@ -1,0 +1,88 @@
+"""`puzzlekit check TYPE` runs the rules: on the specs beside the type, or on data that are made up."""
+
+from pathlib import Path
+
+import pytest
+
+from puzzlekit.cli.commands.check import check_files
+from puzzlekit.lang import bind, made_up, spec_of_values, type_of_text
+from tests.lang.languages import type_with
+
+TYPE = """\
+puzzle: t
+data:
+  g: grid[int | None] in 0..4
+  n: int in 2..
+variables:
+  line[e]: bool for e in g.adjacent
+rules:
+  r: sum(line[c, x] for x in g.neighbours(c)) == n for c in g.cells
+"""
+SPEC = "puzzle: t\ng: |\n  1..\n  ...\nn: 2\n"
+WRONG = "line has no member at (r1c2, r1c1)"
+
+
+def checked(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = check_files([path], "auto", None)
+    captured = capsys.readouterr()
+    return code, captured.out + captured.err
+
+
+def written(folder: Path, text: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "t.yaml").write_text(text)
+    return folder / "t.yaml"
+
+
+@pytest.mark.parametrize("place", ["types/a.yaml", "types/specs/t/a.yaml", "specs/t/a.yaml"])
+def test_errors_of_the_rules_are_found_on_specs_beside_the_type(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, spec = written(tmp_path / "types", TYPE), tmp_path / place
+    spec.parent.mkdir(parents=True, exist_ok=True)
+    spec.write_text(SPEC)
+    code, said = checked(path, capsys)
+    assert code == 2 and said.startswith(f"{path}:8:10: {WRONG} (with {spec})")
+    written(path.parent, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
+    assert checked(path, capsys) == (0, f"{path}: a valid type: fields g, n; unknowns line; 1 rule, run on 1 spec\n")
+    spec.write_text(SPEC.replace("1..", "9.."))  # an error of the spec
+    assert checked(path, capsys) == (0, f"{path}: a valid type: fields g, n; unknowns line; 1 rule\n")
+
+
+def test_the_smallest_specs_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
+    for number in range(5):
+        (tmp_path / f"spec{number}.yaml").write_text(SPEC + "note: " + "n" * number + "\n")
+    (tmp_path / "spec9.yaml").write_text(SPEC.replace("puzzle: t", "puzzle: tt").replace("1..", "9.."))
+    assert checked(path, capsys)[1].endswith("1 rule, run on 3 specs\n")
+
+
+def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, TYPE)
+    code, said = checked(path, capsys)
+    assert code == 0 and f"{path}:8:10: {WRONG} (with data that were made up)" in said
+    written(tmp_path, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
+    assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
+
+
+def test_rules_that_take_too_long_are_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    loop = "sum(1 for a in range(1700) for b in range(1700)) > n"
+    path = written(tmp_path, TYPE.replace(TYPE.split("  r: ")[1], loop + "\n"))
+    (tmp_path / "a.yaml").write_text(SPEC)
+    assert check_files([path], "auto", 0.05) == 0
+    assert capsys.readouterr().out.endswith("1 rule; there was no time to run them on a spec\n")
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("int", "int in 3..", "bool", "text", "letter", "word", "symbol", "size", "cell", "mark", "marks", "lexicon", "shape"),
+        *("choice(b, c)", "list[int | choice(x)]", "list[list[word]]", "tuple[cell, int]", "map[symbol, list[int]]"),
+        *("grid[letter]", "grid[int | None]", "grid[tuple[int, int | None]]", "grid[choice(#)]", "map[symbol, shape]"),
+    ],
+)
+def test_data_are_made_up_for_every_type(field: str) -> None:
+    kind = type_of_text("t.yaml", type_with(f'"{field}"'))
+    values = made_up(kind)
+    assert values is not None
+    assert bind(kind, spec_of_values(values, kind.fields)).data["f"] is not None

@@ -1,0 +1,119 @@
+"""`puzzlekit list`: groups, search, other names, and a hundred types."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands import ROOT, Command
+
+SUDOKU = ROOT / "specs" / "sudoku" / "first.yaml"
+
+
+@pytest.fixture(scope="module")
+def hundred(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a hundred copies of shipped types, under names of their own."""
+    folder = tmp_path_factory.mktemp("types")
+    shipped = sorted((ROOT / "puzzles").glob("*.yaml"))
+    for number in range(100):
+        text = shipped[number % len(shipped)].read_text(encoding="utf-8")
+        name = f"type_number_{number:02}"
+        lines = [f"puzzle: {name}" if line.startswith("puzzle:") else line for line in text.splitlines()]
+        lines = [line for line in lines if not line.startswith("also:")] + [f"also: [other-{number}]", ""]
+        (folder / f"{name}.yaml").write_text("\n".join(lines), encoding="utf-8")
+    return folder
+
+
+def test_two_hundred_types_fit_on_three_screens(puzzlekit: Command, hundred: Path) -> None:
+    lines = puzzlekit("list", PUZZLEKIT_PATH=str(hundred)).stdout.splitlines()
+    assert len(lines) < 72 and max(map(len, lines)) <= 80 + 20  # the line of the backends is longer
+    assert f"{100 + len(list((ROOT / 'puzzles').glob('*.yaml')))} types" in "\n".join(lines)
+    assert [line.split()[0] for line in lines if line[:1].strip()][:3] == ["ciphers", "logic", "loops"]
+
+
+def test_a_list_loads_neither_the_language_nor_numpy(hundred: Path) -> None:
+    """What makes it quick, whatever else the machine does."""
+    program = (
+        "import sys; from puzzlekit.cli.commands.list import list_all, list_found;"
+        "list_all(); list_found(['loops']);"
+        "print(sorted({'numpy', 'yaml', 'puzzlekit.lang', 'puzzlekit.backends.base'} & set(sys.modules)))"
+    )
+    environment = {"PUZZLEKIT_PATH": str(hundred), "PATH": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "found", "left_out"),
+    [
+        (["loops"], ["masyu", "slitherlink"], ["sudoku"]),
+        (["LOOPS", "fences"], ["slitherlink"], ["masyu"]),
+        (["picross"], ["nonogram"], ["sudoku"]),
+        (["number", "place"], ["sudoku"], ["kakuro"]),
+        (["pearls"], ["masyu"], ["slitherlink"]),
+        (["closed", "loop"], ["masyu", "slitherlink"], ["sudoku"]),  # of the description
+        (["cages"], ["killer"], ["sudoku"]),
+    ],
+)
+def test_words_find_types(puzzlekit: Command, words: list[str], found: list[str], left_out: list[str]) -> None:
+    done = puzzlekit("list", *words)
+    names = [line.split()[0] for line in done.stdout.splitlines() if line[:1].strip()]
+    assert done.returncode == 0 and set(found) <= set(names) and not set(left_out) & set(names)
+
+
+def test_words_that_fit_no_type(puzzlekit: Command) -> None:
+    assert puzzlekit("list", "picros").stdout.startswith("nonogram ")  # the beginning of a word is enough
+    done = puzzlekit("list", "loops", "sudkou")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "there is no type for loops sudkou; did you mean sudoku?\n"
+    assert puzzlekit("list", "(", "qq").stderr == "there is no type for ( qq\n"
+
+
+def test_an_own_type_without_a_group_stands_last(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "zz.yaml").write_text("puzzle: zz\nvariables: {x: bool}\n", encoding="utf-8")
+    (tmp_path / "spec.yaml").write_text("puzzle: zz\n", encoding="utf-8")
+    out = puzzlekit("list", PUZZLEKIT_PATH=str(tmp_path)).stdout
+    assert "\nother    zz\n\n24" in out.replace(f"{len(list((ROOT / 'puzzles').glob('*.yaml'))) + 1} types", "24 types")
+    assert "spec" not in out.split("\n\n")[0]
+
+
+@pytest.mark.parametrize("name", ["number_place", "Number-Place"])
+def test_a_type_is_found_by_another_name(puzzlekit: Command, name: str, tmp_path: Path) -> None:
+    assert puzzlekit("solve", name, str(SUDOKU)).returncode == 0
+    assert puzzlekit("compare", name, str(SUDOKU), "--backends", "dlx").returncode == 0
+    assert puzzlekit("draw", name, str(SUDOKU)).returncode == 0
+    assert puzzlekit("show", name).stdout.startswith("sudoku: Sudoku\nAlso called number_place\n")
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(SUDOKU.read_text(encoding="utf-8").replace("puzzle: sudoku", f"puzzle: {name}"), encoding="utf-8")
+    assert puzzlekit("solve", str(spec)).returncode == puzzlekit("check", str(spec)).returncode == 0
+    assert "for sudoku" not in puzzlekit("solve", "sudoku", str(spec)).stderr
+
+
+def test_generators_know_other_names(puzzlekit: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from puzzlekit import catalogue
+
+    for name in ("waffle.yaml", "waffle_generator.py"):
+        text = (ROOT / "puzzles" / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text(text.replace("\ngroup: ", "\nalso: [crossed_words]\ngroup: ", 1), encoding="utf-8")
+    monkeypatch.setattr(catalogue, "SHIPPED", (tmp_path,))
+    monkeypatch.chdir(tmp_path)
+    assert catalogue.generator("crossed_words") == tmp_path / "waffle_generator.py"
+    assert puzzlekit("generate", "crossed-words", "--help", cwd=tmp_path).returncode == 0
+
+
+def test_a_file_of_the_name_comes_before_another_name(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "number_place.yaml").write_text("puzzle: number_place\nvariables: {x: bool}\n", encoding="utf-8")
+    assert puzzlekit("show", "number_place", PUZZLEKIT_PATH=str(tmp_path)).stdout.startswith("number_place\n")
+
+
+def test_a_name_of_two_types_is_refused(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("puzzle: mine\nalso: [number-place]\nvariables: {x: bool}\n", encoding="utf-8")
+    done = puzzlekit("show", "number_place", PUZZLEKIT_PATH=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr == "number_place is another name of several types: mine, sudoku; write one of these\n"
+    assert puzzlekit("show", "number_plase").stderr == "there is no puzzle type number_plase; did you mean number_place?\n"

@@ -1,0 +1,97 @@
+"""What a newcomer writes at first, and the message that says what to write instead."""
+
+import pytest
+
+from puzzlekit.errors import Problem, nearest
+from tests.lang.languages import problems_of
+
+GIVEN = "g: |\n  ..\n  ..\n"
+
+
+def problem(rule: str = "len(d) == 4", data: str = "", spec: str = "", grid: str = "grid[int | None]") -> Problem:
+    """The only problem of a type with this rule, and of a spec with these lines."""
+    text = (
+        f"puzzle: t\ndata:\n  g: {grid}\n{data}variables:\n  d[c]: between(1, 4) for c in g.cells\n"
+        f"  line[e]: bool for e in g.adjacent\n  side[e]: bool for e in g.edges\nrules:\n  r: |\n    {rule}\n"
+    )
+    (found,) = problems_of(text, spec if spec.startswith("g:") else GIVEN + spec)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spec", "message", "hint"),
+    [
+        ("r: ? 2 3", "a value begins with ? and a blank", "quote the whole value, or write it on the lines below |"),
+        ("r: - 2 3", "a value begins with - and a blank", "quote the whole value, or write it on the lines below |"),
+        ("r: * 2 3", "a value begins with * or & and a blank", "quote the whole value, or write it on the lines below |"),
+        ("r: [?, 2]", "expected int | choice(?), got a mapping", "quote a ? in a list: '?'"),
+        ("r: #2 3", "expected list[int | choice(?)], got nothing", "# begins a comment: quote the whole value"),
+        ("r:", "expected list[int | choice(?)], got nothing", ""),
+        ("r: [{a: 1}]", "expected int | choice(?), got a mapping", ""),
+    ],
+)
+def test_values_that_yaml_reads_otherwise(spec: str, message: str, hint: str) -> None:
+    found = problem(data="  r: list[int | choice(?)]\n", spec=spec)
+    assert (found.message, found.hint) == (message, hint)
+
+
+@pytest.mark.parametrize(
+    ("rule", "message", "column"),
+    [
+        ("line[e] => d[e[0]] < 3 for e in line", "=> is not part of the language: write implies(p, q), or >= for at least", 13),
+        ("line[e] -> d[e[0]] < 3 for e in line", "-> is not part of the language: write implies(p, q), or >= for at least", 13),
+        ("if d[c] == 1 then d[c] == 2", "then is not part of the language: write implies(p, q) for if p, then q", 18),
+        ("d[c] > 1 && d[c] > 2 for c in g.cells", "&& is not part of the language: write and", 14),
+        ("d[c] > 1 || d[c] > 2 for c in g.cells", "|| is not part of the language: write or", 14),
+        ("!line[e] for e in g.adjacent", "! is not part of the language: write not", 5),
+        ("d[c] <> 1 for c in g.cells", "<> is not part of the language: write !=", 10),
+        ("d[c] ≠ 1 for c in g.cells", "≠ is not part of the language: write !=", 10),
+        ("d[c] === 1 for c in g.cells", "=== is not part of the language: write ==", 10),
+        ("d[c] ≤ 1 for c in g.cells", "≤ is not part of the language: write <=", 10),
+        ("d[c] ≥ 1 for c in g.cells", "≥ is not part of the language: write >=", 10),
+        ("'=> && !' == 3 3", "this is not an expression: invalid syntax. Perhaps you forgot a comma?", 5),
+    ],
+)  # fmt: skip
+def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
+    found = problem(rule)
+    assert found.place is not None
+    assert (found.message, found.place.column) == (message, column)
+
+
+@pytest.mark.parametrize(
+    ("rule", "hint"),
+    [
+        ("line[e] == true for e in g.adjacent", "write True"),
+        ("d[c] == null for c in g.cells", "write None"),
+        ("int(3) == 3", "number('12') reads a text as a number; a condition counts as 0 or 1 in a sum"),
+        ("tuple(d) == 3", "write ( ), or row(xs)"),
+        ("prod(d) == 3", "did you mean product?"),
+        ("alldifferent(d)", "did you mean all_different?"),
+        ("neighbors(d) == 3", "similar names: hex_board"),
+        ("(d[c] > 1 if d[c] > 2) for c in g.cells", "write implies(p, q) for if p, then q"),
+        ("for c in g.cells: d[c] == 1", "a loop stands last: d[c] == 1 for c in g.cells"),
+        ("sum(line[c, n] for n in g.neighbours(c)) == 2 for c in g.cells", "write line[edge(a, b)] for the pair of a and b"),
+        ("line[cell(1, 1)]", "its indexes are pairs, as in line[edge(a, b)]"),
+        ("side[g.corners[1], g.corners[0]]", "write side[edge(a, b)] for the pair of a and b"),
+        ("side[g.corners[0]]", "its indexes are pairs, as in side[edge(a, b)]"),
+        ("d[cell(1, 1), cell(9, 9)] == 1", ""),
+        ("line[cell(5, 5)]", ""),
+    ],
+)
+def test_names_and_indexes(rule: str, hint: str) -> None:
+    assert problem(rule).hint.split(", ")[0] == hint.split(", ")[0]
+
+
+@pytest.mark.parametrize("sign", "#-*")
+@pytest.mark.parametrize(("grid", "value"), [("grid[letter]", "a"), ("grid[int | None]", "1")])
+def test_signs_of_holes(sign: str, grid: str, value: str) -> None:
+    assert problem(grid=grid, spec=f"g: |\n  {value}{sign}\n").hint == "write _ for a hole, which is no cell"
+
+
+def test_a_hint_has_similar_names_of_many_and_all_of_few() -> None:
+    many = [f"name_{letter}" for letter in "abcdefghijklmnop"] + ["row", "rows_of"]
+    assert nearest("rws", many).startswith("did you mean row")
+    assert nearest("rrrow_xyz", many).startswith("similar names: row")
+    assert nearest("zzz", many).startswith("known here: name_a, name_b") and nearest("zzz", many).endswith(", …")
+    assert nearest("zzz", ["a", "b"]) == "known here: a, b"
+    assert nearest("q" * 9, [f"{n:x}" for n in range(1000)]).startswith("known here: 0, 1, 2")

@@ -1,0 +1,119 @@
+"""Named expressions of unknowns: `define`."""
+
+from itertools import product
+from textwrap import indent
+
+import pytest
+
+from puzzlekit.api import Puzzle
+from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.render import scenes_of
+from tests.lang.languages import only, problems_of, values
+
+VARIABLES = "x[i]: between(0, 2) for i in range(3)\ny: between(0, 4)"
+X3 = list(product(range(3), repeat=3))
+NAMES = ("x[0]", "x[1]", "x[2]")
+
+
+def text(define: str, rule: str, after: str = "") -> str:
+    return (
+        f"puzzle: small\nlet:\n  b: board(2, 2)\nvariables:\n{indent(VARIABLES, '  ')}\n"
+        f"define:\n{indent(define, '  ')}\nrules:\n  r: |\n{indent(rule, '    ')}\n{after}"
+    )
+
+
+def built(define: str, rule: str, after: str = ""):
+    return bind(type_of_text("type.yaml", text(define, rule, after)), read_spec("spec.yaml", "title: a spec"))
+
+
+def puzzle(define: str, rule: str, after: str = "") -> Puzzle:
+    made = built(define, rule, after)
+    return Puzzle(made.puzzle, read_spec("spec.yaml", "title: a spec"), made, 0.0)
+
+
+USES = [
+    ("total: sum(x)", "total == 4", lambda t: sum(t) == 4),
+    ("d[i]: x[i] + x[i + 1] for i in range(2)", "d[0] < d[1]", lambda t: t[0] < t[2]),
+    ("d[i]: x[i] + x[i + 1] for i in range(2)", "all_different(d)", lambda t: t[0] != t[2]),
+    ("d[i]: x[i] == 2 for i in range(3)", "sum(d[[0, 2]]) == 1", lambda t: (t[0] == 2) != (t[2] == 2)),
+    ("d[i, j]: x[i] + j for i in range(3) for j in range(2)", "sum(d[0, ...]) == d[2, 1]", lambda t: 2 * t[0] + 1 == t[2] + 1),
+    ("d[i]: x[i] > 0 for i in range(3)\nmany: sum(d)", "many == x[0]", lambda t: sum(v > 0 for v in t) == t[0]),
+    ("pairs_of[i]: (x[i], x[2 - i]) for i in range(3)", "pairs_of[0] == pairs_of[2]", lambda t: t[0] == t[2]),
+    ("d[i]: x[i] + 1 for i in range(3)", "v != 2 for v in d", lambda t: 1 not in t),
+    ("row: x[[0, 1]]", "v > 0 for v in row", lambda t: t[0] > 0 and t[1] > 0),
+    ("known[i]: i * i for i in range(3)", "x[i] <= known[i] for i in range(3)", lambda t: t[0] == 0 and t[1] <= 1),
+    ("d[i]: 2 - x[i] for i in range(3)", "d[x[0]] == 2", lambda t: t[t[0]] == 0),
+]
+
+
+@pytest.mark.parametrize(("define", "rule", "holds"), USES, ids=[rule for _, rule, _ in USES])
+def test_a_definition_stands_for_its_expression(define: str, rule: str, holds) -> None:
+    assert values(only(built(define, rule), "x"), *NAMES) == [t for t in X3 if holds(t)]
+
+
+def test_a_definition_is_made_once() -> None:
+    made = built("d[i]: max(x[i], x[0]) for i in range(3)", "d[0] > 0 or d[1] > 1 for t in range(20)")
+    condition, *others = [constraint.condition for constraint in made.model.constraints]
+    parts = {id(part) for one in (condition, *others) for side in one.parts() for part in side.parts()}
+    assert len(others) == 19
+    assert {id(made.definitions["d"].members[i]) for i in (0, 1)} <= parts
+    assert len([part for part in parts if part in {id(m) for m in made.definitions["d"]}]) == 2
+
+
+def test_a_definition_must_have_a_value() -> None:
+    assert values(only(built("z: x[y]", "True"), "y"), "y") == [(0,), (1,), (2,)]
+    assert values(only(built("z[i]: x[y - i] for i in (1, 0)", "z[1] == 0"), "y"), "y") == [(1,), (2,)]
+    guarded = built("z: x[y] if y < 3 else 7", "z != 7 or y == 4")
+    assert values(only(guarded, "y"), "y") == [(0,), (1,), (2,), (4,)]
+    broken = built("z: x[y]", "True")
+    assert str(broken.check({v: d[-1] for v, d in broken.model.domains.items()})) == "definition of z"
+
+
+def test_goals_and_show_use_definitions_and_solutions_have_only_unknowns() -> None:
+    after = "goals:\n  most: maximise(total)\nshow:\n  x: {}\n  total: total\n  double: 2 * total\n"
+    best = puzzle("total: sum(x)", "total < 5 and y == 0", after).best("most")
+    assert best is not None
+    assert best.json()["total"] == sum(best["x"]) == 4 == best["total"] == best["double"] // 2
+    hidden = next(iter(puzzle("total: sum(x)", "total == 6 and y == 0").solve()))
+    assert set(hidden) == {"x", "y"}
+    alone = next(iter(puzzle("d[c]: x[c.row] for c in b.cells", "sum(x) == 6 and y == 0", "show: d\n").solve()))
+    assert alone.json()["d"] == ["22", "22"]
+
+
+def test_pictures_show_definitions() -> None:
+    after = "show:\n  picture:\n    text: d\n    lines: join\n"
+    define = "d[c]: x[c.row] + c.column for c in b.cells\njoin[e]: d[e[1]] == 3 for e in b.adjacent"
+    made = puzzle(define, "x[1] == 0 and x[2] == 1 and y == 0 and x[0] == 0", after)
+    solution = next(iter(made.solve()))
+    text, lines = scenes_of(made.instance, solution.assignment)[0].layers
+    assert list(text.texts.values()) == ["1", "2", "2", "3"]
+    assert len(lines.links) == 2
+    assert [layer.links for layer in scenes_of(made.instance, None)[0].layers] == [{}]
+
+
+WRONG = [
+    ("total: sum(z)", "True", "z is not known here", "z"),
+    ("total: total + 1", "True", "total is not known here", "total"),
+    ("x: 3", "True", "the name x is already used in line 5", "x"),
+    ("a b: 3", "True", "'a b' does not declare a name: write name, name[i] or name[i, j]", "a b"),
+    ("d[i]: 3", "True", "there is no loop over i", "3"),
+    ("d: x[i] for i in range(3)", "True", "d has no index, but its definition loops over i", "d"),
+    ("d[i]: x[0] for i in range(2) for j in range(2)", "True", "d[0] is defined twice", "x[0]"),
+    ("d[i]: x[i] for i in range(4)", "d[0] == 1", "x has no member at 3", "x[i]"),
+    ("d[v]: 1 for v in (x[0],)", "True", "an index cannot depend on an unknown", "1"),
+    ("d[i]: x[i] for i in range(3)", "d[4] == 1", "d has no member at 4", "d[4]"),
+    ("d: x[0] + 'a'", "d == 1", "expected a number, got 'a'", "x[0] + 'a'"),
+]
+
+
+@pytest.mark.parametrize(("define", "rule", "message", "at"), WRONG, ids=[define for define, *_ in WRONG])
+def test_wrong_definitions_are_reported_at_their_place(define: str, rule: str, message: str, at: str) -> None:
+    (problem,) = problems_of(text(define, rule))
+    assert problem.message == message
+    assert problem.place is not None
+    assert problem.place.text[problem.place.column - 1 :].startswith(at)
+
+
+def test_domains_and_data_cannot_use_definitions() -> None:
+    typed = text("total: sum(x)", "True").replace("  y:", "  w: between(0, total)\n  y:")
+    assert [problem.message for problem in problems_of(typed)] == ["total is not known here"]

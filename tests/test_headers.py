@@ -1,0 +1,74 @@
+"""Headers of types: they say what the reader of types says, at a fraction of its cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from puzzlekit import headers
+from puzzlekit.errors import InputError
+from puzzlekit.headers import read_header
+from puzzlekit.lang import is_type, read_type
+
+ROOT = Path(__file__).resolve().parents[1]
+TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
+REST = "variables:\n  x: bool\n"
+
+
+@pytest.mark.parametrize("path", TYPES, ids=lambda path: path.stem)
+def test_a_header_says_what_the_reader_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(headers, "_as_yaml", None)  # shipped types are as simple as the quick way requires
+    header, made = read_header(path), read_type(path)
+    assert header.is_type
+    for name in ("name", "title", "also", "group", "tags", "about"):
+        assert getattr(header, name) == getattr(made, name), name
+
+
+def test_a_spec_is_no_type() -> None:
+    assert not any(read_header(path).is_type for path in (ROOT / "specs" / "waffle").glob("*.yaml"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "puzzle: p\ntitle: plain\n" + REST,
+        "# a comment\n\n---\npuzzle: p\ntitle: it's 3:4#1\n" + REST,
+        "puzzle: p  # a comment\ntitle: a  # title\n" + REST,
+        "puzzle: p\ntitle: 'it''s: quoted'\n" + REST,
+        'puzzle: p\ntitle: "a\\u00e4 # b"\n' + REST,
+        "puzzle: p\ntitle: >\n  a\n  folded one\n" + REST,
+        "puzzle: p\ntitle: on two\n  lines\n\n# and a comment\n\n" + REST,
+        "puzzle: p\nalso:\n  - one\n  - two\ntags: [a, 'b']\n" + REST,
+        "puzzle: p\nalso:\n- one\n- two\ntags: [ a , b ]\n" + REST,
+        "puzzle: p\ntags: [a,\n  b]\n" + REST,
+        "puzzle: p\ntitle: 'a\ngroup: b'\n" + REST,
+        "puzzle: p\nabout: |\n  a\n\n  b\n" + REST,
+        "'puzzle': p\n'title': q\n" + REST,
+        "{puzzle: p, title: q, variables: {x: bool}}\n",
+        "\ufeffpuzzle: p\r\ntitle: q\r\n" + REST,
+        "puzzle: p\ntitle:\n" + REST,
+        "puzzle: p\n" + REST + "group: late\n",
+    ],
+)
+def test_a_header_is_read_however_it_is_written(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_bytes(text.encode())
+    header, made = read_header(path), read_type(path)
+    assert (header.name, header.title, header.also) == (made.name, made.title, made.also)
+    assert (header.group, header.tags, header.about) == (made.group, made.tags, made.about)
+    assert header.is_type and is_type(path)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"", b"- a\n", b"puzzle: [\n", b"a" * 2_000_000])
+def test_what_is_no_type_or_spec_has_no_header(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_bytes(content)
+    with pytest.raises(InputError):
+        read_header(path)
+
+
+def test_a_folder_and_a_missing_file_have_no_header(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.yaml"):
+        with pytest.raises(InputError):
+            read_header(path)
