@@ -23,8 +23,8 @@ from puzzlekit.render import drawing
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 PAGE, PICTURES = "gallery.md", "pictures/gallery"  # below docs/
-# The spec of a type that is drawn, if it is not called `first`: one that fits on a page of a magazine, and has one solution
-# if there is such a spec.
+# The spec of a type that is drawn, if it is not called `first`, nor, where there is no `first`, `tiny`: one that fits on a
+# page of a magazine, and has one solution if there is such a spec.
 CHOSEN = {
     "castle_wall": "small",
     "cipher": "music",

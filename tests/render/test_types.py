@@ -54,6 +54,11 @@ def corners_of(cell: Cell) -> list[tuple[int, int]]:
     return [corner((cell.row + down, cell.column + right)) for down in (0, 1) for right in (0, 1)]
 
 
+def is_sign(text: str) -> bool:
+    """Whether a text has no letter and no digit, as the arrow that stands for the word `up`."""
+    return not any(letter.isalnum() for letter in text)
+
+
 def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
     """Whether a layer shows the value of a cell: as text, sign or colour, or by the borders around it."""
     edges = {side for side, other in zip(sides(cell), around(cell)) if grid.values.get(Cell(*other)) != value}
@@ -66,7 +71,7 @@ def in_a_layer(scene: Scene, grid: Grid, cell: Cell, value: Any) -> bool:
             return True
         if isinstance(layer, Signs) and any({abs(a - b) for a, b in zip(at, centre(cell))} <= {0, 1} for at in layer.signs):
             return True
-        if isinstance(layer, Text) and layer.given and not layer.texts.get(cell, "a").isalnum():  # a sign as a text
+        if isinstance(layer, Text) and layer.given and isinstance(value, str) and is_sign(layer.texts.get(cell, "a")):
             return True
         if (
             isinstance(layer, Lines)

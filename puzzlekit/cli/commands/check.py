@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from puzzlekit.api import Puzzle, load
@@ -30,7 +29,6 @@ from puzzlekit.lang import PuzzleType, is_type, made_up, read_text, read_type, u
 from puzzlekit.limits import limits
 from puzzlekit.render import scenes_of
 
-Draw = Callable[[Puzzle], None]
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 
 
@@ -57,7 +55,7 @@ def check_files(
             shared_page.stop_after(timeout, anew=True)
             if as_json:
                 shared_page.stand_in(of_check(done, str(path)))
-            status, message = _status(path, backend, timeout, steps, _print_picture if drawn else _no_picture)
+            status, message = _status(path, backend, timeout, steps, drawn)
             found.add(status)
             done.append({"file": str(path), "status": status, "message": message})
             if not as_json:
@@ -72,10 +70,6 @@ def check_files(
     return 130 if interrupted else next(code for status, code in reversed(CODES.items()) if status in found)
 
 
-def _no_picture(puzzle: Puzzle) -> None:
-    """Print nothing."""
-
-
 def _print_picture(puzzle: Puzzle) -> None:
     """Print the picture of a puzzle without its solution."""
     screen = console(no_color=False)
@@ -83,12 +77,10 @@ def _print_picture(puzzle: Puzzle) -> None:
     screen.print()
 
 
-def _status(
-    path: Path, backend: str, timeout: float | None, steps: int | None = None, draw: Draw = _no_picture
-) -> tuple[str, str]:
+def _status(path: Path, backend: str, timeout: float | None, steps: int | None = None, drawn: bool = False) -> tuple[str, str]:
     """The status of a file, and what there is to say about it."""
     try:
-        return "ok", _check(path, backend, timeout, steps, draw)
+        return "ok", _check(path, backend, timeout, steps, drawn)
     except InputError as error:
         return "invalid", str(error)
     except PuzzlekitError as error:
@@ -106,7 +98,7 @@ def _print(path: Path, status: str, message: str) -> None:
         print(printable(f"{path}: {status}: {message}"), file=sys.stderr)
 
 
-def _check(path: Path, backend: str, timeout: float | None, steps: int | None, draw: Draw) -> str:
+def _check(path: Path, backend: str, timeout: float | None, steps: int | None, drawn: bool) -> str:
     if is_type(path):
         kind = read_type(path)
         if unused := unused_fields(kind):
@@ -121,7 +113,8 @@ def _check(path: Path, backend: str, timeout: float | None, steps: int | None, d
     if unused := unused_values(puzzle.instance):
         raise Problems(unused)
     scenes_of(puzzle.instance, None)  # raises what its picture cannot show
-    draw(puzzle)
+    if drawn:
+        _print_picture(puzzle)
     if "expect" not in puzzle.spec.about:
         return "a valid spec; it has no expect"
     problems = unmet_problems(puzzle, backend, clock.left(), lambda solution: scenes_of(solution.instance, solution.assignment))

@@ -231,12 +231,12 @@ WORDS = [
 ]
 
 GUESSES = [
-    "marks(v, 'abc') == row",
+    "marks(v, 'abc') == colours",
     "marks('aab', v, marking) == marks('aab', 'abc', marking)",
-    "marks(guess=v, answer='cab', marking='set') != row",
-    "marks(w, v) == row or <cond>",
+    "marks(guess=v, answer='cab', marking='set') != colours",
+    "marks(w, v) == colours or <cond>",
     "marks(w, 'aab')[0] == one",
-    "v in fitting(three, ['aab'], [row]) or <cond>",
+    "v in fitting(three, ['aab'], [colours]) or <cond>",
     "v not in fitting(words=three, guesses=[], rows=[], marking=marking)",
     "v in fitting(three, ('abc',), (marks('abc', 'cab'),), 'set')",
     "next_guesses(three, [three]).by_average(9)[v] != next_guesses(three, [three]).by_average(n=9)['abc']",
@@ -251,9 +251,9 @@ GUESSES = [
     "grey < yellow < green and max(marks(v, 'abc')) == one",
     "count(marks(v, 'bca'), yellow) == <small>",
     "all(m == one or m != grey for m in marks(v, w))",
-    "<marks=3> == row",
+    "<marks=3> == colours",
     "one in (<mark>, <mark>)",
-    "min(row) == <mark>",
+    "min(colours) == <mark>",
 ]
 
 TEXTS = [

@@ -199,7 +199,7 @@ def guesses(source: Random) -> World:
     return World(
         GUESSES,
         {
-            "row": ("marks", source.choice(["gyb", "ybb", "🟩🟨⬛", "bbb"])),
+            "colours": ("marks", source.choice(["gyb", "ybb", "🟩🟨⬛", "bbb"])),
             "rows": ("list[marks]", source.choice(["[gbb, ggg]", "|\n  ybb\n  ggg\n", "[bbb]"])),
             "one": ("mark", source.choice("gyb")),
             "marking": ("choice(wordle, set) = wordle", source.choice(["", "set", "wordle"])),
@@ -210,7 +210,7 @@ def guesses(source: Random) -> World:
             Family("v", "word", (), "v", "three", 6),
             Family("w", "letter", ("0", "1", "2"), "w[i]", "distinct('abc') for i in range(3)", 3),
         ],
-        {"word": ["v"], "plain word": ["v"], "plain kmark": ["one", "row[0]"], "marks": ["row"]},
+        {"word": ["v"], "plain word": ["v"], "plain kmark": ["one", "colours[0]"], "marks": ["colours"]},
     )
 
 
