@@ -6,9 +6,10 @@ from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len
 
-from puzzlekit.render.scene import At, Point, Scene, outside_of, points_up
+from puzzlekit.render.scene import At, Point, Scene, Signs, outside_of, points_up
 
 MARGIN = 2.0  # around a board, for its lines
+HALF_SIGN = 0.3  # of a cell: what a sign on the rim of a board stands out
 
 
 class Ground:
@@ -39,8 +40,14 @@ class Ground:
         half = 1.0 if self.form == "triangle" else 0.5  # a cell, in columns
         self._first = min(columns) - half
         more = size * (2 / sqrt(3) - sqrt(3) / 2) if self.form == "hexagon" else 0.0
-        self.width = 2 * MARGIN + self.before + self.after + self.across * (max(columns) - self._first + half)
-        self.height = 2 * MARGIN + self.above + self.below + self.step * (self.bottom - self.top + 1) + more
+        self.margin = size * HALF_SIGN if self._signs_on_the_rim() else MARGIN
+        self.width = 2 * self.margin + self.before + self.after + self.across * (max(columns) - self._first + half)
+        self.height = 2 * self.margin + self.above + self.below + self.step * (self.bottom - self.top + 1) + more
+
+    def _signs_on_the_rim(self) -> bool:
+        rows, columns = {2 * self.top - 1, 2 * self.bottom + 1}, {2 * self.left - 1, 2 * self.right + 1}
+        places = (place for layer in self.scene.layers if isinstance(layer, Signs) for place in layer.signs)
+        return any(y in rows or x in columns for y, x in places)
 
     def _wide(self, side: str) -> float:
         """Return the room that the clues beside the board take."""
@@ -66,8 +73,8 @@ class Ground:
         if self.form == "triangle" and y % 2 == x % 2 == 0:
             middle = self.step / (6 if points_up((y // 2, x // 2)) else -6)
         return (
-            MARGIN + self.before + self.across * (self._column(y, x) - self._first),
-            MARGIN + self.above + self.step * down + middle,
+            self.margin + self.before + self.across * (self._column(y, x) - self._first),
+            self.margin + self.above + self.step * down + middle,
         )
 
     def centre(self, cell: Point) -> tuple[float, float]:

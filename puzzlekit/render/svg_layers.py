@@ -7,7 +7,7 @@ from math import hypot
 
 from rich.cells import cell_len
 
-from puzzlekit.render.ground import MARGIN, Ground
+from puzzlekit.render.ground import Ground
 from puzzlekit.render.scene import (
     FULL,
     At,
@@ -94,8 +94,16 @@ class _Pen:
         self.by_cell = by_cell
         self.fills = self._fills()
         self.under = self._signs_under_texts()
-        self.crossed = {
-            cell for layer in self.scene.of_type(Diagonals) if isinstance(layer, Diagonals) for cell in layer.falling
+        self.crossed = {  # places that a line runs through
+            place
+            for layer in self.scene.layers
+            for place in (
+                map(centre, layer.falling)
+                if isinstance(layer, Diagonals)
+                else (end for link, wide in layer.links.items() if wide for end in link)
+                if isinstance(layer, Lines)
+                else ()
+            )
         }
         self.given = _has_both(self.scene)
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
@@ -266,7 +274,11 @@ class _Pen:
         size = self.size * min(0.46 if self.low else 0.55, 1.4 / max(1, cell_len(text)))
         y += self.size * 0.08 if self.low else 0.0
         ink = "" if not self.given else " given" if given else " found"
-        on = ON_PEARLS.get(self.under.get(centre(cell), "")) or self._on(cell) or (" over" if cell in self.crossed else "")
+        on = (
+            ON_PEARLS.get(self.under.get(centre(cell), ""))
+            or self._on(cell)
+            or (" over" if centre(cell) in self.crossed else "")
+        )
         return self._word(text, x, y + size * BASE, size, f"{ink}{on}".strip(), cell)
 
     def _corner(self, cell: Point, text: str, given: bool) -> str:
@@ -305,7 +317,7 @@ class _Pen:
                     yield self._clue(clue, rim, x, end - step * (far - 0.5) if side == "top" else end + step * (far - 0.5))
                 continue
             x, y = self.ground.end_of_row(number + 1, side == "left")
-            x = x if side == "left" else x + MARGIN
+            x = x if side == "left" else x + self.ground.margin
             for clue, rim in reversed(clues) if side == "left" else clues:
                 wide = self.ground.clue_width(clue)
                 yield self._clue(clue, rim, x + (-wide if side == "left" else wide) / 2, y)

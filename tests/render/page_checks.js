@@ -37,8 +37,10 @@
     }
     return found;
   };
-  // The colour that lies behind a text at a point.
+  // The colour that lies behind a text at a point: that of its rim, if it has one.
   const behind = (text, x, y) => {
+    const own = getComputedStyle(text);
+    if (text instanceof SVGElement && own.stroke !== "none" && own.paintOrder.startsWith("stroke")) return parsed(own.stroke).rgb;
     const stack = document.elementsFromPoint(x, y), at = stack.indexOf(text);
     if (at < 0) return null;
     const layers = stack.slice(text instanceof SVGElement ? at + 1 : at).flatMap(element => paints(element, x, y));

@@ -20,6 +20,7 @@ from puzzlekit.errors import Stopped, Unsupported
 from tests.shipped import SMALLEST, SPECS
 
 TRIED = 10  # seconds
+PATIENCE = 120  # seconds: a backend that never ends fails one test, and not the whole run
 NAMES = ("auto", *BACKENDS)
 GROUPS = {"covers": ("exact-cover", "dlx", "xcover"), "all": NAMES}
 
@@ -53,7 +54,7 @@ def in_make_test(spec: str, backend: str) -> bool:
     return backend == "auto" or (SMALLEST.index(spec) - NAMES.index(backend)) % 8 == 0
 
 
-def lacks(puzzle: Puzzle, backend: str, timeout: float | None = None) -> list[str]:
+def lacks(puzzle: Puzzle, backend: str, timeout: float = PATIENCE) -> list[str]:
     """What is not as expected. Where one solution is, two are asked for; any other number is counted."""
     wanted = expected(puzzle)
     if wanted["solutions"] != "1":
