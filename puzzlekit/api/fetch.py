@@ -14,12 +14,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-import yaml
-
 from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher
-from puzzlekit.errors import InputError, Problems, Unreachable, printable
-from puzzlekit.lang import bind, read_bytes, read_spec
+from puzzlekit.errors import InputError, Problems, Unreachable
+from puzzlekit.lang import bind, read_bytes, read_spec, spec_text
 from puzzlekit.libraries.words.sources import cache_folder, write_whole
 from puzzlekit.limits import limits
 
@@ -186,39 +184,6 @@ def fetch(name: str, which: str, base: str | None = None, web: Web | None = None
     if is_web(address):
         keep(address, data)
     return text
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes texts of several lines as blocks."""
-
-
-def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", printable(text), style="|" if "\n" in text else None)
-
-
-_Dumper.add_representer(str, _text)
-
-
-def spec_text(fields: Mapping[str, Any]) -> str:
-    """The text of a spec with these fields; a list of texts is a board, one row per line.
-
-    Examples:
-        >>> fields = {"title": "a: b", "rows": ["ab", "c\\x1b"], "expect": {"solutions": 1}}
-        >>> print(spec_text(fields), end="")
-        title: 'a: b'
-        rows: |
-          ab
-          c·
-        expect:
-          solutions: 1
-    """
-    return yaml.dump(_with_blocks(fields), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
-
-
-def _with_blocks(data: Any) -> Any:
-    if isinstance(data, Mapping):
-        return {key: _with_blocks(value) for key, value in data.items()}
-    return "".join(f"{row}\n" for row in data) if isinstance(data, list) else data
 
 
 def read_date(text: str) -> date:

@@ -323,9 +323,10 @@ def load(
     Args:
         type: The type: its name, the path of its file, its YAML text, or a mapping of its sections.
             None if the spec names its type under `puzzle`.
-        spec: The spec: the path of its file (`"-"` is standard input), its YAML text, or a mapping
-            of its fields. A board is a list of rows, each a `str` or a list of cells, with None for
-            an empty cell. None if `settings` and the defaults of the type give all data.
+        spec: The spec: the path of its file (`"-"` is standard input), its YAML text, a link to a
+            puzzle (`docs/links.md`), or a mapping of its fields. A board is a list of rows, each a
+            `str` or a list of cells, with None for an empty cell. None if `settings` and the
+            defaults of the type give all data.
         words: A lexicon instead of the spec's: a name or a path; `a+b` joins two.
         settings: Fields instead of the spec's, with values as in a mapping of the spec. Text is
             read as `--set` reads it.

@@ -1,4 +1,4 @@
-"""Open types and specs that a program gives as a path, YAML text or a mapping of Python values."""
+"""Open types and specs that a program gives as a path, YAML text, a link or a mapping of Python values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from puzzlekit import links
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import (
@@ -60,6 +61,8 @@ def open_spec(given: Given | None) -> tuple[Spec, Path | None]:
             return read_spec(str(given), read_text(given)), given.parent
         case "-":
             return read_spec(STDIN, read_stdin()), None
+        case str() if links.is_written(given):
+            return read_spec("<link>", links.read_one(given).text), None
         case str() if is_yaml(given):
             return read_spec("<spec>", given), None
         case str():

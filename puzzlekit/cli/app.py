@@ -40,7 +40,9 @@ Kind = Annotated[
         help="a type's name or the path of its file; may be omitted if the spec names it",
     ),
 ]
-SpecPath = Annotated[str | None, typer.Argument(metavar="SPEC", help="the path of a spec; - reads standard input")]
+SpecPath = Annotated[
+    str | None, typer.Argument(metavar="SPEC", help="the path of a spec, or a link to a puzzle; - reads standard input")
+]
 Goal = Annotated[
     str | None, typer.Option("--goal", metavar="NAME|none", autocompletion=completion.goals, help="the goal to optimise")
 ]
@@ -164,6 +166,7 @@ def _load(
     from puzzlekit.api.sources import is_yaml
     from puzzlekit.catalogue import find, types
     from puzzlekit.lang import is_type
+    from puzzlekit.links import is_written
 
     pairs = {}
     for setting in settings or []:
@@ -171,6 +174,8 @@ def _load(
         if not equals:
             raise InputError(f"--set {setting}: expected FIELD=VALUE")
         pairs[name.strip()] = value
+    if is_written(spec or kind):
+        return load(None if spec is None else find(kind), spec or kind, words, pairs, fold_accents, clock=clock, steps=steps)
     if spec is not None and Path(kind).is_file() and not is_type(Path(kind)):
         hint = "write TYPE SPEC, or a single SPEC that names its type"
         raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
@@ -187,8 +192,9 @@ def _load(
 def _is_spec(file: str) -> bool:
     """Whether it is a spec, and not a type."""
     from puzzlekit.lang import is_type
+    from puzzlekit.links import is_written
 
-    return file == "-" or (Path(file).is_file() and not is_type(Path(file)))
+    return file == "-" or is_written(file) or (Path(file).is_file() and not is_type(Path(file)))
 
 
 def _names_type(kind: str, given: bool) -> bool:
@@ -271,7 +277,10 @@ def solve(
         return run(puzzle, query, as_json, no_color, Pictures(svg, html), limit is not None, **means)
 
     if watch:
-        files = [Path(file) for file in (kind, spec) if file is not None and (file == spec or Path(file).is_file())]
+        from puzzlekit.links import is_written
+
+        named = [file for file in (kind, spec) if file is not None and not is_written(file)]
+        files = [Path(file) for file in named if file == spec or Path(file).is_file()]
         _watched(files, as_json)
         _finish_watching(work, files)
     _finish(work)
@@ -428,6 +437,46 @@ def fetch(
         from puzzlekit.cli.commands.generate import fetch as run
 
         return run(kind, which, base, out, timeout, refresh)
+
+    _finish(work)
+
+
+@app.command("import")
+def import_puzzles(
+    given: Annotated[list[str], typer.Argument(metavar="LINK|FILE…", help="links, and files with one on each line")],
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="write a file for each puzzle")] = None,
+) -> None:
+    """Print the specs of puzzles that links or notations of other programs state."""
+
+    def work() -> int:
+        from puzzlekit.cli.commands.notations import import_puzzles as run
+
+        return run(given, out)
+
+    _finish(work)
+
+
+@app.command("export")
+def export_puzzle(
+    kind: Kind,
+    spec: SpecPath = None,
+    form: Annotated[
+        str,
+        typer.Option("--format", metavar="NAME", autocompletion=completion.formats, help="the notation to write"),
+    ] = "puzzlink",
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write it to this file")] = None,
+    settings: Settings = None,
+    timeout: Timeout = None,
+) -> None:
+    """Print a puzzle in the notation of another program."""
+
+    def work() -> int:
+        from puzzlekit.cli.commands.notations import export, exporter
+
+        write = exporter(form)
+        shared_page.stop_after(timeout)
+        puzzle = _load(kind, spec, None, settings, Clock(timeout, shared_page.began()))
+        return export(puzzle, write, out)
 
     _finish(work)
 

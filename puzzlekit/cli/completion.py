@@ -51,6 +51,14 @@ def types(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
 
 
 @_quiet
+def formats(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """Names of the formats that `export` writes."""
+    from puzzlekit.cli.commands.notations import FORMATS
+
+    yield from ((name, "") for name in FORMATS)
+
+
+@_quiet
 def backends(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """Names of backends, and auto."""
     from puzzlekit.backends import BACKENDS

@@ -6,6 +6,7 @@ No other package knows the language.
 from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
 from puzzlekit.lang.data.made_up import made_up
 from puzzlekit.lang.data.python_values import settings_of_values, spec_of_values, type_of_values
+from puzzlekit.lang.data.spec_text import spec_text
 from puzzlekit.lang.data.unused import unused_fields, unused_values
 from puzzlekit.lang.data.writer import spec_of
 from puzzlekit.lang.discovery import language
@@ -40,6 +41,7 @@ __all__ = [
     "spec_of",
     "spec_of_values",
     "spec_schema",
+    "spec_text",
     "type_of_text",
     "type_of_values",
     "type_schema",

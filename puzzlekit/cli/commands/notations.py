@@ -1,0 +1,99 @@
+"""`puzzlekit import` and `puzzlekit export`: links and notations of other programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from puzzlekit import links
+from puzzlekit.api import Puzzle
+from puzzlekit.cli.whole_files import writable, write
+from puzzlekit.errors import InputError, nearest, printable
+from puzzlekit.lang import BoundPuzzle, read_text
+from puzzlekit.links import NOTATIONS, Imported
+
+# modules by the name that `--format` takes; each has a function `write`, from a bound puzzle to text
+FORMATS = {**NOTATIONS}
+
+
+def import_puzzles(given: Sequence[str], out: Path | None) -> int:
+    """Print the specs of all puzzles, or write a file for each; returns the exit code.
+
+    An error in one link is reported with its place, and the other puzzles are imported all the same.
+
+    Raises:
+        InputError: There is no such file, or the folder cannot be used.
+    """
+    if out is not None:
+        if out.exists() and not out.is_dir():
+            raise InputError(f"--out {out}: expected a folder, got a file")
+        out.mkdir(parents=True, exist_ok=True)
+        writable("--out", out / "1.yaml")
+    texts = [pair for one in given for pair in _texts(one)]
+    number = 0
+    code = 0
+    for where, text in texts:
+        try:
+            found = links.read(text)
+        except InputError as error:
+            code = 2
+            _report(f"{where}: {error}" if where else str(error))
+            continue
+        for imported in found:
+            number += 1
+            _give(imported, number, out)
+    return code
+
+
+def _texts(given: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts that an argument states: a link, a whole file, or a link on each line; with where it stands."""
+    if links.is_written(given):
+        yield "", given
+        return
+    if "://" in given:
+        links.read(given)
+    text = read_text(Path(given))
+    if links.is_written(text) and len(text.split()) == 1:
+        yield "", text.strip()
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield f"{given}:{number}", line.strip()
+
+
+def _give(imported: Imported, number: int, folder: Path | None) -> None:
+    if folder is None:
+        print(f"{'---' + chr(10) if number > 1 else ''}{imported.text}", end="", flush=True)
+        return
+    path = folder / f"{imported.type}_{number}.yaml"
+    write(path, imported.text)
+    print(path, flush=True)
+
+
+def _report(message: str) -> None:
+    with suppress(OSError):
+        print(printable(message), file=sys.stderr)
+
+
+def exporter(name: str) -> Callable[[BoundPuzzle], str]:
+    """Return the function that writes a format. Raises InputError."""
+    if name not in FORMATS:
+        raise InputError(f"--format {name}: there is no such format; {nearest(name, FORMATS)}")
+    return cast(Callable[[BoundPuzzle], str], import_module(FORMATS[name]).write)
+
+
+def export(puzzle: Puzzle, written: Callable[[BoundPuzzle], str], out: Path | None) -> int:
+    """Print a puzzle in a format, or write it to a file; returns the exit code. Raises InputError."""
+    if out is not None:
+        writable("--out", out)
+    text = written(puzzle.instance).removesuffix("\n")
+    if out is None:
+        print(text)
+    else:
+        write(out, f"{text}\n")
+        print(out)
+    return 0

@@ -1,0 +1,1 @@
+"""Encodings of boards as text, of which links consist. They know neither types nor the language."""

@@ -1,0 +1,81 @@
+"""Links and notations of other programs: read as specs, and written from puzzles.
+
+A notation is a module with the functions of `Notation`. A new one needs a line in `NOTATIONS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from puzzlekit.errors import InputError, Problem, Problems, nearest
+from puzzlekit.lang import BoundPuzzle, spec_text
+
+NOTATIONS = {"puzzlink": "puzzlekit.links.puzzlink"}  # by the name that `--format` takes
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A puzzle that a notation states.
+
+    Attributes:
+        type: The name of the type, as specs give it under `puzzle`.
+        fields: The fields of the spec, and `title` and `source` where they are known, as plain
+            values: texts, numbers, mappings; a list of texts is a board, one row each.
+    """
+
+    type: str
+    fields: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        """The text of the spec."""
+        return spec_text({"puzzle": self.type, **self.fields})
+
+
+class Notation(Protocol):
+    """The functions of a module that reads and writes a notation."""
+
+    def recognises(self, text: str) -> bool:
+        """Return whether a text is in this notation, right or wrong. It is quick."""
+
+    def read(self, text: str) -> list[Imported]:
+        """Return the puzzles in the text. Raises InputError, with the place in the text."""
+
+    def write(self, puzzle: BoundPuzzle) -> str:
+        """Return the text for a puzzle. Raises InputError if the notation cannot carry the puzzle."""
+
+
+def notation(name: str) -> Notation:
+    """Return the notation of this name. Raises InputError."""
+    if name not in NOTATIONS:
+        raise InputError(f"there is no notation {name}; {nearest(name, NOTATIONS)}")
+    return cast(Notation, import_module(NOTATIONS[name]))
+
+
+def is_written(text: str) -> bool:
+    """Return whether some notation recognises the text."""
+    return any(notation(name).recognises(text) for name in NOTATIONS)
+
+
+def read(text: str) -> list[Imported]:
+    """Return the puzzles in a text.
+
+    Raises:
+        InputError: No notation recognises the text, or it has an error, whose place is given.
+    """
+    for name in NOTATIONS:
+        if (found := notation(name)).recognises(text):
+            return found.read(text)
+    raise InputError(f"{text[:80]}: no notation has such links\n     = notations: {', '.join(NOTATIONS)}")
+
+
+def read_one(text: str) -> Imported:
+    """Return the only puzzle in a text. Raises InputError, too, if there are several."""
+    found = read(text)
+    if len(found) != 1:
+        hint = "puzzlekit import writes each as a spec"
+        raise Problems([Problem(f"expected one puzzle, but the text has {len(found)}", hint=hint)])
+    return found[0]
