@@ -380,9 +380,9 @@ def _load(
 ) -> Puzzle:
     if steps is not None and steps < 1:
         raise InputError(f"expected a number of steps from 1, got {steps}")
-    spec, folder = open_spec(spec_given)
-    named = spec.text("puzzle")
     type_given = None if type_given == "" else type_given
+    spec, folder = open_spec(spec_given, type_given)
+    named = spec.text("puzzle")
     if type_given is None and not named:
         if spec_given is None:
             raise InputError("a type or a spec is required")

@@ -50,8 +50,16 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
     raise InputError(f"expected a type as a name, a path, YAML text or a mapping, got {type(given).__name__}")
 
 
-def open_spec(given: Given | None) -> tuple[Spec, Path | None]:
-    """Open a spec; return it with the folder of its relative paths. Raises InputError."""
+def open_spec(given: Given | None, type_given: Given | None = None) -> tuple[Spec, Path | None]:
+    """Open a spec; return it with the folder of its relative paths.
+
+    Args:
+        given: The spec.
+        type_given: The type, which some notations do not name.
+
+    Raises:
+        InputError: There is no such spec, or no such type of a link.
+    """
     match given:
         case None:
             return no_spec(), None
@@ -62,7 +70,8 @@ def open_spec(given: Given | None) -> tuple[Spec, Path | None]:
         case "-":
             return read_spec(STDIN, read_stdin()), None
         case str() if links.is_written(given):
-            return read_spec("<link>", links.read_one(given).text), None
+            kind = None if type_given is None else open_type(type_given, None)
+            return read_spec("<link>", links.read_one(given, kind).text), None
         case str() if is_yaml(given):
             return read_spec("<spec>", given), None
         case str():

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from puzzlekit.errors import InputError, Problem, Problems, nearest
-from puzzlekit.lang import BoundPuzzle, spec_text
+from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
 
 NOTATIONS = {"puzzlink": "puzzlekit.links.puzzlink"}  # by the name that `--format` takes
 
@@ -41,8 +41,12 @@ class Notation(Protocol):
     def recognises(self, text: str) -> bool:
         """Return whether a text is in this notation, right or wrong. It is quick."""
 
-    def read(self, text: str) -> list[Imported]:
-        """Return the puzzles in the text. Raises InputError, with the place in the text."""
+    def read(self, text: str, kind: PuzzleType | None = None) -> list[Imported]:
+        """Return the puzzles in the text, as puzzles of the type that the user names, if any.
+
+        Raises:
+            InputError: The text has an error, whose place is given, or it is not for that type.
+        """
 
     def write(self, puzzle: BoundPuzzle) -> str:
         """Return the text for a puzzle. Raises InputError if the notation cannot carry the puzzle."""
@@ -60,21 +64,25 @@ def is_written(text: str) -> bool:
     return any(notation(name).recognises(text) for name in NOTATIONS)
 
 
-def read(text: str) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     """Return the puzzles in a text.
+
+    Args:
+        text: A link, or the text of a file.
+        kind: The type of the puzzles; None to find it by what the text says.
 
     Raises:
         InputError: No notation recognises the text, or it has an error, whose place is given.
     """
     for name in NOTATIONS:
         if (found := notation(name)).recognises(text):
-            return found.read(text)
+            return found.read(text, kind)
     raise InputError(f"{text[:80]}: no notation has such links\n     = notations: {', '.join(NOTATIONS)}")
 
 
-def read_one(text: str) -> Imported:
+def read_one(text: str, kind: PuzzleType | None = None) -> Imported:
     """Return the only puzzle in a text. Raises InputError, too, if there are several."""
-    found = read(text)
+    found = read(text, kind)
     if len(found) != 1:
         hint = "puzzlekit import writes each as a spec"
         raise Problems([Problem(f"expected one puzzle, but the text has {len(found)}", hint=hint)])

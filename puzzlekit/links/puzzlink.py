@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang import BoundPuzzle, PuzzleType
 from puzzlekit.links import Imported
 
 LINK = re.compile(r"\s*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*[\w.-]+/")
@@ -16,7 +16,7 @@ def recognises(text: str) -> bool:
     return LINK.match(text) is not None
 
 
-def read(text: str) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     raise InputError("not yet")
 
 
