@@ -13,6 +13,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.library import Language
+from puzzlekit.lang.link_forms import LinkForm
 from puzzlekit.lang.source import Source
 
 
@@ -178,6 +179,7 @@ class PuzzleType:
         below: What is printed below the picture of the puzzle alone: fields, and values with a name; None
             where it is inferred.
         then: The types that are solved next.
+        links: How links of a site write its puzzles; None if they do not.
     """
 
     source: Source
@@ -203,6 +205,7 @@ class PuzzleType:
     pictures: tuple[Picture, ...] = ()
     below: tuple[Shown, ...] | None = None
     then: list[Then] = field(default_factory=list)
+    links: LinkForm | None = None
 
     def __deepcopy__(self, memo: Any) -> PuzzleType:
         return self

@@ -11,6 +11,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.data.value_schema import ANY_SCALAR, Schema, either, guesses, key_forms, value_schema, whole
+from puzzlekit.lang.link_forms import KEYS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
 from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
@@ -49,6 +50,7 @@ SECTION_TEXTS = {
     "rank": "The goal that sorts the solutions when no goal is requested.",
     "show": "What is drawn, and what is printed beside it.",
     "then": "Other types that are solved next, with data from a solution.",
+    "links": "How links of a site write the puzzles: its names of the type, and the layers of a link.",
 }
 SECTION_EXAMPLES: Mapping[str, Any] = {
     "puzzle": "magic_square",
@@ -67,6 +69,7 @@ SECTION_EXAMPLES: Mapping[str, Any] = {
     "rank": "few",
     "show": "digit",
     "then": {"exchange": {"from": "letters", "to": "answer"}},
+    "links": {"puzzlink": {"type": "nurikabe", "body": [{"number16": "clues"}]}},
 }
 OPTION_TEXTS = {
     "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",
@@ -203,6 +206,7 @@ def type_schema() -> Schema:
         "rules": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array"})},
         "show": either(ANY_SCALAR, _show()),
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
+        "links": {"type": ["object", "null"], "properties": {"puzzlink": _links()}, "additionalProperties": False},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
     }
     properties = {}
@@ -219,6 +223,13 @@ def type_schema() -> Schema:
         "required": ["puzzle", "variables"],
         "additionalProperties": False,
     }
+
+
+def _links() -> Schema:
+    """How the links of a site write a type."""
+    layers = either(ANY_SCALAR, {"type": "object"})
+    properties: Schema = {key: {} for key in KEYS} | {"body": {"type": "array", "items": layers}}
+    return {"type": "object", "properties": properties, "required": ["type", "body"], "additionalProperties": False}
 
 
 def _show() -> Schema:

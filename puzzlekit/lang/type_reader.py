@@ -18,6 +18,7 @@ from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import found, language
 from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import Language
+from puzzlekit.lang.link_forms import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
@@ -25,7 +26,7 @@ from puzzlekit.lang.yaml_loader import Text
 
 SECTIONS = (
     *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),
-    *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "then"),
+    *("variables", "auxiliary", "define", "rules", "goals", "rank", "show", "then", "links"),
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "expect")
 OPTIONS = ("type", "default", "about", "like", "columns")
@@ -152,6 +153,7 @@ class _TypeReader:
         if made.rank and made.rank not in made.goals:
             self.source.unknown_key(made.rank, self.sections["rank"], "there is no goal", list(made.goals))
         read_show(made, self.sections.get("show"), self.declared, self._expression)
+        made.links = read_links(made, self.sections.get("links"))
         for key, place, node in self._entries("then"):
             if is_empty(node):
                 self.source.problem(
