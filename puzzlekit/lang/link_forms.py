@@ -22,6 +22,7 @@ SECTIONS = ("puzzlink",)  # of `links`
 KEYS = ("type", "also", "flags", "sizes", "body")
 OPTIONS = ("values", "optional", "except", "sets")  # of a layer
 HOLES = "_"  # the cells that a board does not have
+BLANK = "."  # an empty cell
 SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
 Settings = Mapping[str, Node]  # values of fields
@@ -256,7 +257,7 @@ class _FormReader:
         kind = self.kind.fields[name].type if name in self.kind.fields else None
         for key, place, part in self.source.entries(node, f"the values of {name}"):
             theirs = [self.source.text_of(one, "a value") or "" for one in _several(part)]
-            if kind is not None and key != HOLES and not accepts(kind, key):
+            if kind is not None and key not in (HOLES, BLANK) and not accepts(kind, key):
                 self.source.problem(f"the field {name} does not take {key[:40]!r}: it is a {kind}", place)
             found[key] = tuple(int(text) if text.isdigit() else text for text in theirs)
         return found

@@ -15,7 +15,7 @@ from typing import Any
 from puzzlekit.boards import Cell
 from puzzlekit.encodings import UNKNOWN
 from puzzlekit.lang import LinkLayer, PuzzleType, accepts
-from puzzlekit.lang.link_forms import HOLES
+from puzzlekit.lang.link_forms import BLANK, HOLES
 
 Place = tuple[int, int]  # a row and a column, from 0
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -129,7 +129,7 @@ class Places(ABC):
         table = self.layer.values.get(name, {})
         found = next((text for text, theirs in table.items() if value in theirs), None)
         if found is not None or value is None:
-            return found
+            return None if found == BLANK else found
         text = written(value) or ""
         if UNKNOWN in text or not accepts(self.kind.fields[name].type, text):
             raise WrongPart(f"{self.kind.name} cannot have {text} in {name}", at)
