@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISREG, S_ISSOCK
 
@@ -16,6 +16,7 @@ from puzzlekit.api import Puzzle, Query, Run, Solution
 from puzzlekit.api.pictures import common_parts, puzzle_parts, solution_parts
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
+from puzzlekit.links import addresses
 from puzzlekit.render import Group, Part, Scene, Sheet, drawing, page
 
 SUFFIXES = {"--svg": ".svg", "--html": ".html", "--png": ".png", "--pdf": ".pdf"}
@@ -142,7 +143,7 @@ class Pictures:
         if self.svg is not None:
             write(self.svg, drawing(sheet.title, sheet.parts()))
         if self.html is not None:
-            write(self.html, page(sheet))
+            write(self.html, page(replace(sheet, links=addresses(puzzle.instance))))
 
 
 def head(puzzle: Puzzle, run: Run) -> str:

@@ -6,6 +6,7 @@ A notation is a module with the functions of `Notation`. A new one needs a line 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol, cast
@@ -78,6 +79,17 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         if (found := notation(name)).recognises(text):
             return found.read(text, kind)
     raise InputError(f"{text[:80]}: no notation has such links\n     = notations: {', '.join(NOTATIONS)}")
+
+
+def addresses(puzzle: BoundPuzzle) -> dict[str, str]:
+    """Return the web pages on which a puzzle can be opened, by their host."""
+    found = {}
+    for name in NOTATIONS:
+        with suppress(InputError):  # the notation cannot carry it
+            text = notation(name).write(puzzle)
+            if text.startswith("https://"):
+                found[text.split("/")[2]] = text
+    return found
 
 
 def read_one(text: str, kind: PuzzleType | None = None) -> Imported:

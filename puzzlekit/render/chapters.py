@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from puzzlekit.render.scene import Group, Part, Scene, Spot
 
@@ -19,6 +19,7 @@ class Chapter:
         remark: What is known of its solution, such as "the only solution"; empty if the document
             has no solutions.
         solution: The picture of its solution, if one is known.
+        links: The web pages on which it can be opened, by their host.
     """
 
     title: str
@@ -26,6 +27,7 @@ class Chapter:
     parts: Sequence[Part]
     remark: str = ""
     solution: Sequence[Part] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 def numbered(chapters: Sequence[Chapter]) -> list[Chapter]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from puzzlekit.render.chapters import Chapter, numbered, small, solutions_title
 from puzzlekit.render.layout import text_lines
@@ -29,7 +29,8 @@ LOOK = (
     "linear-gradient(90deg,#8889,#0000) 0 0/1rem 100% no-repeat scroll,"
     "linear-gradient(270deg,#8889,#0000) 100% 0/1rem 100% no-repeat scroll}"
     "tbody th{border-right:1px solid;position:sticky;left:0;background:Canvas}.number{text-align:right}"
-    "@media print{body{max-width:none;margin:0}details{display:none}.sheet{break-after:page}.sheet:last-child{break-after:auto}"
+    "@media print{body{max-width:none;margin:0}details,.open{display:none}"
+    ".sheet{break-after:page}.sheet:last-child{break-after:auto}"
     "figure{break-inside:avoid;overflow:visible}h1,h2{break-after:avoid}"
     "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
 )
@@ -46,6 +47,7 @@ class Sheet:
         foot: The closing line.
         puzzle: The picture of the puzzle alone, if the solutions show it, too.
         common: The picture of the puzzle, if they do not.
+        links: The web pages on which the puzzle can be opened, by their host.
     """
 
     title: str
@@ -54,6 +56,7 @@ class Sheet:
     foot: str
     puzzle: Sequence[Part] = ()
     common: Sequence[Part] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
 
     def parts(self) -> list[Part]:
         """All parts in order."""
@@ -87,7 +90,7 @@ def page(sheet: Sheet) -> str:
     foot = "".join(f"<p>{escape(line)}</p>" for line in sheet.foot.split("\n"))
     alone = "".join(_part(part, "the puzzle") for part in sheet.puzzle)
     puzzle = f"<details><summary>The puzzle</summary>{alone}</details>\n" if alone else ""
-    return _whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{common}{head}{puzzle}{sections}{foot}")
+    return _whole(sheet.title, f"<h1>{escape(sheet.title)}</h1>{common}{head}{puzzle}{sections}{foot}{_links(sheet.links)}")
 
 
 def _is_line(solution: Sequence[Part]) -> bool:
@@ -114,7 +117,15 @@ def _chapter(chapter: Chapter) -> str:
     text = f"<p>{escape(chapter.text)}</p>" if chapter.text else ""
     return (
         f'<section class="sheet"><h1>{escape(chapter.title)}</h1>{text}'
-        f"{_with_text(chapter.parts, f'{chapter.title}; its text follows')}</section>\n"
+        f"{_with_text(chapter.parts, f'{chapter.title}; its text follows')}{_links(chapter.links)}</section>\n"
+    )
+
+
+def _links(links: Mapping[str, str]) -> str:
+    """Links to pages of other sites on which a puzzle can be opened."""
+    return "".join(
+        f'<p class="open"><a href="{escape(address)}" rel="noreferrer">Open at {escape(host)}</a></p>'
+        for host, address in links.items()
     )
 
 

@@ -18,6 +18,7 @@ from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, printable
+from puzzlekit.links import addresses
 from puzzlekit.render import Chapter, chapter_parts, document, drawing, numbered, solutions_title
 
 NAMED = 10  # characters in a message
@@ -53,7 +54,16 @@ def draw(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: 
     Raises:
         InputError: A file cannot be written.
     """
-    chapters = [Chapter(puzzle.title, puzzle.type.about, puzzle_parts(puzzle.instance)) for puzzle in puzzles]
+    paged = files.get("--html") is not None
+    chapters = [
+        Chapter(
+            puzzle.title,
+            puzzle.type.about,
+            puzzle_parts(puzzle.instance),
+            links=addresses(puzzle.instance) if paged else {},
+        )
+        for puzzle in puzzles
+    ]
     code = 0
     if backend is not None:
         for number, puzzle in enumerate(puzzles):
