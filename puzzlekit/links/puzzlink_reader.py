@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from puzzlekit.catalogue import types
 from puzzlekit.encodings import ENCODINGS, Cursor, EncodingError, Extent
-from puzzlekit.errors import InputError, Problems
+from puzzlekit.errors import InputError
 from puzzlekit.headers import sections_of
 from puzzlekit.lang import LinkForm, LinkLayer, PuzzleType, read_text, read_type
 from puzzlekit.lang.link_forms import HOLES, Settings
@@ -120,21 +123,28 @@ def _parsed(text: str) -> _Link:
     return _Link(text, name, name_at, flags, flags_at, sides[0][0], sides[1][0], sides[0][1], body)
 
 
+_found: dict[str, Path] = {}  # the files of types by names on the site, as they were found before
+
+
 def _type_of(link: _Link) -> PuzzleType:
-    """Return the type with links of this name. Raises InputError."""
+    """Return the type with links of this name. Raises Problems."""
     name = re.compile(rf"(?<![\w-]){re.escape(link.name)}(?![\w-])")
-    for path in types().values():
-        try:
+    before = [_found[link.name]] if link.name in _found else []
+    for path in chain(before, _files()):
+        with suppress(InputError):
             text = read_text(path)
             sections = sections_of(text)
-            if not name.search(text if sections is None else sections.get("links", "")):
-                continue
-            kind = read_type(path)
-        except Problems:
-            continue
-        if kind.links is not None and kind.links.settings(link.name) is not None:
-            return kind
+            if name.search(text if sections is None else sections.get("links", "")):
+                kind = read_type(path)
+                if kind.links is not None and kind.links.settings(link.name) is not None:
+                    _found[link.name] = path
+                    return kind
     return link.refuse(f"no type has links of the name {link.name[:40]}", link.name_at, "docs/links.md lists the known names")
+
+
+def _files() -> Iterator[Path]:
+    """Yield the files of all types."""
+    yield from types().values()
 
 
 def _segments(link: _Link, slashes: int) -> list[Cursor]:

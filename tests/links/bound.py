@@ -1,0 +1,34 @@
+"""Puzzles with their data read and no rules run, which is all that links need."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from puzzlekit.lang import BoundPuzzle, PuzzleType, read_spec
+from puzzlekit.lang.binding import _Binder
+
+
+def data_of(kind: PuzzleType, text: str) -> dict[str, Any]:
+    """Return the data of a spec."""
+    return _Binder(kind, read_spec("<spec>", text), {}, None, {}).read()
+
+
+def bound(kind: PuzzleType, text: str) -> BoundPuzzle:
+    """Return the type with the data of a spec."""
+    return SimpleNamespace(puzzle=kind, data=data_of(kind, text))  # type: ignore[return-value]
+
+
+def alike(kind: PuzzleType, data: dict[str, Any]) -> dict[str, Any]:
+    """Return data with regions that are numbered in reading order, and their values by region."""
+    layers = kind.links.layers if kind.links else ()
+    regions = next((layer.fields[0] for layer in layers if layer.places == "edges" and layer.fields), None)
+    in_rooms = {layer.fields[0] for layer in layers if layer.places == "rooms"}
+    numbers: dict[Any, int] = {}
+    found = dict(data)
+    if regions is not None:
+        labels = data[regions].values
+        found[regions] = {c: None if label is None else numbers.setdefault(label, len(numbers)) for c, label in labels.items()}
+        for name in in_rooms:
+            found[name] = {numbers[labels[cell]]: value for cell, value in data[name].values.items() if value is not None}
+    return found
