@@ -122,11 +122,11 @@ def test_a_link_becomes_a_spec_as_a_person_writes_it() -> None:
         ("skyscrapers/3/3/3j2g1j", {"top": "3 . .", "bottom": ". . 2", "left": ". 1 .", "right": ". . ."}),
         ("nonogram/3/3/2g111g111g2g", {"rows": ["1 1", "1", "2"], "columns": ["2", "1 1", "1"]}),
         ("tents/3/2/10g10i4", {"trees": [".T.", "..."], "rows": "1 0", "columns": "1 0 ."}),
-        ("tentaisho/2/2/8f", {"circles": ["o.", "v."]}),
+        ("tentaisho/2/2/8f", {"circles": ["ov", ".."]}),
         ("sudoku/4/4/1g2", {"givens": ["1.2.", "....", "....", "...."], "box": "2x2"}),
         ("easyasabc/2/2/2/1g2", {"letters": "a b", "top": "a .", "bottom": "b .", "left": ". .", "right": ". ."}),
-        ("battleship/2/2/10/0i//c", {"fleet": {3: 1, 2: 2, 1: 3}}),
-        ("battleship/3/1/g1g0/2/31s/11g", {"fleet": {3: 1, 1: 1}, "given": ["x.."]}),
+        ("battleship/2/2/10000i//c", {"fleet": {3: 1, 2: 2, 1: 3}}),
+        ("battleship/3/1/g1g00h/2/31s/11g", {"fleet": {3: 1, 1: 1}, "given": ["x.."]}),
         ("fourcells/2/2/7b2", {"clues": ["_.", ".2"], "size": 4}),
         ("suguru/2/1/01h8", {"givens": ["1_"], "regions": ["A_"]}),
         ("kakuro/2/1/l34h", {"board": ["\\   3\\ 4\\", "\\17 .  ."]}),
@@ -175,7 +175,7 @@ def test_links_of_one_puzzle_are_written_in_many_ways(link: str) -> None:
         ("hitori/2/1/1.", 13, "numbers of hitori has a value in every cell"),
         ("pzprv3/nurikabe/2/2/2/", 1, "pzprv3 is a file in a link"),
         ("neverheard/2/2/2", 1, "no type has links of the name neverheard"),
-        ("battleship/3/3/i/i/2/31s", 18, "how many pieces there are"),
+        ("battleship/3/3/l/2/31s", 18, "how many pieces there are"),
     ],
 )
 def test_a_wrong_link_is_refused_at_its_place(link: str, at: int, message: str) -> None:
