@@ -522,7 +522,7 @@ def show(
 
 @app.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="types and specs")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="types and specs, or links to puzzles")],
     backend: Annotated[
         str, typer.Option("--backend", metavar="NAME|auto", autocompletion=completion.backends, help="the backend to use")
     ] = "auto",
@@ -539,8 +539,9 @@ def check(
         return check_files(files, backend, timeout, as_json, steps, drawn=watch)
 
     if watch:
-        _watched(files, as_json)
-        _finish_watching(work, files)
+        paths = list(map(Path, files))
+        _watched(paths, as_json)
+        _finish_watching(work, paths)
     _finish(work)
 
 

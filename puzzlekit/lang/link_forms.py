@@ -237,7 +237,10 @@ class _FormReader:
         return tuple(names)
 
     def _truth(self, node: Node) -> bool:
-        return (self.source.text_of(node, "yes or no") or "").casefold() in ("yes", "true")
+        text = self.source.text_of(node, "yes or no") or ""
+        if text.casefold() not in ("yes", "no", "true", "false"):
+            self.source.problem(f"expected yes or no, got {text[:40]!r}", node)
+        return text.casefold() in ("yes", "true")
 
     def _values(self, fields: tuple[str, ...], node: Node | None) -> dict[str, Table]:
         """Return the tables of values, by field: one for all fields, or one for each."""

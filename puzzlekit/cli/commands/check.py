@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from puzzlekit.api import Puzzle, load
@@ -27,20 +28,21 @@ from puzzlekit.errors import (
 )
 from puzzlekit.lang import PuzzleType, is_type, made_up, read_text, read_type, unused_fields, unused_values
 from puzzlekit.limits import limits
+from puzzlekit.links import is_written
 from puzzlekit.render import scenes_of
 
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 
 
 def check_files(
-    files: list[Path],
+    files: Sequence[str],
     backend: str,
     timeout: float | None,
     as_json: bool = False,
     steps: int | None = None,
     drawn: bool = False,
 ) -> int:
-    """Check each file and print what was found, as text or JSON; returns the exit code.
+    """Check each file or link, and print what was found, as text or JSON; returns the exit code.
 
     With `drawn`, the picture of each puzzle is printed, too.
 
@@ -54,10 +56,10 @@ def check_files(
         for path in files:
             shared_page.stop_after(timeout, anew=True)
             if as_json:
-                shared_page.stand_in(of_check(done, str(path)))
+                shared_page.stand_in(of_check(done, path))
             status, message = _status(path, backend, timeout, steps, drawn)
             found.add(status)
-            done.append({"file": str(path), "status": status, "message": message})
+            done.append({"file": path, "status": status, "message": message})
             if not as_json:
                 _print(path, status, message)
     except KeyboardInterrupt:
@@ -77,10 +79,10 @@ def _print_picture(puzzle: Puzzle) -> None:
     screen.print()
 
 
-def _status(path: Path, backend: str, timeout: float | None, steps: int | None = None, drawn: bool = False) -> tuple[str, str]:
+def _status(path: str, backend: str, timeout: float | None, steps: int | None = None, drawn: bool = False) -> tuple[str, str]:
     """The status of a file, and what there is to say about it."""
     try:
-        return "ok", _check(path, backend, timeout, steps, drawn)
+        return "ok", _check(path if is_written(path) else Path(path), backend, timeout, steps, drawn)
     except InputError as error:
         return "invalid", str(error)
     except PuzzlekitError as error:
@@ -88,18 +90,18 @@ def _status(path: Path, backend: str, timeout: float | None, steps: int | None =
         return named.get(type(error), "stopped"), str(error)
 
 
-def _print(path: Path, status: str, message: str) -> None:
+def _print(path: str, status: str, message: str) -> None:
     """Print one line or more on a file, before the next one is checked."""
     if status == "ok":
         print(printable(f"{path}: {message}"), flush=True)
     elif status == "invalid":
-        print(printable(message if str(path) in message else f"{path}: {message}"), file=sys.stderr)
+        print(printable(message if path in message else f"{path}: {message}"), file=sys.stderr)
     else:
         print(printable(f"{path}: {status}: {message}"), file=sys.stderr)
 
 
-def _check(path: Path, backend: str, timeout: float | None, steps: int | None, drawn: bool) -> str:
-    if is_type(path):
+def _check(path: Path | str, backend: str, timeout: float | None, steps: int | None, drawn: bool) -> str:
+    if isinstance(path, Path) and is_type(path):
         kind = read_type(path)
         if unused := unused_fields(kind):
             raise Problems(unused)
