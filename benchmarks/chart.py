@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from puzzlekit.render.chart import mark
+
 LEFT, WIDTH, ROW, TOP = 300, 620, 19, 64
 LOW, HIGH = -3, 1.5  # powers of ten of a second
-COLOURS = ("#2f80ed", "#e4572e", "#2a9d5c", "#9b51e0", "#b8860b", "#d63384", "#0aa2c0", "#7a7a7a")
-SHAPES = ("circle", "square", "diamond", "triangle")
 STYLE = """
   text { font: 12px system-ui, sans-serif; fill: #24292f }
   .quiet { fill: #6e7781 } .head { font-weight: 600 } .grid { stroke: #d0d7de } .span { stroke: #afb8c1 }
@@ -27,7 +27,7 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
     parts = [f'<text class="head" x="10" y="20">{escape(title)}</text>']
     x = 10
     for number, backend in enumerate(backends):
-        parts += [_mark(number, x + 5, 38), f'<text x="{x + 14}" y="42">{escape(backend)}</text>']
+        parts += [mark(number, x + 5, 38), f'<text x="{x + 14}" y="42">{escape(backend)}</text>']
         x += 32 + 7 * len(backend)
     for power in range(LOW, math.ceil(HIGH)):
         at = _place(10.0**power)
@@ -46,7 +46,7 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
             parts.append(f'<line class="span" x1="{ends[0]}" x2="{ends[-1]}" y1="{y + 7}" y2="{y + 7}"/>')
         for number, backend in reversed(list(enumerate(backends))):
             if backend in seconds:
-                parts.append(_mark(number, _place(seconds[backend]), y + 7, f"{backend}: {seconds[backend]:.3g} s"))
+                parts.append(mark(number, _place(seconds[backend]), y + 7, f"{backend}: {seconds[backend]:.3g} s"))
         y += ROW
     size = f'width="{LEFT + WIDTH + 30}" height="{height}" viewBox="0 0 {LEFT + WIDTH + 30} {height}"'
     body = "\n".join(parts)
@@ -56,17 +56,3 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
 def _place(seconds: float) -> float:
     power = min(max(math.log10(max(seconds, 1e-9)), LOW), HIGH)
     return round(LEFT + WIDTH * (power - LOW) / (HIGH - LOW), 1)
-
-
-def _mark(number: int, x: float, y: float, told: str = "") -> str:
-    look = f'fill="{COLOURS[number % len(COLOURS)]}" fill-opacity="0.9"'
-    title = f"<title>{escape(told)}</title>" if told else ""
-    shape = SHAPES[number % len(SHAPES)]
-    if shape == "circle":
-        return f'<circle cx="{x}" cy="{y}" r="4.5" {look}>{title}</circle>'
-    points = {
-        "square": ((-4, -4), (4, -4), (4, 4), (-4, 4)),
-        "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
-        "triangle": ((0, -5), (5, 4), (-5, 4)),
-    }[shape]
-    return f'<polygon points="{" ".join(f"{x + a:g},{y + b:g}" for a, b in points)}" {look}>{title}</polygon>'

@@ -196,6 +196,7 @@ class Searching(Stage):
     sent_items: int = 1_000  # that a process sends together
     sent_seconds: float = 0.05  # for which an item may wait for others
     rest_seconds: float = 1.0  # after which an idle process ends
+    last_words_seconds: float = 0.3  # for a process that is asked to end to report its statistics
 
 
 class Ranking(Stage):

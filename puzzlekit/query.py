@@ -21,6 +21,22 @@ class Kind(StrEnum):
     RANK = "rank"  # list solutions in the order of a goal, the best first
 
 
+class Presolve(StrEnum):
+    """How much smaller a model is made before a backend gets it."""
+
+    NONE = "none"  # only what no backend takes is rewritten
+    LIGHT = "light"  # each condition on its own removes values
+    FULL = "full"  # conditions cut each other's tables, too
+
+    @classmethod
+    def of(cls, text: str) -> Presolve:
+        """Return the level with this name. Raises InputError if there is none."""
+        try:
+            return cls(text)
+        except ValueError:
+            raise InputError(f"--presolve requires one of {', '.join(cls)}, got {text!r}") from None
+
+
 @dataclass(frozen=True)
 class Bound:
     """Restricts a query to solutions whose goal is no worse than `value`.
@@ -48,6 +64,7 @@ class Query:
         ordered: Whether an enumeration follows the order of the type, if the type has one and no
             goal is named.
         bound: Excludes solutions with a worse goal. `solve/` sets it, for a model with the goal.
+        presolve: How much smaller the model is made before a backend gets it, also as text.
 
     Raises:
         InputError: The combination makes no sense, such as `Query("count", limit=3)`.
@@ -64,6 +81,7 @@ class Query:
     seed: int | None = None
     ordered: bool = True
     bound: Bound | None = None
+    presolve: Presolve = Presolve.FULL
 
     def __post_init__(self) -> None:
         """Reject combinations that make no sense. Messages use the names of the options."""
@@ -71,6 +89,7 @@ class Query:
             object.__setattr__(self, "kind", Kind(self.kind))
         except ValueError:
             raise InputError(f"expected one of {', '.join(Kind)} as the kind of query, got {self.kind!r}") from None
+        object.__setattr__(self, "presolve", Presolve.of(self.presolve))
         if self.limit is not None and (isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1):
             option = "--sample" if self.kind is Kind.SAMPLE else "--limit"
             raise InputError(f"{option} requires a number of solutions from 1, got {self.limit}")
@@ -95,6 +114,7 @@ class Query:
         sample: int | None = None,
         seed: int | None = None,
         rank: str | None = None,
+        presolve: str = Presolve.FULL,
     ) -> Query:
         """Make the query that the options of `solve` describe.
 
@@ -105,13 +125,14 @@ class Query:
         if rank not in (None, "none"):
             if counting or sample is not None or goal not in (None, "none"):
                 raise InputError("--rank cannot be combined with --goal, --count or --sample: it orders listed solutions")
-            return cls(Kind.RANK, None if everything else limit or 1, rank, seed)
+            return cls(Kind.RANK, None if everything else limit or 1, rank, seed, presolve=Presolve.of(presolve))
         if counting:
-            return cls(Kind.COUNT, None, goal, seed)
+            return cls(Kind.COUNT, None, goal, seed, presolve=Presolve.of(presolve))
         if sample is not None:
-            return cls(Kind.SAMPLE, sample, goal, seed)
+            return cls(Kind.SAMPLE, sample, goal, seed, presolve=Presolve.of(presolve))
         kind = Kind.ENUMERATE if goal in (None, "none") else Kind.OPTIMISE
-        return cls(kind, None if everything else 1 if limit is None else limit, goal, seed, ordered=rank is None)
+        number = None if everything else 1 if limit is None else limit
+        return cls(kind, number, goal, seed, ordered=rank is None, presolve=Presolve.of(presolve))
 
     @property
     def everything(self) -> bool:

@@ -3,6 +3,6 @@
 from puzzlekit.api.puzzle import Puzzle, load
 from puzzlekit.api.run import Means, Run
 from puzzlekit.api.solution import Sequel, Solution, plain
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Kind, Presolve, Query
 
-__all__ = ["Kind", "Means", "Puzzle", "Query", "Run", "Sequel", "Solution", "load", "plain"]
+__all__ = ["Kind", "Means", "Presolve", "Puzzle", "Query", "Run", "Sequel", "Solution", "load", "plain"]

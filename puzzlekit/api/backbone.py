@@ -61,6 +61,7 @@ class Backbone:
         began = time.perf_counter()
         self.puzzle = puzzle
         self.solver = solver(backend, isolated)
+        self.level = query.presolve
         self.clock = clock or Clock(timeout)
         self.budget = Budget.on(self.clock)
         self.goal = None if query.goal is None else puzzle.goal(query.goal)
@@ -208,10 +209,10 @@ class Backbone:
     def _with(self, part: Model, variable: Variable, values: tuple[Value, ...]) -> Iterator[Values]:
         """The solutions of a part in which a variable has one of these values."""
         narrowed = replace(part, domains={**part.domains, variable: values})
-        return Search(narrowed, self.solver, self.budget).run(Query())
+        return Search(narrowed, self.solver, self.budget, self.level).run(Query())
 
     def _search(self, model: Model) -> Search:
-        self.searches.append(Search(model, self.solver, self.budget))
+        self.searches.append(Search(model, self.solver, self.budget, self.level))
         return self.searches[-1]
 
     def _draw(self, search: Search) -> None:

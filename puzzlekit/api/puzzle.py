@@ -145,6 +145,7 @@ class Puzzle(Mapping[str, Any]):
         isolated: bool = False,
         clock: Clock | None = None,
         total_within: float | None = None,
+        statistics: bool = False,
     ) -> Run:
         """Start a query.
 
@@ -156,6 +157,7 @@ class Puzzle(Mapping[str, Any]):
             clock: A running clock, instead of `timeout`.
             total_within: Seconds of processor time for counting all solutions first. If that is
                 enough, the run's `total` is their number.
+            statistics: Whether the run collects what the backend reports of its work.
 
         Returns:
             The run. Iterate over it for the solutions; its `status`, `count`, `value` and `seconds`
@@ -174,7 +176,7 @@ class Puzzle(Mapping[str, Any]):
         """
         if timeout is not None and not timeout >= 0:  # true for NaN, too
             raise InputError(f"--timeout requires a number of seconds from 0, got {timeout}")
-        return Run(self, query, backend, timeout, isolated, clock, total_within)
+        return Run(self, query, backend, timeout, isolated, clock, total_within, statistics)
 
     def solve(
         self,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.then import second_type
 from puzzlekit.backends.base import Budget, bounded
+from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported
 from puzzlekit.lang import (
@@ -60,6 +61,7 @@ class Run:
         value: The best value of the goal that was found; None without a goal.
         optimal: Whether `value` is proven to be the best; None without a goal.
         seconds: The seconds of each stage, and their "total".
+        statistics: What the backend reports of its work, if the run was asked for it; else None.
 
     Examples:
         >>> import puzzlekit
@@ -78,6 +80,7 @@ class Run:
         isolated: bool = False,
         clock: Clock | None = None,
         total_within: float | None = None,
+        statistics: bool = False,
     ) -> None:
         self.puzzle = puzzle
         self.total_within = total_within
@@ -88,7 +91,8 @@ class Run:
         self.isolated = isolated
         self.solver = solver(backend, isolated)
         self.clock = clock or Clock(timeout)
-        self.budget = Budget.on(self.clock)
+        self.statistics = Statistics() if statistics else None
+        self.budget = Budget.on(self.clock, statistics=self.statistics)
         self.status = "complete"
         self.reason: Exception | None = None
         self.late: Exception | None = None
@@ -108,6 +112,8 @@ class Run:
         self.rereading = 0.0
         self.rank = puzzle.ranking(query)
         self.unordered = puzzle.unordered(query)
+        if self.statistics is not None and query.kind is Kind.ENUMERATE and not self.rank and query.limit:
+            self.budget.enough = query.limit + 1  # one more shows that there are more
         self.goal = None if self.rank or (query.everything and query.goal is None) else puzzle.goal(query.goal)
 
     def __iter__(self) -> Iterator[Solution]:
@@ -115,7 +121,7 @@ class Run:
         try:
             yield from self.clock.hear_stream(self._solutions())
         except (Stopped, Undecided, Unsupported) as reason:
-            self.reason = reason
+            self.reason = reason.with_traceback(None)  # which would keep the streams open
             self.status = status_of(reason)
         except KeyboardInterrupt:
             self.interrupt()
@@ -279,7 +285,7 @@ class Run:
         return False
 
     def _search(self, model: Model) -> Search:
-        search = self.search = Search(model, self.solver, self.budget)
+        search = self.search = Search(model, self.solver, self.budget, self.query.presolve)
         if search.conflict is not None:
             self.conflict = str(search.conflict)
         return search
@@ -325,7 +331,7 @@ class Run:
                 second = type(self.puzzle)(kind, spec, bound)
             except Problems as wrong:
                 return Sequel(kind.title or kind.name, f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}", None, None)
-        run = second.run(Query(limit=1), self.backend, isolated=self.isolated, clock=self.clock)
+        run = second.run(Query(limit=1, presolve=self.query.presolve), self.backend, isolated=self.isolated, clock=self.clock)
         solutions = list(run)
         self.late = run.reason
         self.interrupted |= run.interrupted

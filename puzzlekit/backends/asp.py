@@ -11,6 +11,7 @@ import clingo
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.clause_sums import binary
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
@@ -25,7 +26,11 @@ class Asp(Backend):
     name = "asp"
     about = "answer set programming by clingo; every kind of rule, reachability by rules of its own"
 
-    supports = replace(CLAUSAL, product="ground rules")
+    supports = replace(
+        CLAUSAL,
+        product="ground rules",
+        reports=frozenset({"variables", "clauses", "decisions", "conflicts", "restarts"}),
+    )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         return self._best(model, budget) if query.kind is Kind.OPTIMISE else self._solutions(model, budget)
@@ -72,6 +77,24 @@ def _stated(model: Model, budget: Budget) -> tuple[clingo.Control, Rules]:
 @undisturbed
 def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
     """Yield the solver's models; it runs in a thread, so that the clock and Ctrl-C can stop it."""
+    try:
+        yield from _found(control, rules, budget)
+    finally:
+        if budget.statistics is not None:
+            _note(control.statistics, budget.statistics)
+
+
+def _note(reported: Any, statistics: Statistics) -> None:
+    if "solving" not in reported:  # stopped before it began
+        return
+    problem, solver = reported["problem"]["generator"], reported["solving"]["solvers"]
+    clauses = sum(problem[kind] for kind in ("constraints", "constraints_binary", "constraints_ternary"))
+    statistics.given(variables=problem["vars"], clauses=clauses)
+    statistics.took(decisions=solver["choices"], conflicts=solver["conflicts"], restarts=solver["restarts"])
+
+
+@undisturbed
+def _found(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
     with control.solve(yield_=True, async_=True) as handle:
         while True:
             budget.step()

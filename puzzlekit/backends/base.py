@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin
 from puzzlekit.query import Bound, Query
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -40,6 +43,8 @@ class Budget:
     steps: int | None = None
     clock: Clock = field(default_factory=Clock)
     trials: tuple[Trial, ...] = ()
+    statistics: Statistics | None = None  # where backends note theirs, if somebody asks
+    enough: int | None = None  # an isolated enumeration with statistics ends after so many solutions
 
     @classmethod
     def of(cls, seconds: float | None = None, steps: int | None = None) -> Budget:
@@ -47,9 +52,9 @@ class Budget:
         return cls.on(Clock(seconds), steps)
 
     @classmethod
-    def on(cls, clock: Clock, steps: int | None = None) -> Budget:
+    def on(cls, clock: Clock, steps: int | None = None, statistics: Statistics | None = None) -> Budget:
         """Return a budget for the rest of a running clock."""
-        return cls(clock.deadline, steps, clock)
+        return cls(clock.deadline, steps, clock, statistics=statistics)
 
     @property
     def built(self) -> float:
@@ -59,6 +64,15 @@ class Budget:
     def building(self) -> AbstractContextManager[None]:
         """Return a context manager that measures the time to build a problem."""
         return self.clock.stage(BUILDING)
+
+    def given(self, **sizes: int) -> None:
+        """Note the size of a problem that was built, by the names in `Statistics`."""
+        if self.statistics is not None:
+            self.statistics.given(**sizes)
+
+    def noted(self, found: Iterator[T], efforts: Callable[[], dict[str, int]]) -> Iterator[T]:
+        """Return the same stream, which notes the efforts when it ends or is closed."""
+        return found if self.statistics is None else _noted(found, efforts, self.statistics)
 
     def until(self, seconds: float) -> Budget:
         """Return the same budget for a trial of this many seconds of processor time, at most."""
@@ -101,6 +115,13 @@ class Budget:
             raise Stopped(self.clock.reason)
         if self.trials and self.over():
             raise Stopped("the trial is over")
+
+
+def _noted(found: Iterator[T], efforts: Callable[[], dict[str, int]], statistics: Statistics) -> Iterator[T]:
+    try:
+        yield from found
+    finally:
+        statistics.took(**efforts())
 
 
 class Backend(ABC):

@@ -22,7 +22,7 @@ from threading import Thread, current_thread, local, main_thread
 from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.clock import undisturbed
+from puzzlekit.clock import Clock, undisturbed
 from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
 from puzzlekit.limits import Limits, adopt, limits
 
@@ -33,12 +33,20 @@ DEATH_SIGNAL = 1  # of prctl: the signal when the parent exits
 
 
 @undisturbed
-def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budget: Budget, again: bool = False) -> Iterator[T]:
+def streamed(
+    make: Callable[..., Iterator[T]],
+    arguments: tuple[Any, ...],
+    budget: Budget,
+    again: bool = False,
+    last_words: Callable[[T], None] | None = None,
+) -> Iterator[T]:
     """Yield the items of `make(*arguments)` from another process; within such a process, from here.
 
     The process is killed when the stream is closed, when the time is up, and by Ctrl-C; it ends
     when this one exits. With `again`, it stays idle after the stream and serves the next one, if
-    that comes soon: a new process takes some 10 ms. The arguments must then be plain data.
+    that comes soon: a new process takes some 10 ms. The arguments must then be plain data. With
+    `last_words`, a process whose stream is closed early has a moment to end by itself, and the
+    function gets the items that still come.
 
     Raises: Stopped if the time is up, and if the process dies or cannot be started; whatever error
     of puzzlekit `make` raises.
@@ -47,12 +55,14 @@ def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budge
         yield from make(*arguments)
         return
     helper = (_idle.take() if again else None) or _Helper()
-    reusable = False
+    reusable = ended = False
+    unread: Iterator[T] = iter(())
     try:
         helper.ask(make, arguments)
         while True:
             batch, ended, error = helper.message(budget)
-            yield from batch
+            unread = iter(batch)
+            yield from unread
             if error is not None:
                 raise error
             if ended:
@@ -62,7 +72,14 @@ def streamed(make: Callable[..., Iterator[T]], arguments: tuple[Any, ...], budge
         if reusable:
             _idle.put(helper)
         else:
-            helper.end()
+            try:
+                if last_words is not None:
+                    for item in unread:
+                        last_words(item)
+                    if not ended:
+                        helper.hear_out(last_words, budget.clock)
+            finally:
+                helper.end()
 
 
 @undisturbed
@@ -118,6 +135,20 @@ class _Helper:
             self.process.join()
             raise Stopped(_death(self.process.exitcode)) from None
         return message
+
+    def hear_out(self, hear: Callable[[Any], None], clock: Clock) -> None:
+        """Ask it to end by itself, and pass on the items that come within a moment."""
+        began = time.monotonic()
+        ends = began + limits().searching.last_words_seconds
+        ended = False
+        with suppress(Stopped, OSError, AttributeError):  # it is dead, or never began
+            self.process.terminate()
+            while not ended and (left := ends - time.monotonic()) > 0:
+                message = self.message_within(left, Budget())
+                for item in message[0] if message is not None else ():
+                    hear(item)
+                ended = message is None or message[1]
+        clock.hearing_out += time.monotonic() - began
 
     @property
     def ready(self) -> bool:

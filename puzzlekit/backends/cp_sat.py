@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import repeat
 from queue import Empty, Full, Queue
@@ -13,6 +14,7 @@ from ortools.sat.python import cp_model
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.cp_sat_terms import Translation
+from puzzlekit.backends.statistics import Statistics
 from puzzlekit.backends.watching import Task
 from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, Undecided
@@ -36,6 +38,7 @@ class CpSat(Backend):
         distinct=True,
         lazy_cuts=True,
         product="CP-SAT's terms",
+        reports=frozenset({"variables", "constraints", "decisions", "conflicts", "propagations", "restarts", "cuts"}),
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
@@ -106,6 +109,8 @@ class _Search:
         """Return whether the solution meets the shapes that are only checked; keep the cuts."""
         cuts = violated_clauses(self.model, self.shapes, values)
         self._known += cuts
+        if self.budget.statistics is not None:
+            self.budget.statistics.took(cuts=len(cuts))
         return not cuts
 
     def fresh(self, values: Values) -> bool:
@@ -138,6 +143,8 @@ class _Search:
         for name, setting in parameters.items():
             setattr(solver.parameters, name, setting)
         reader = _Reader(self.translation)
+        proto = self.translation.problem.proto
+        self.budget.given(variables=len(proto.variables), constraints=len(proto.constraints))
 
         def solve() -> Any:
             try:
@@ -157,11 +164,21 @@ class _Search:
                 yield self.translation.values(row)
         finally:
             task.end(stop)
+            if self.budget.statistics is not None:
+                _note(solver, self.budget.statistics)
         status = task.result()
         if status == cp_model.MODEL_INVALID:
             raise BackendBug(f"cp-sat rejects its model: {self.translation.problem.validate()}")
         if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             raise Undecided(f"cp-sat gives up: {solver.status_name(status)}")
+
+
+def _note(solver: cp_model.CpSolver, statistics: Statistics) -> None:
+    with suppress(RuntimeError):  # stopped before it began
+        found = solver.response_proto
+        propagations = found.num_binary_propagations + found.num_integer_propagations
+        statistics.took(decisions=found.num_branches, conflicts=found.num_conflicts, restarts=found.num_restarts)
+        statistics.took(propagations=propagations, cuts=0)
 
 
 def _unknown(condition: Term) -> bool:

@@ -74,6 +74,7 @@ class Csp(Backend):
         forms=FLAT | {Form.AUTOMATON, Form.STRUCTURE, Form.LARGE},
         queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
         product="rules on bits",
+        reports=frozenset({"variables", "constraints", "nodes"}),
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
@@ -124,14 +125,20 @@ class _Problem:
     def solutions(self) -> Iterator[Values]:
         """Yield the solutions, including those that differ only in auxiliary values."""
         propagation = _Propagation(self.rules, self.goal, [sum(decoder) for decoder in self._decoders], self.budget)
-        if propagation.start is None:
+        return self.budget.noted(self._found(propagation), lambda: {"nodes": propagation.nodes})
+
+    def _found(self, propagation: _Propagation) -> Iterator[Values]:
+        start = propagation.start
+        undecided = [number for number, mask in enumerate(start or ()) if mask & (mask - 1)]
+        if start is not None and undecided:
+            undecided.sort(key=propagation.weight, reverse=True)
+            propagation.decide_by(choices(self.rules, start, undecided))
+        self.budget.given(variables=len(propagation.choices), constraints=len(self.rules))
+        if start is None:
             return
-        undecided = [number for number, mask in enumerate(propagation.start) if mask & (mask - 1)]
         if not undecided:
-            yield self._values(propagation.start)
+            yield self._values(start)
             return
-        undecided.sort(key=propagation.weight, reverse=True)
-        propagation.decide_by(choices(self.rules, propagation.start, undecided))
         problem = library.Problem(library.BacktrackingSolver())
         for place, choice in enumerate(propagation.choices):
             problem.addVariable(place, range(len(choice)))  # the solver tries the last one first
@@ -216,6 +223,7 @@ class _Propagation(library.Constraint):  # type: ignore[misc]
         start = list(domains)
         self.start = start if self._settle(start, range(len(self.rules))) else None
         self._stack = [start]
+        self.nodes = 1  # of the search tree: the root, and each assignment
         self.choices: Sequence[Choice] = ()  # the choices that the library's variables stand for
         # per variable: choice, literal, bit
         self._chosen: list[list[tuple[int, int, int]]] = [[] for _ in domains]
@@ -243,6 +251,7 @@ class _Propagation(library.Constraint):  # type: ignore[misc]
         self, variables: Sequence[int], domains: Mapping[int, Any], assignments: Mapping[int, int], *_: Any, **__: Any
     ) -> bool:
         self.budget.step()
+        self.nodes += 1
         place = next(reversed(assignments))
         before = self._stack[len(assignments) - 1]
         del self._stack[len(assignments) :]

@@ -20,6 +20,8 @@ class _Links(DLX):  # type: ignore[misc]
     aborts where they are many, whatever its recursion limit is.
     """
 
+    taken = 1  # nodes of the search tree: the root, and each option that was taken
+
     def _solve(self, depth: int, choose: Callable[[Any, Any], int], chosen_with: Any, statistics: Any) -> Iterator[list[int]]:
         if self.R[self.header] == self.header:
             yield []
@@ -42,6 +44,7 @@ class _Links(DLX):  # type: ignore[misc]
         option = self.D[item]
         while option != item:
             self.partialsolution.append(option)
+            self.taken += 1
             node = self.R[option]
             while node != option:
                 self._cover(self.C[node])
@@ -61,7 +64,12 @@ class DancingLinks(Backend):
 
     name = "dlx"
     about = "dancing links by the package dlx; lists solutions, also to find the best"
-    supports = Supports(forms=COVER_FORMS, listing=True, product="cover with colours → cover")
+    supports = Supports(
+        forms=COVER_FORMS,
+        listing=True,
+        product="cover with colours → cover",
+        reports=frozenset({"items", "options", "nodes"}),
+    )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         with budget.building():
@@ -75,10 +83,12 @@ class DancingLinks(Backend):
                 # each node has the name of its option
                 links.appendRow([item for item, _ in plain.entries(option)], option)
 
+        budget.given(items=plain.items, options=plain.options)
+
         def fewest_options(links: Any, _: Any) -> Any:
             budget.step()
             return links.smallestColumnSelector(_)
 
-        for solution in links.solve(fewest_options):
+        for solution in budget.noted(links.solve(fewest_options), lambda: {"nodes": links.taken}):
             chosen = (links.N[node] for node in solution)
             yield decoder.values([option for option in chosen if option < cover.options])

@@ -40,7 +40,11 @@ class Sat(Backend):
 
     name = "sat"
     about = "satisfiability of clauses by python-sat; every kind of rule"
-    supports = replace(CLAUSAL, lazy_cuts=True)
+    supports = replace(
+        CLAUSAL,
+        lazy_cuts=True,
+        reports=frozenset({"variables", "clauses", "decisions", "conflicts", "propagations", "restarts", "cuts"}),
+    )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         return self._best(model, budget) if query.kind is Kind.OPTIMISE else self._solutions(model, budget)
@@ -94,6 +98,8 @@ def _best(clauses: Clauses, softs: Sequence[tuple[int, int]], budget: Budget) ->
                 maximum.add_clause(cut)
 
         best = solve_with_cuts(ask, clauses.cuts, state)
+        if budget.statistics is not None:
+            budget.statistics.took(**maximum.oracle.accum_stats())
         assert best is not None, "the model has a solution"
         return clauses.read(best)
 
@@ -179,6 +185,8 @@ class Solving:
         self.clauses = clauses
         self.budget = budget
         self.solver = Solver(SOLVER)
+        self._stated = len(clauses.made)
+        budget.given(variables=clauses.top, clauses=self._stated)
         made = iter(clauses.made)
         try:
             while some := list(islice(made, 10_000)):
@@ -192,6 +200,9 @@ class Solving:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self.budget.statistics is not None:
+            cuts = len(self.clauses.made) - self._stated
+            self.budget.statistics.took(cuts=cuts, **self.solver.accum_stats())
         self.solver.delete()
 
     def add(self, literals: Iterable[int]) -> None:

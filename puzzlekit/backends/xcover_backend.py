@@ -89,6 +89,7 @@ class DancingCells(Backend):
         queries=frozenset({Kind.ENUMERATE, Kind.COUNT}),
         listing=True,
         product="cover with colours",
+        reports=frozenset({"items", "options"}),
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
@@ -96,6 +97,7 @@ class DancingCells(Backend):
         with budget.building():
             _ready(budget)
             cover, decoder = to_cover(model)
+        budget.given(items=cover.items, options=cover.options)
         if query.kind is Kind.COUNT:
             return streamed(_number, (cover,), budget, again=True)
         small = cover.options <= limits().searching.inline_options

@@ -12,6 +12,7 @@ from typing import Any
 import z3
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
+from puzzlekit.backends.statistics import Statistics
 from puzzlekit.backends.watching import watched
 from puzzlekit.backends.z3_joins import disjunction
 from puzzlekit.backends.z3_terms import Translation
@@ -35,6 +36,7 @@ class Z3(Backend):
         distinct=True,
         lazy_cuts=True,
         product="Z3's terms",
+        reports=frozenset({"variables", "constraints", "decisions", "conflicts", "propagations", "restarts", "cuts"}),
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
@@ -101,7 +103,7 @@ def _raise_swallowed() -> None:
 def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
     with budget.building():
         translation = Translation(model, budget.check)
-        solver = _solver(translation)
+        solver = _solver(translation, budget)
     visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
     while (values := _ask(solver, translation, budget)) is not None:
         yield values
@@ -123,7 +125,7 @@ def _improve(model: Model, budget: Budget) -> Generator[Values, None, None]:
         yield from _tightened(translation, own, budget)
         return
     with budget.building():
-        solver = _solver(translation)
+        solver = _solver(translation, budget)
     first = _ask(solver, translation, budget)
     if first is None:
         return
@@ -150,15 +152,16 @@ def _tightened(translation: Translation, goal: Goal, budget: Budget) -> Iterator
     """Repeatedly solve and require a better value."""
     with budget.building():
         term = translation.number(goal.term)
-        solver = _solver(translation)
+        solver = _solver(translation, budget)
     while (values := _ask(solver, translation, budget)) is not None:
         yield values
         reached = z3.IntVal(goal.term.value(values))
         solver.add(term > reached if goal.maximise else term < reached)
 
 
-def _solver(translation: Translation) -> Any:
+def _solver(translation: Translation, budget: Budget) -> Any:
     """Return Z3's solver for finite domains, or the general one if there are integers."""
+    budget.given()
     solver = z3.Solver() if translation.integers else z3.SolverFor("QF_FD")
     solver.set("ctrl_c", False)
     solver.add(*translation.facts)
@@ -187,8 +190,34 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
     def state(cuts: list[Any]) -> None:
         solver.add(*cuts)
         translation.facts += cuts
+        if budget.statistics is not None:
+            budget.statistics.took(cuts=len(cuts))
 
-    return solve_with_cuts(model, translation.cuts, state)
+    if budget.statistics is None:
+        return solve_with_cuts(model, translation.cuts, state)
+    before = _reported(solver)
+    try:
+        return solve_with_cuts(model, translation.cuts, state)
+    finally:
+        _note(before, _reported(solver), len(translation.facts), budget.statistics)
+
+
+def _reported(solver: Any) -> dict[str, int]:
+    """Return the counters of a solver since it was made, as far as it counts."""
+    found = solver.statistics()
+    return {key.removeprefix("sat "): int(found.get_key_value(key)) for key in found.keys()}  # noqa: SIM118 (no mapping)
+
+
+def _note(before: Mapping[str, int], after: Mapping[str, int], facts: int, statistics: Statistics) -> None:
+    """Note what was counted between two queries; Z3 counts anew where it takes another solver."""
+    statistics.sized(variables=after.get("mk var", after.get("mk bool var", 0)), constraints=facts)
+
+    def since(*keys: str) -> int:
+        numbers = [(before.get(key, 0), after.get(key, 0)) for key in keys]
+        return sum(new - old if new >= old else new for old, new in numbers)
+
+    statistics.took(decisions=since("decisions"), conflicts=since("conflicts"), restarts=since("restarts"), cuts=0)
+    statistics.took(propagations=since("propagations", "binary propagations", "propagations 2ary", "propagations nary"))
 
 
 def _value(found: Any, choices: Mapping[Value, Any]) -> Value:

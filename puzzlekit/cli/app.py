@@ -75,6 +75,15 @@ Words = Annotated[
 FoldAccents = Annotated[bool, typer.Option("--fold-accents", help="remove accents from letters in the spec and its words")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="set a field of the spec")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
+Level = Annotated[
+    str,
+    typer.Option(
+        "--presolve",
+        metavar="none|light|full",
+        autocompletion=completion.levels,
+        help="how much smaller the model is made before a backend gets it",
+    ),
+]
 Watch = Annotated[bool, typer.Option("--watch", help="run again each time a file is saved, until Ctrl-C")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="print without colours, as with the variable NO_COLOR")]
 
@@ -189,6 +198,23 @@ def _load(
     return load(type_, path, words, pairs, fold_accents, clock=clock, steps=steps)
 
 
+def _load_several(
+    files: list[str],
+    words: str | None,
+    settings: list[str] | None,
+    clock: Clock,
+    steps: int | None,
+    fold_accents: bool = False,
+) -> list[Puzzle]:
+    """Load specs of one type, which comes first, or specs that name their types."""
+    if files.count("-") > 1:
+        raise InputError("standard input can be read only once, but - is given more than once")
+    first, *rest = files
+    if rest and not _is_spec(first):
+        return [_load(first, spec, words, settings, clock, steps, fold_accents) for spec in rest]
+    return [_load(file, None, words, settings, clock, steps, fold_accents) for file in files]
+
+
 def _is_spec(file: str) -> bool:
     """Whether it is a spec, and not a type."""
     from puzzlekit.lang import is_type
@@ -237,6 +263,7 @@ def solve(
     words: Words = None,
     fold_accents: FoldAccents = False,
     settings: Settings = None,
+    presolve: Level = "full",
     svg: Svg = None,
     html: Html = None,
     watch: Watch = False,
@@ -253,7 +280,7 @@ def solve(
         from puzzlekit.cli.whole_files import Pictures
 
         clock = Clock(timeout, None if watch else shared_page.began())
-        query = Query.of_options(goal, limit, everything, counting, sample, seed, rank)
+        query = Query.of_options(goal, limit, everything, counting, sample, seed, rank, presolve)
         shared_page.stop_after(timeout, anew=watch)
         if as_json:
             from puzzlekit.cli.screen import of_backbone, of_solve
@@ -335,17 +362,11 @@ def draw(
 
         if backend is not None and not solutions:
             raise InputError("--backend requires --solutions")
-        if files.count("-") > 1:
-            raise InputError("standard input can be read only once, but - is given more than once")
         pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
         check_files(pictures)
         shared_page.stop_after(timeout)
         clock = Clock(timeout, shared_page.began())
-        first, *rest = files
-        if len(files) > 1 and not _is_spec(first):
-            puzzles = [_load(first, spec, words, settings, clock, steps, fold_accents) for spec in rest]
-        else:
-            puzzles = [_load(file, None, words, settings, clock, steps, fold_accents) for file in files]
+        puzzles = _load_several(files, words, settings, clock, steps, fold_accents)
         return run(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color)
 
     _finish(work)
@@ -353,8 +374,14 @@ def draw(
 
 @app.command()
 def compare(
-    kind: Kind,
-    spec: SpecPath = None,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[TYPE] SPEC…",
+            autocompletion=completion.types,
+            help="a type's name or path, and specs of it; or only specs",
+        ),
+    ],
     backends: Annotated[
         str | None,
         typer.Option(
@@ -365,22 +392,31 @@ def compare(
     limit: Limit = None,
     everything: Everything = False,
     counting: Counting = False,
+    presolve: Level = "full",
+    repeat: Annotated[int, typer.Option("--repeat", min=1, metavar="N", help="run each N times; show medians")] = 1,
     timeout: Timeout = None,
     steps: Steps = None,
     memory: Memory = None,
     words: Words = None,
     settings: Settings = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="show how the puzzle is lowered for each backend")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write a chart of the seconds")] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="show what each was given and did, what presolve took away, and the passes")
+    ] = False,
     as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="print one line for each backend on each puzzle")] = False,
     no_color: NoColor = False,
 ) -> None:
-    """Run the same query on several backends: times, solutions, and whether they agree."""
+    """Run the same query on several backends: times, what each did, and whether they agree."""
 
     def work() -> int:
         from puzzlekit.api import Query
+        from puzzlekit.cli.commands.compare import Output
         from puzzlekit.cli.commands.compare import compare as run
         from puzzlekit.cli.process.memory_bound import limit_memory
 
+        if as_json and as_csv:
+            raise InputError("--json cannot be combined with --csv")
         shared_page.stop_after(timeout)
         if as_json:
             from puzzlekit.cli.screen import of_compare
@@ -388,17 +424,17 @@ def compare(
             shared_page.stand_in(of_compare())
         if memory is not None:
             limit_memory(memory)
-        query = Query.of_options(goal, limit, everything, counting, rank="none")
+        query = Query.of_options(goal, limit, everything, counting, rank="none", presolve=presolve)
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         try:
-            puzzle = _load(kind, spec, words, settings, Clock(timeout, shared_page.began()), steps)
+            puzzles = _load_several(files, words, settings, Clock(timeout, shared_page.began()), steps)
         except Stopped:
             if as_json:
                 from puzzlekit.cli.screen import of_compare
 
                 print(json.dumps(of_compare()))
             raise
-        return run(puzzle, query, chosen, as_json, no_color, timeout, verbose)
+        return run(puzzles, query, chosen, Output(as_json, as_csv, svg, verbose, no_color), timeout, repeat)
 
     _finish(work)
 

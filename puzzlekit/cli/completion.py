@@ -77,6 +77,12 @@ def several_backends(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str,
 
 
 @_quiet
+def levels(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """The levels of presolve."""
+    yield from (("none", "only what no backend takes"), ("light", "each condition on its own"), ("full", "all"))
+
+
+@_quiet
 def goals(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """The goals of the type that the command names, by itself or by its spec."""
     from puzzlekit.headers import sections_of

@@ -63,6 +63,8 @@ class Supports:
         degree: from this many edges at a vertex, it needs explicit degree constraints for circuits;
             it adds those of smaller vertices itself.
         product: the name of what its translation makes of the lowered model.
+        reports: the names in `Statistics` of what it reports: the sizes of what it was given, and
+            the efforts of its search.
     """
 
     forms: frozenset[Form]
@@ -74,6 +76,7 @@ class Supports:
     combinations: int | None = None
     degree: int = 0
     product: str = "model"
+    reports: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -65,10 +65,12 @@ def _join(state: PresolveState, table: Rows, constraints: Sequence[Constraint]) 
         side = _computed_side(constraint.condition)
         if bound.issuperset(variables_of(constraint.condition)):
             kept &= sheet.holds(constraint.condition)
+            state.joined.append(constraint)
         elif side and bound.issuperset(variables_of(side[1])):
             column = _codes(state, side[0], sheet.column(side[1]))
             kept &= (column >= 0) & ((new[side[0]] == column) if side[0] in new else True)
             new.setdefault(side[0], column)
+            state.joined.append(constraint)
         else:
             names = _names(state, sheet, bound, constraint.condition, new)
             state.post(replace(constraint, condition=substitute(constraint.condition, names)))

@@ -2,7 +2,8 @@
 
 Conditions on one variable filter its domain. Tables are cut by masks over whole columns. Whatever a
 rule computes from the variables of one table becomes columns of that table. All of this repeats
-until nothing changes.
+until nothing changes. The lower levels do less, so that backends can be compared on what they do
+themselves.
 """
 
 from __future__ import annotations
@@ -15,35 +16,51 @@ from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.optional_tables import lift_optional_tables
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, Rows
 from puzzlekit.presolve.safening import require_values
-from puzzlekit.presolve.state import PresolveState, residual
+from puzzlekit.presolve.state import PresolveState, residual, rewritten
 from puzzlekit.presolve.structure_propagators import ConnectivityPropagator, bound_sizes
 from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_by_pairs
 from puzzlekit.presolve.wholes import name_components
+from puzzlekit.query import Presolve
 
 
 def no_clock() -> None:
     """Never stop."""
 
 
-def presolve(model: Model, check: Callable[[], None] = no_clock) -> Model:
+def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve = Presolve.FULL) -> Model:
     """Return a smaller model with the same solutions; `check` is called often and may raise.
+
+    `none` only rewrites what lowering does not take: partial terms, components of wholes, functions
+    of unknowns, optional tables, remainders of long sums, and terms of structures that are no
+    literals. No value is removed and no condition is dropped, but for rows of tables and
+    comparisons that do not fit the domains. `light` also lets each condition on its own remove
+    values, until nothing changes; fixed variables and conditions that always hold are dropped.
+    `full` also cuts tables by all-different, by counts and by each other.
 
     Needs:  any model.
     Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables
             over at least two variables that are not fixed, with rows that fit the domains; terms
             that have a value for all values that the constraints allow; no constraint that always
             holds; structures over variables, or over literals and constants. The variables are the
-            same objects, with auxiliary ones added, so a solution needs no lift.
+            same objects, with auxiliary ones added, so a solution needs no lift. At the level
+            `none`, only: no `Apply`; such terms and such structures.
     Raises: Contradiction if a domain becomes empty (the model has no solution); Unsupported for a
             function of too many combinations.
     """
+    state = presolved_state(model, check, level)
+    return rewritten(state) if level is Presolve.NONE else residual(state)
+
+
+def presolved_state(model: Model, check: Callable[[], None], level: Presolve) -> PresolveState:
+    """Return the state at the end of `presolve`. Raises whatever that raises."""
     model = normalise(name_components(require_values(model)))
-    state = PresolveState(model, check)
+    state = PresolveState(model, check, propagates=level is not Presolve.NONE)
     later: list[Constraint] = []
     # one-variable constraints first: they make everything else smaller
     for constraint in model.constraints:
         state.domains.origin = constraint.origin
-        if len(variables_of(constraint.condition)) == 1 and not isinstance(constraint.condition, Table):
+        alone = len(variables_of(constraint.condition)) == 1 and not isinstance(constraint.condition, Table)
+        if alone and state.propagates:
             state.filter(constraint)
         else:
             later.append(constraint)
@@ -52,13 +69,25 @@ def presolve(model: Model, check: Callable[[], None] = no_clock) -> Model:
         state.domains.origin = constraint.origin
         state.post(constraint)
     lift_optional_tables(state)
+    if level is Presolve.NONE:
+        evaluate_functions(state)
+        lift_optional_tables(state)
+        return state
     bound_sizes(state.propagators(ConnectivityPropagator), state.propagators(CardinalityPropagator))
     state.domains.settle()
-    cut_by_difference(state.domains, state.tables, state.propagators(AllDifferentPropagator))
-    state.domains.settle()
+    if level is Presolve.FULL:
+        cut_by_difference(state.domains, state.tables, state.propagators(AllDifferentPropagator))
+        state.domains.settle()
     evaluate_functions(state)
     lift_optional_tables(state)
     state.domains.settle()
+    if level is Presolve.FULL:
+        _cut_tables(state)
+    return state
+
+
+def _cut_tables(state: PresolveState) -> None:
+    """Cut the tables by counts and by each other, until nothing changes."""
     before = -1
     while before != (before := _size(state)):
         cut_by_counts(state.domains, state.tables, state.propagators(CardinalityPropagator))
@@ -69,7 +98,6 @@ def presolve(model: Model, check: Callable[[], None] = no_clock) -> Model:
             state.post(constraint)
         lift_optional_tables(state)
         state.domains.settle()
-    return residual(state)
 
 
 def _size(state: PresolveState) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -22,6 +22,7 @@ from puzzlekit.model import (
     Connected,
     Constant,
     Constraint,
+    Domain,
     Linear,
     Model,
     Or,
@@ -56,9 +57,13 @@ P = TypeVar("P")
 
 
 class PresolveState:
-    """The domains and the propagators. `post` files each constraint in exactly one of the lists."""
+    """The domains and the propagators. `post` files each constraint in exactly one of the lists.
 
-    def __init__(self, model: Model, check: Callable[[], None]) -> None:
+    Unless it `propagates`, constraints are only brought into the forms that lowering takes.
+    """
+
+    def __init__(self, model: Model, check: Callable[[], None], propagates: bool = True) -> None:
+        self.propagates = propagates
         self.auxiliary = model.auxiliary
         self.goal = model.goal
         self.domains = Domains(model.domains, check)
@@ -69,6 +74,7 @@ class PresolveState:
         self.choices: list[tuple[Or, Origin]] = []  # optional tables
         self.unpropagated: list[Constraint] = []  # not propagated yet
         self.opaque: list[Constraint] = []  # with functions of unknowns
+        self.joined: list[Constraint] = []  # those that became columns and cuts of tables
         self.added: list[Variable] = []
         # optional tables, each with its table over shadows
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
@@ -115,12 +121,10 @@ class PresolveState:
                 raise Contradiction(None, origin)
         elif any(True for _ in calls(condition)):
             self._post_opaque(constraint)
-        elif self._post_literals(constraint, variables):
+        elif self.propagates and self._post_literals(constraint, variables):
             return
         elif self.combinations(variables) <= limits().presolve.tracked_combinations:
-            rows = self._truth(variables, condition, origin)
-            self.truths.append((rows, constraint))
-            self.domains.watch(rows)
+            self._post_truth(constraint, variables)
         elif is_choice(condition):
             self.choices.append((condition, origin))
         elif (automaton := remainder_automaton(condition, self.domains.values)) is not None:
@@ -129,9 +133,17 @@ class PresolveState:
             self.unpropagated.append(constraint)
             self._watch_alternatives(constraint)
 
+    def _post_truth(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
+        if not self.propagates:
+            self.unpropagated.append(constraint)
+            return
+        rows = self._truth(variables, constraint.condition, constraint.origin)
+        self.truths.append((rows, constraint))
+        self.domains.watch(rows)
+
     def _watch_alternatives(self, constraint: Constraint) -> None:
         """Propagate a disjunction of conditions on one or two variables, once."""
-        if not isinstance(constraint.condition, Or) or constraint in self.alternatives:
+        if not self.propagates or not isinstance(constraint.condition, Or) or constraint in self.alternatives:
             return
         found = []
         for part in disjuncts(constraint.condition):
@@ -195,6 +207,8 @@ class PresolveState:
         for size in sizes:
             if isinstance(size, Variable):
                 self.domains.restrict(size, sum(self.domains.bit(size, value) for value in every))
+            elif size.value({}) not in every:
+                raise Contradiction(None, origin)
         structure = replace(structure, terms=(*links, *sizes))
         self._propagate(RegionSizesPropagator(structure, origin, self.domains), Constraint(structure, origin))
 
@@ -313,6 +327,39 @@ def residual(state: PresolveState) -> Model:
     constraints += [rest for propagator, known in state.propagated for rest in _residual(propagator, known, state.domains)]
     constraints += [rest for constraint in state.unpropagated for rest in _residual_of_choice(state, constraint)]
     return Model(domains, tuple(constraints), state.goal, state.auxiliary | frozenset(state.added))
+
+
+def rewritten(state: PresolveState) -> Model:
+    """Return the model with all constraints, where nothing was propagated.
+
+    Values that no row of a function's table has are gone.
+    """
+    domains = {variable: state.domains.live_values(variable) for variable in state.domains.values}
+    constraints = [Constraint(_fitting(rows, state.domains), rows.origin or Origin("")) for rows in state.tables]
+    constraints += [_possible(constraint, domains) for _, constraint in state.propagated]
+    return Model(domains, (*constraints, *state.unpropagated), state.goal, state.auxiliary | frozenset(state.added))
+
+
+def _fitting(rows: Rows, domains: Domains) -> Table:
+    """Return the table of the rows that fit the domains."""
+    array = np.stack(rows.columns, axis=1)
+    for place, variable in enumerate(rows.variables):
+        array = array[domains.alive(variable)[array[:, place]]]
+    if not len(array):
+        raise Contradiction(rows.variables[0], rows.origin)
+    return Table(tuple(rows.variables), array, tuple(domains.values[variable] for variable in rows.variables))
+
+
+def _possible(constraint: Constraint, domains: Mapping[Variable, Domain]) -> Constraint:
+    """Return a count without the literals that cannot hold; any other constraint as it is."""
+    if not isinstance(constraint.condition, Cardinality):
+        return constraint
+    known = constraint.condition
+    literals = tuple((variable, value) for variable, value in known.literals if value in domains[variable])
+    low, high = max(known.low, 0), min(known.high, len(literals))
+    if low > high:
+        raise Contradiction(None, constraint.origin)
+    return replace(constraint, condition=Cardinality(literals, low, high))
 
 
 def _table(rows: Rows, domains: Domains) -> Iterator[Table]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import Any
+import signal
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, ClassVar
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.child_process import streamed
+from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING
+from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.solver import Solver
@@ -29,10 +35,76 @@ class Isolated(Solver):
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         arguments = (self.solver, model, query, replace(budget, trials=()))
-        if query.kind is Kind.COUNT:
-            yield from streamed(_counted, arguments, budget)
-            return
-        yield from decoded(model, streamed(coded, arguments, budget), budget)
+        answers = _counted if query.kind is Kind.COUNT else coded
+        streams = streamed if budget.statistics is None else _without_report
+        found: Iterator[Any] = streams(answers, arguments, budget)
+        yield from found if query.kind is Kind.COUNT else decoded(model, found, budget)
+
+
+@dataclass
+class Report:
+    """What a process reports after its last answer."""
+
+    built: float
+    statistics: Statistics
+
+
+def _without_report(answers: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], budget: Budget) -> Iterator[Any]:
+    """Yield the answers of another process, and note its report, also if it is stopped early."""
+
+    def note(item: object) -> None:
+        if isinstance(item, Report) and budget.statistics is not None:
+            budget.clock.seconds[BUILDING] = max(budget.built, item.built)
+            budget.statistics.add(item.statistics)
+
+    for item in streamed(_with_report, (answers, *arguments), budget, last_words=note):
+        if isinstance(item, Report):
+            note(item)
+        else:
+            yield item
+
+
+class _Stoppable(Budget):
+    """The budget of a process that is asked to stop by a signal."""
+
+    asked: ClassVar[bool] = False
+
+    def check(self) -> None:
+        if self.asked:
+            raise Stopped("the answers are not needed")
+        super().check()
+
+
+def _with_report(
+    answers: Callable[..., Generator[Any, None, None]], solver: Solver, model: Model, query: Query, budget: Budget
+) -> Iterator[Any]:
+    """In the other process: yield the answers, and then a report."""
+    before = _memory()
+    own = _Stoppable(**{**vars(budget), "statistics": Statistics()})
+    with suppress(ValueError):  # not in the main thread: it is killed instead
+        signal.signal(signal.SIGTERM, lambda *_: setattr(_Stoppable, "asked", True))
+    failure: PuzzlekitError | None = None
+    try:
+        found = answers(solver, model, query, own)
+        yield from found if query.kind is not Kind.ENUMERATE else islice(found, own.enough)
+        found.close()
+    except PuzzlekitError as error:
+        failure = error
+    assert own.statistics is not None, "it was just made"
+    if before:
+        own.statistics.memory = _memory() - before
+    yield Report(own.built, own.statistics)
+    if failure is not None:
+        raise failure
+
+
+def _memory() -> int:
+    """The most bytes that this process ever held; 0 where the system does not say."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def decoded(model: Model, found: Iterable[tuple[float, list[int]]], budget: Budget) -> Iterator[Values]:
@@ -42,12 +114,12 @@ def decoded(model: Model, found: Iterable[tuple[float, list[int]]], budget: Budg
         yield {variable: domain[code] for (variable, domain), code in zip(model.domains.items(), codes)}
 
 
-def coded(solver: Solver, model: Model, query: Query, budget: Budget) -> Iterator[tuple[float, list[int]]]:
+def coded(solver: Solver, model: Model, query: Query, budget: Budget) -> Generator[tuple[float, list[int]], None, None]:
     """In the other process: yield solutions as positions of values, with the build time so far."""
     codes = [(variable, {value: code for code, value in enumerate(domain)}) for variable, domain in model.domains.items()]
     for values in solver.ask(model, query, budget):
         yield budget.built, [code[values[variable]] for variable, code in codes]
 
 
-def _counted(solver: Solver, model: Model, query: Query, budget: Budget) -> Iterator[int]:
+def _counted(solver: Solver, model: Model, query: Query, budget: Budget) -> Generator[int, None, None]:
     yield from solver.ask(model, query, budget)

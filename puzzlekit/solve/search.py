@@ -21,7 +21,7 @@ from puzzlekit.model import Apply, Goal, Model, Overlay, Term, Value, Values, Va
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
-from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.query import Bound, Kind, Presolve, Query
 from puzzlekit.solve.ranking import combined, in_order
 from puzzlekit.solve.referee import refereed
 from puzzlekit.solve.solver import Solver
@@ -30,10 +30,15 @@ Parts = Sequence[Model]
 
 
 class Search:
-    """The search for a model's solutions: presolved and split once, then queried part by part."""
+    """The search for a model's solutions: presolved and split once, then queried part by part.
 
-    def __init__(self, model: Model, solver: Solver, budget: Budget) -> None:
+    Without presolve, the model is one part, and the backend itself answers every query about it.
+    """
+
+    def __init__(self, model: Model, solver: Solver, budget: Budget, level: Presolve = Presolve.FULL) -> None:
         self.model = model
+        self.level = level
+        self._undivided = False  # whether the backend gets the whole model
         self.solver = solver
         self.budget = budget
         self.conflict: Contradiction | None = None
@@ -45,7 +50,9 @@ class Search:
         self._common: Values = self.fixed  # and these merged with the fixed values
         try:
             with collector_at_rest(), budget.clock.stage(PRESOLVE):
-                self.fixed, self.parts = split(presolve(model, budget.check))
+                made = presolve(model, budget.check, level)
+                self._undivided = level is Presolve.NONE and bool(made.constraints)
+                self.fixed, self.parts = ({}, (made,)) if self._undivided else split(made)
             self._common = self.fixed
         except Contradiction as conflict:
             self.conflict = conflict
@@ -120,7 +127,7 @@ class Search:
         return bounded(part, Bound(self.optimum[part], optimal=True)) if part in self.optimum else part
 
     def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
-        if (found := without_all_different(part)) is not None and self._part_count(part):
+        if not self._undivided and (found := without_all_different(part)) is not None and self._part_count(part):
             yield from self._different(found[0], self._derived(found[1])._draws(random))
         elif part.constraints and part.visible():
             yield from self._ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)))
@@ -131,7 +138,7 @@ class Search:
 
     def _derived(self, model: Model) -> Search:
         """Return a search of a relaxed or merged part, which is presolved anew."""
-        return Search(model, self.solver, self.budget)
+        return Search(model, self.solver, self.budget, self.level)
 
     def _different(self, variables: Sequence[Variable], draws: Iterator[Values]) -> Iterator[Values]:
         """Reject the draws in which variables are equal: few are, and the rest stays uniform."""
@@ -197,6 +204,8 @@ class Search:
         return found if part.visible() or part in self.optimum else islice(found, 1)
 
     def _part_count(self, part: Model) -> int:
+        if self._undivided:
+            return self._backend_count(part)
         if part in self.optimum:
             covers = count_multicover(self._at_optimum(part), self.budget.step)
             return self._backend_count(part) if covers is None else covers

@@ -17,7 +17,7 @@ import pytest
 
 from puzzlekit.api import Query, Solution, load
 from puzzlekit.backends import BACKENDS
-from puzzlekit.cli.commands.compare import compare
+from puzzlekit.cli.commands.compare import Output, compare
 from puzzlekit.cli.commands.list import list_all
 from puzzlekit.cli.commands.solve import solve
 from puzzlekit.limits import replaced
@@ -582,7 +582,7 @@ def test_an_interrupt_while_backends_are_compared_keeps_what_was_found(
 ) -> None:
     monkeypatch.setattr(Solution, "key", interrupted_at(95, Solution.key))
     puzzle = load("queens", ROOT / "specs/queens/n8.yaml")
-    assert compare(puzzle, Query(), ["exact-cover", "dlx", "sat"], as_json=True, no_color=True) == 130
+    assert compare([puzzle], Query(), ["exact-cover", "dlx", "sat"], Output(as_json=True)) == 130
     first, second = json.loads(capsys.readouterr().out)["backends"]
     assert (first["status"], first["count"]) == ("complete", 92)
     assert (second["name"], second["status"], second["reason"]) == ("dlx", "stopped", "interrupted")
@@ -592,10 +592,8 @@ def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, ca
     monkeypatch.setitem(sys.modules, "ortools", None)
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
-    assert (
-        compare(load("queens", ROOT / "specs/queens/n4.yaml"), Query(limit=1), ["cp-sat", "sat"], as_json=False, no_color=True)
-        == 0
-    )
+    puzzle = load("queens", ROOT / "specs/queens/n4.yaml")
+    assert compare([puzzle], Query(limit=1), ["cp-sat", "sat"], Output(no_color=True)) == 0
     assert "…" not in capsys.readouterr().out
 
 

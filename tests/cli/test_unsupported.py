@@ -14,7 +14,7 @@ from puzzlekit.api import Query, Run, load
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends.sat import Sat
 from puzzlekit.cli.commands.check import check_files
-from puzzlekit.cli.commands.compare import compare
+from puzzlekit.cli.commands.compare import Output, compare
 from puzzlekit.errors import BackendBug
 from puzzlekit.solve import auto
 from tests.commands import ROOT, Command
@@ -129,7 +129,7 @@ def test_a_wrong_solution_is_a_bug_and_nothing_else(
 
     monkeypatch.setattr(Run, "_read_again", wrong)
     puzzle = load("queens", ROOT / QUEENS)
-    assert compare(puzzle, Query(), ["csp"], as_json=True, no_color=True) == 70
+    assert compare([puzzle], Query(), ["csp"], Output(as_json=True)) == 70
     (found,) = json.loads(capsys.readouterr().out)["backends"]
     assert (found["status"], found["reason"], found["unsupported"]) == ("bug", "a wrong solution", None)
     assert check_files([ROOT / SUDOKU], "csp", None) == 70

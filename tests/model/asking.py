@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.model import Model, Values
-from puzzlekit.query import Bound, Kind, Query
+from puzzlekit.query import Bound, Kind, Presolve, Query
 from puzzlekit.solve.search import Search
 from puzzlekit.solve.solver import solver
 
@@ -25,6 +25,8 @@ def counted(name: str, model: Model, bound: Bound | None = None) -> int:
     return int(found)
 
 
-def search(model: Model, name: str, budget: Budget | None = None, isolated: bool = False) -> Search:
+def search(
+    model: Model, name: str, budget: Budget | None = None, isolated: bool = False, level: Presolve = Presolve.FULL
+) -> Search:
     """The search of a model on one backend."""
-    return Search(model, solver(name, isolated), budget or Budget())
+    return Search(model, solver(name, isolated), budget or Budget(), level)

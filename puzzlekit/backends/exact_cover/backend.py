@@ -32,14 +32,20 @@ class ExactCover(Backend):
         queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE, Kind.COUNT, Kind.SAMPLE}),
         bounds=True,
         product="cover with colours",
+        reports=frozenset({"items", "options", "nodes", "propagations"}),
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         search, decoder = _built(model, budget)
+        budget.given(items=search.cover.items, options=search.cover.options)
+        found = self._found(search, decoder, model, query, budget)
+        return budget.noted(found, lambda: {"nodes": search.nodes, "propagations": search.forced})
+
+    def _found(self, search: CoverSearch, decoder: CoverDecoder, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         if query.kind is Kind.SAMPLE:
             return map(decoder.values, _drawn(search, query.seed, budget))
         if query.kind is Kind.COUNT:
-            return iter((_counted(search, model, query, budget),))
+            return _counted(search, model, query, budget)
         if query.kind is Kind.OPTIMISE:
             return map(decoder.values, _cheapest(search, budget).improving())
         if query.bound is not None:
@@ -54,10 +60,11 @@ def _built(model: Model, budget: Budget) -> tuple[CoverSearch, CoverDecoder]:
         return CoverSearch(cover, budget.check), decoder
 
 
-def _counted(search: CoverSearch, model: Model, query: Query, budget: Budget) -> int:
+def _counted(search: CoverSearch, model: Model, query: Query, budget: Budget) -> Iterator[int]:
     if query.bound is not None:
-        return _cheapest(search, budget).count(_cost_of(search.cover, query.bound.value, model))
-    return counted(search, budget).total or 0
+        yield _cheapest(search, budget).count(_cost_of(search.cover, query.bound.value, model))
+    else:
+        yield counted(search, budget).total or 0
 
 
 def _drawn(search: CoverSearch, seed: int | None, budget: Budget) -> Iterator[Any]:

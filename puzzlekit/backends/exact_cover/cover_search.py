@@ -23,11 +23,16 @@ Options = tuple[int, ...]
 
 
 class CoverSearch:
-    """The search in one cover. It is stateless, so one object can stream, count and optimise."""
+    """The search in one cover. One object can stream, count and optimise, also at the same time.
+
+    It only counts what is done: `nodes` of the search tree, and `forced` options.
+    """
 
     def __init__(self, cover: Cover, pause: Callable[[], None] = lambda: None) -> None:
         self.cover = cover
         self.pause = pause
+        self.nodes = 0
+        self.forced = 0
         self.all = (1 << cover.options) - 1
         self.users = [0] * cover.primary
         self._starts = cover.starts.tolist()
@@ -93,6 +98,7 @@ class CoverSearch:
         """
         forced: list[int] = []
         users, covered = self.users, self.covered
+        self.nodes += 1
         while True:
             done = 0
             fewest, least = 0, 1 << 60
@@ -112,6 +118,7 @@ class CoverSearch:
                     else:
                         return None
             if not done:
+                self.forced += len(forced)
                 return live, todo, forced, fewest
             todo = [item for item in todo if not done >> item & 1]
 

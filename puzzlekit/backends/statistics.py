@@ -1,0 +1,70 @@
+"""What backends report of their work: the size of what they were given, and the effort of the search."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+SIZES = ("variables", "clauses", "constraints", "items", "options")
+EFFORTS = ("nodes", "decisions", "conflicts", "propagations", "restarts", "cuts")
+
+
+@dataclass
+class Statistics:
+    """The statistics of the queries that one backend answered; None for what it does not report.
+
+    Sizes are those of the largest problem that it was given, efforts are summed over all problems.
+
+    Attributes:
+        problems: How many problems it was given: independent parts, restarts, steps to an optimum.
+        variables: Its own variables, with those that express the rules.
+        clauses: Its clauses; for answer sets, the nogoods that the rules become.
+        constraints: Its constraints of other forms.
+        items: The items of an exact cover.
+        options: The options of an exact cover.
+        nodes: The nodes of the search tree.
+        decisions: Guesses, undone ones included.
+        conflicts: Dead ends from which something was learnt.
+        propagations: Values that followed from others.
+        restarts: How often the search began anew with what it had learnt.
+        cuts: Clauses that forbid a wrong shape of a candidate.
+        memory: The bytes by which the backend's own process grew, if it has one.
+    """
+
+    problems: int = 0
+    variables: int | None = None
+    clauses: int | None = None
+    constraints: int | None = None
+    items: int | None = None
+    options: int | None = None
+    nodes: int | None = None
+    decisions: int | None = None
+    conflicts: int | None = None
+    propagations: int | None = None
+    restarts: int | None = None
+    cuts: int | None = None
+    memory: int | None = None
+
+    def given(self, **sizes: int) -> None:
+        """Note the size of one more problem."""
+        self.problems += 1
+        self.sized(**sizes)
+
+    def sized(self, **sizes: int) -> None:
+        """Note more about the size of a problem."""
+        for name, number in sizes.items():
+            setattr(self, name, max(getattr(self, name) or 0, int(number)))
+
+    def took(self, **efforts: int) -> None:
+        """Note the effort of a search."""
+        for name, number in efforts.items():
+            setattr(self, name, (getattr(self, name) or 0) + int(number))
+
+    def add(self, other: Statistics) -> None:
+        """Add the statistics of other problems."""
+        self.problems += other.problems
+        self.sized(**{name: number for name in (*SIZES, "memory") if (number := getattr(other, name)) is not None})
+        self.took(**{name: number for name in EFFORTS if (number := getattr(other, name)) is not None})
+
+    def known(self) -> dict[str, int]:
+        """Return what was reported, by name."""
+        return {name: number for name, number in asdict(self).items() if number is not None}

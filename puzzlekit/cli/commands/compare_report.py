@@ -1,0 +1,228 @@
+"""The reports of `puzzlekit compare`: tables, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from io import StringIO
+from statistics import median
+
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+
+from puzzlekit.api.comparison import ALL, STAGES, Comparison, Result
+from puzzlekit.backends.statistics import Statistics
+from puzzlekit.errors import Stopped, Unsupported, printable
+from puzzlekit.presolve.report import PresolveReport
+
+ROOMY = 10_000  # columns wide enough for any table
+SHORTENED = 100_000  # from here, numbers are shown in thousands
+# of the second table: the heading, and the statistics of which a backend reports at most one
+COLUMNS = (
+    ("variables\n/ items", ("variables", "items")),
+    ("clauses\n/ options", ("clauses", "options", "constraints")),
+    ("decisions\n/ nodes", ("decisions", "nodes")),
+    ("conflicts", ("conflicts",)),
+    ("restarts", ("restarts",)),
+)
+MEGABYTE = 1_000_000
+FIELDS = [field.name for field in fields(Statistics)]
+
+
+def json_report(one: Comparison, verbose: bool = False) -> dict[str, object]:
+    """Return the object that --json prints for one puzzle."""
+    spec = one.puzzle.spec.source.path or None
+    report: dict[str, object] = {"puzzle": one.puzzle.type.name, "spec": spec, "agreement": one.agreement()}
+    report["presolve"] = one.query.presolve.value
+    report["backends"] = [_json(result, verbose) for result in one.results.values()]
+    if verbose:
+        try:
+            report["presolved"] = asdict(one.presolve_report())
+        except (Stopped, Unsupported) as reason:
+            report["presolved"] = str(reason)
+    return report
+
+
+def _json(result: Result, verbose: bool) -> dict[str, object]:
+    least, most = result.spread
+    return {
+        "name": result.name,
+        "status": result.status,
+        "reason": result.reason,
+        "count": result.run.count if result.run else None,
+        "runs": len(result.times),
+        "seconds": {stage: round(seconds, 4) for stage, seconds in result.seconds.items()},
+        "spread": [round(least, 4), round(most, 4)],
+        "statistics": result.statistics,
+        "unsupported": result.reason if result.status == "unsupported" else None,
+        **({"chain": result.chain} if verbose else {}),
+    }
+
+
+def csv_text(done: Sequence[Comparison]) -> str:
+    """Return the lines that --csv prints: one for each backend on each puzzle."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    heading = ("puzzle", "spec", "presolve", "backend", "status", "count", "runs")
+    writer.writerow([*heading, *STAGES, "all_least", "all_most", *FIELDS])
+    for one in done:
+        for result in one.results.values():
+            count = result.run.count if result.run else None
+            known = [one.puzzle.type.name, one.puzzle.spec.source.path, one.query.presolve.value, result.name]
+            times = [*map(result.seconds.get, STAGES), *(result.spread if result.times else (None, None))]
+            seconds = ["" if time is None else f"{time:.4f}" for time in times]
+            writer.writerow([*known, result.status, count, len(result.times), *seconds, *map(result.statistics.get, FIELDS)])
+    return text.getvalue()
+
+
+def print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
+    """Print the times of one puzzle and the verdict; with `verbose`, what led there."""
+    results = list(one.results.values())
+    _print_table(screen, _times(one))
+    reasons: dict[str, list[str]] = {}
+    for result in results:
+        if result.reason is not None:
+            reasons.setdefault(f"{result.status}: {result.reason}", []).append(result.name)
+    for reason, names in reasons.items():
+        screen.print(f"{', '.join(names)}: {reason}")
+    agreement = one.agreement()
+    finished = sum(result.status == "complete" for result in results)
+    if agreement is None:
+        verdict = "only one finished: nothing to compare" if finished else "none finished"
+    else:
+        verdict = "all that finished agree" if agreement else "THEY DO NOT AGREE"
+    screen.print(f"{verdict} ({finished} of {len(results)}); seconds{_of_runs(results)}")
+    if verbose:
+        _print_statistics(screen, results)
+        _print_presolve(screen, one)
+        screen.print("\nlowering passes, each applied where its constraints occur:")
+        for result in results:
+            if result.chain is not None:
+                screen.print(f"  {result.name}: {result.chain}")
+
+
+def _times(one: Comparison) -> Table:
+    title = printable(one.puzzle.title)
+    table = Table("backend", *STAGES[:4], "solutions", "status", title=title, title_justify="left")
+    for column in table.columns[1:6]:
+        column.justify = "right"
+    for result in one.results.values():
+        run, seconds = result.run, result.seconds
+        if run is None:
+            table.add_row(result.name, "", "", "", "", "", result.status)
+            continue
+        times = [f"{seconds[stage]:.3f}" if stage in seconds else "" for stage in STAGES[:4]]
+        times[-1] += _deviation(result)
+        more = "" if run.counted or run.goal or not run.count else "+"
+        found = f"{run.count:,}{more}" + (f" ({run.goal.name}: {run.value})" if run.goal and run.value is not None else "")
+        table.add_row(result.name, *times, found, run.status)
+    return table
+
+
+def _deviation(result: Result) -> str:
+    """Half of the distance between the least and the most seconds, in percent of the median."""
+    if len(result.times) < 2:
+        return ""
+    least, most = result.spread
+    return f" ±{50 * (most - least) / result.seconds[ALL]:.0f}%"
+
+
+def _of_runs(results: Sequence[Result]) -> str:
+    runs = max((len(result.times) for result in results), default=0)
+    return f", medians of {runs} runs" if runs > 1 else ""
+
+
+def _print_statistics(screen: Console, results: Sequence[Result]) -> None:
+    known = [result for result in results if result.statistics.get("problems")]
+    if not known:
+        return
+    table = Table("backend", title="\nWhat each was given and did", title_justify="left")
+    shown = [(heading, names) for heading, names in COLUMNS if any(name in one.statistics for one in known for name in names)]
+    for heading, _ in (*shown, ("MB", ())):
+        table.add_column(heading, justify="right")
+    for result in known:
+        found = result.statistics
+        cells = [next((_short(found[name]) for name in names if name in found), "") for _, names in shown]
+        table.add_row(result.name, *cells, f"{found['memory'] / MEGABYTE:.0f}" if "memory" in found else "")
+    _print_table(screen, table)
+    several = [f"{result.name} {result.statistics['problems']:,}" for result in known if result.statistics["problems"] > 1]
+    if several:
+        screen.print(f"sizes of the largest of several problems: {', '.join(several)}")
+
+
+def _short(number: int) -> str:
+    for letter, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+        if number >= max(size, SHORTENED):
+            return f"{number / size:.3g}{letter}" if number < 1_000 * size else f"{number // size:,}{letter}"
+    return f"{number:,}"
+
+
+def _print_presolve(screen: Console, one: Comparison) -> None:
+    try:
+        report = one.presolve_report()
+    except (Stopped, Unsupported) as reason:
+        screen.print(f"\npresolve ({one.query.presolve}): {reason}")
+        return
+    screen.print(f"\npresolve ({report.level}): {_presolved(report)}")
+    if report.rules:
+        table = Table("rule", title_justify="left")
+        for heading in ("conditions", "hold", "joined", "left", "rows", "rows left"):
+            table.add_column(heading, justify="right")
+        tables = any(rule.rows or rule.rows_left for rule in report.rules)
+        for rule in report.rules:
+            numbers = (rule.conditions, rule.hold, rule.joined, rule.left, rule.rows, rule.rows_left)
+            table.add_row(printable(rule.rule), *(f"{number:,}" if number else "·" for number in numbers))
+        if not tables:
+            table.columns = table.columns[:-2]
+        screen.print(table)
+
+
+def _presolved(report: PresolveReport) -> str:
+    if report.conflict:
+        return f"no solution: {report.conflict}"
+    unknowns = f"{report.fixed:,} of {report.unknowns:,} unknowns fixed"
+    values = f"{report.removed:,} of {report.values:,} values removed"
+    return f"{unknowns}, {values}, {report.parts:,} part{'s' * (report.parts != 1)} left"
+
+
+def print_summary(done: Sequence[Comparison], screen: Console) -> None:
+    """Print how each backend did on several puzzles."""
+    names = [*dict.fromkeys(name for one in done for name in one.results)]
+    table = Table("backend", title=f"\n{len(done)} puzzles", title_justify="left")
+    for heading in ("finished", "stopped", "unsupported", "fastest", "median", "seconds"):
+        table.add_column(heading, justify="right")
+    winners = [min(finished, key=finished.__getitem__) for finished in map(_finished, done) if finished]
+    for name in names:
+        results = [one.results[name] for one in done if name in one.results]
+        times = [result.seconds[ALL] for result in results if result.status == "complete"]
+        unsupported = sum(result.status == "unsupported" for result in results)
+        numbers = (len(times), len(results) - len(times) - unsupported, unsupported, winners.count(name))
+        seconds = [f"{median(times):.3f}", f"{sum(times):.3f}"] if times else ["", ""]
+        table.add_row(name, *(f"{number:,}" if number else "·" for number in numbers), *seconds)
+    _print_table(screen, table)
+    wrong = [one.puzzle.title for one in done if one.agreement() is False]
+    screen.print(f"THEY DO NOT AGREE on {', '.join(map(printable, wrong))}" if wrong else "all that finished agree")
+
+
+def _finished(one: Comparison) -> Mapping[str, float]:
+    return {name: result.seconds[ALL] for name, result in one.results.items() if result.status == "complete"}
+
+
+def _print_table(screen: Console, table: Table) -> None:
+    """Print the table, or one line per cell where the screen is too narrow for it."""
+    if Measurement.get(screen, screen.options.update(max_width=ROOMY), table).minimum <= screen.width:
+        screen.print(table)
+    else:
+        screen.print("\n".join(_lines(table)))
+
+
+def _lines(table: Table) -> Iterator[str]:
+    if table.title is not None:
+        yield str(table.title)
+    names = [" ".join(str(column.header).split()) for column in table.columns]
+    for row in zip(*(column.cells for column in table.columns)):
+        name, *cells = map(str, row)
+        yield name
+        yield from (f"  {header}: {cell}" for header, cell in zip(names[1:], cells) if cell)
