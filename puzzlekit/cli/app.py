@@ -417,7 +417,8 @@ def compare(
 
         if as_json and as_csv:
             raise InputError("--json cannot be combined with --csv")
-        shared_page.stop_after(timeout)
+        loading = None if timeout is None else timeout * len(files)
+        shared_page.stop_after(loading)
         if as_json:
             from puzzlekit.cli.screen import of_compare
 
@@ -427,7 +428,7 @@ def compare(
         query = Query.of_options(goal, limit, everything, counting, rank="none", presolve=presolve)
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         try:
-            puzzles = _load_several(files, words, settings, Clock(timeout, shared_page.began()), steps)
+            puzzles = _load_several(files, words, settings, Clock(loading, shared_page.began()), steps)
         except Stopped:
             if as_json:
                 from puzzlekit.cli.screen import of_compare

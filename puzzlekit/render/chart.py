@@ -30,7 +30,7 @@ STYLE = (
 class Bar:
     """One row: seconds to the first solution and to the end, the least and the most of them.
 
-    Without `all`, the note says why.
+    The note says why it is not the end, or why there is no time.
     """
 
     name: str
@@ -110,7 +110,10 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
         parts.append(f'<line class="rule" x1="{min(ends)}" x2="{max(ends)}" y1="{y:g}" y2="{y:g}"/>')
         if row.first is not None:
             parts.append(mark(number, axis.at(row.first), y, f"{row.name}: first {brief(row.first)}", hollow=True))
-        parts.append(mark(number, axis.at(row.all), y, f"{row.name}: all {brief(row.all)}"))
+        if row.note:  # it would have gone on
+            parts.append(_text("▸", axis.at(row.all), y + 4, "quiet"))
+        else:
+            parts.append(mark(number, axis.at(row.all), y, f"{row.name}: all {brief(row.all)}"))
         parts.append(_text(f"{row.note or brief(row.all)}", WIDE - MARGIN, y + 4, "end"))
     return _file(title, bottom + 34, parts)
 
@@ -148,8 +151,8 @@ def cactus(title: str, series: Mapping[str, Sequence[float]]) -> str:
         parts.append(f'<line class="grid" x1="56" x2="{WIDE - MARGIN}" y1="{at}" y2="{at}"/>')
         parts.append(_text(label, 50, at + 4, "quiet end"))
     step = (WIDE - MARGIN - 64 - 6) / max(most - 1, 1)
-    for number in range(0, most, max(1, math.ceil(most / 8))):
-        parts.append(_text(str(number + 1), 64 + number * step, bottom + 18, "quiet middle"))
+    labelled = range(0, most, max(1, math.ceil(most / 8)))
+    parts += [_text(str(number + 1), 64 + number * step, bottom + 18, "quiet middle") for number in labelled]
     parts.append(_text("puzzles finished →", WIDE - MARGIN, bottom + 36, "quiet end"))
     row, place = bottom + 58, float(MARGIN)
     for number, (name, times) in enumerate(series.items()):

@@ -66,14 +66,15 @@ def csv_text(done: Sequence[Comparison]) -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     heading = ("puzzle", "spec", "presolve", "backend", "status", "count", "runs")
-    writer.writerow([*heading, *STAGES, "all_least", "all_most", *FIELDS])
+    seconds = [f"{stage}_seconds" for stage in (*STAGES, "least", "most")]
+    writer.writerow([*heading, *seconds, *FIELDS])
     for one in done:
         for result in one.results.values():
             count = result.run.count if result.run else None
             known = [one.puzzle.type.name, one.puzzle.spec.source.path, one.query.presolve.value, result.name]
             times = [*map(result.seconds.get, STAGES), *(result.spread if result.times else (None, None))]
-            seconds = ["" if time is None else f"{time:.4f}" for time in times]
-            writer.writerow([*known, result.status, count, len(result.times), *seconds, *map(result.statistics.get, FIELDS)])
+            shown = ["" if time is None else f"{time:.4f}" for time in times]
+            writer.writerow([*known, result.status, count, len(result.times), *shown, *map(result.statistics.get, FIELDS)])
     return text.getvalue()
 
 
@@ -177,6 +178,7 @@ def _print_presolve(screen: Console, one: Comparison) -> None:
         if not tables:
             table.columns = table.columns[:-2]
         screen.print(table)
+        screen.print(f"{report.parts:,} independent part{'s' * (report.parts != 1)} left to search")
 
 
 def _presolved(report: PresolveReport) -> str:
@@ -184,7 +186,7 @@ def _presolved(report: PresolveReport) -> str:
         return f"no solution: {report.conflict}"
     unknowns = f"{report.fixed:,} of {report.unknowns:,} unknowns fixed"
     values = f"{report.removed:,} of {report.values:,} values removed"
-    return f"{unknowns}, {values}, {report.parts:,} part{'s' * (report.parts != 1)} left"
+    return f"{unknowns}, {values}"
 
 
 def print_summary(done: Sequence[Comparison], screen: Console) -> None:
