@@ -15,4 +15,5 @@ except OSError:  # the folder is gone
 
 from puzzlekit.cli import main
 
-main()
+if __name__ == "__main__":  # not where a library starts another Python of the same program
+    main()

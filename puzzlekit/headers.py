@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
 
@@ -67,6 +68,16 @@ def read_header(path: Path) -> Header:
     Raises:
         InputError: The file cannot be read, or is not a mapping.
     """
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return _read(path, 0, 0)
+    return _read(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=1024)
+def _read(path: Path, changed: int, size: int) -> Header:
+    """Read the header of a file; again only if the file has changed."""
     text = _quickly(path)
     sections = None if text is None else sections_of(text)
     found = _values(sections) if sections is not None else None

@@ -254,6 +254,22 @@ class Web(Stage):
     pause_seconds: float = 0.5  # before the second try, doubled before each later one
 
 
+class Batches(Stage):
+    """Batches, and the worker processes of one."""
+
+    puzzle_seconds: float = 60.0  # for each puzzle, without `--timeout`
+    late_seconds: float = 2.0  # after which a worker that does not stop is ended
+    worker_deaths: int = 3  # over one puzzle, after which it is given up
+    least_worker_bytes: int = 2**30  # of memory that a worker may use, without `--memory`
+    kept_worker_bytes: int = 2**30  # that a worker may have used to get another puzzle
+    idle_seconds: float = 60.0  # after which a worker ends
+    line_characters: int = 64 * 2**20  # of the solutions in one result
+    sync_seconds: float = 1.0  # between two syncs of the file of results
+    sent_puzzles: int = 100  # that a cluster gets together
+    sent_work_seconds: float = 0.25  # that they take together
+    cluster_seconds: float = 30.0  # for a cluster to answer
+
+
 class Limits(Stage):
     """All limits, by stage. No two share a name."""
 
@@ -270,6 +286,7 @@ class Limits(Stage):
     checking: Checking = Checking()
     reporting: Reporting = Reporting()
     web: Web = Web()
+    batches: Batches = Batches()
 
     def with_values(self, values: Mapping[str, float]) -> Limits:
         """A copy of these limits with some values replaced; raise TypeError for an unknown name."""

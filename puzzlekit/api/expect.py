@@ -12,10 +12,12 @@ from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution, matches, plain, rows_of
 from puzzlekit.backends import Budget
 from puzzlekit.boards import Cell, Grid
-from puzzlekit.errors import Problem, nearest
-from puzzlekit.lang import Family
+from puzzlekit.clock import Clock
+from puzzlekit.errors import Problem, Problems, nearest
+from puzzlekit.lang import Family, unused_values
 from puzzlekit.limits import limits
 from puzzlekit.query import Kind, Query
+from puzzlekit.render import scenes_of
 
 
 def expected(puzzle: Puzzle) -> dict[str, Any]:
@@ -38,6 +40,29 @@ def plain_node(node: Node) -> Any:
         return [plain_node(item) for item in node.value]
     assert isinstance(node, ScalarNode)
     return str(node.value)
+
+
+def check_spec(puzzle: Puzzle, backend: str = "auto", clock: Clock | None = None) -> str:
+    """Check what the loading of a puzzle leaves open, and its solutions against its `expect`.
+
+    Returns:
+        The result in words.
+
+    Raises:
+        Problems: A value is not used, the picture cannot be drawn, or an expectation is not met.
+        Stopped: The time is up.
+        Undecided: The backend gave up.
+    """
+    if unused := unused_values(puzzle.instance):
+        raise Problems(unused)
+    scenes_of(puzzle.instance, None)  # raises what its picture cannot show
+    if "expect" not in puzzle.spec.about:
+        return "a valid spec; it has no expect"
+    left = None if clock is None else clock.left()
+    problems = unmet_problems(puzzle, backend, left, lambda solution: scenes_of(solution.instance, solution.assignment))
+    if problems:
+        raise Problems(problems)
+    return "as expected"
 
 
 def unmet(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> list[str]:

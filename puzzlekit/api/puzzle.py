@@ -10,7 +10,7 @@ from typing import Any
 from puzzlekit.api.equality import puzzle_hash, same_puzzle
 from puzzlekit.api.run import Run
 from puzzlekit.api.solution import Solution, python_value
-from puzzlekit.api.sources import Given, open_spec, open_type
+from puzzlekit.api.sources import FileText, Given, open_spec, open_type
 from puzzlekit.api.then import check_then
 from puzzlekit.catalogue import same_name
 from puzzlekit.clock import LOADING, Clock
@@ -308,7 +308,7 @@ class Puzzle(Mapping[str, Any]):
 
 def load(
     type: str | Path | Mapping[str, Any] | None = None,  # noqa: A002
-    spec: str | Path | Mapping[str, Any] | None = None,
+    spec: str | Path | FileText | Mapping[str, Any] | None = None,
     words: str | None = None,
     settings: Mapping[str, Any] | None = None,
     fold_accents: bool = False,
@@ -326,9 +326,9 @@ def load(
         type: The type: its name, the path of its file, its YAML text, or a mapping of its sections.
             None if the spec names its type under `puzzle`.
         spec: The spec: the path of its file (`"-"` is standard input), its YAML text, a link to a
-            puzzle (`docs/links.md`), or a mapping of its fields. A board is a list of rows, each a
-            `str` or a list of cells, with None for an empty cell. None if `settings` and the
-            defaults of the type give all data.
+            puzzle (`docs/links.md`), a mapping of its fields, or a `FileText`, a file that was read
+            elsewhere. A board is a list of rows, each a `str` or a list of cells, with None for an
+            empty cell. None if `settings` and the defaults of the type give all data.
         words: A lexicon instead of the spec's: a name or a path; `a+b` joins two.
         settings: Fields instead of the spec's, with values as in a mapping of the spec. Text is
             read as `--set` reads it.
@@ -374,7 +374,7 @@ def load(
 
 def _load(
     type_given: Given | None,
-    spec_given: Given | None,
+    spec_given: Given | FileText | None,
     words: str | None,
     settings: Mapping[str, Any],
     fold_accents: bool,

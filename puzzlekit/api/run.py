@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -337,6 +337,15 @@ class Run:
         self.interrupted |= run.interrupted
         optimal = None if run.goal is None else run.status == "complete" and bool(solutions)
         return Sequel(kind.title or kind.name, run.outcome(), optimal, solutions[0] if solutions else None)
+
+    def goal_found(self, values: Sequence[int | None] = ()) -> dict[str, object] | None:
+        """The goal and its best value as plain data; `values` are those of ranked solutions."""
+        if self.rank is not None and values:
+            ranked = {"values": list(values)}
+            return {"name": self.rank.name, "value": values[0], "optimal": self.status == "complete", **ranked}
+        if self.goal is not None and self.value is not None:
+            return {"name": self.goal.name, "value": self.value, "optimal": bool(self.optimal)}
+        return None
 
     def outcome(self) -> str:
         """A phrase for what is known about the solution: proven optimal, the only one and so on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,15 @@ from puzzlekit.lang import (
     type_of_text,
     type_of_values,
 )
+
+
+@dataclass(frozen=True)
+class FileText:
+    """A file with the text that was read from it."""
+
+    path: Path
+    text: str
+
 
 Given = str | Path | Mapping[str, Any]
 
@@ -50,7 +60,7 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
     raise InputError(f"expected a type as a name, a path, YAML text or a mapping, got {type(given).__name__}")
 
 
-def open_spec(given: Given | None, type_given: Given | None = None) -> tuple[Spec, Path | None]:
+def open_spec(given: Given | FileText | None, type_given: Given | None = None) -> tuple[Spec, Path | None]:
     """Open a spec; return it with the folder of its relative paths.
 
     Args:
@@ -67,6 +77,8 @@ def open_spec(given: Given | None, type_given: Given | None = None) -> tuple[Spe
             return spec_of_values(given), None
         case Path():
             return read_spec(str(given), read_text(given)), given.parent
+        case FileText():
+            return read_spec(str(given.path), given.text), given.path.parent
         case "-":
             return read_spec(STDIN, read_stdin()), None
         case str() if links.is_written(given):

@@ -177,12 +177,7 @@ def _load(
     from puzzlekit.lang import is_type
     from puzzlekit.links import is_written
 
-    pairs = {}
-    for setting in settings or []:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise InputError(f"--set {setting}: expected FIELD=VALUE")
-        pairs[name.strip()] = value
+    pairs = _settings(settings)
     if is_written(spec or kind):
         return load(None if spec is None else find(kind), spec or kind, words, pairs, fold_accents, clock=clock, steps=steps)
     if spec is not None and Path(kind).is_file() and not is_type(Path(kind)):
@@ -213,6 +208,17 @@ def _load_several(
     if rest and not _is_spec(first):
         return [_load(first, spec, words, settings, clock, steps, fold_accents) for spec in rest]
     return [_load(file, None, words, settings, clock, steps, fold_accents) for file in files]
+
+
+def _settings(given: list[str] | None) -> dict[str, str]:
+    """The fields that --set gives."""
+    pairs = {}
+    for setting in given or []:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise InputError(f"--set {setting}: expected FIELD=VALUE")
+        pairs[name.strip()] = value
+    return pairs
 
 
 def _is_spec(file: str) -> bool:
@@ -436,6 +442,74 @@ def compare(
                 print(json.dumps(of_compare()))
             raise
         return run(puzzles, query, chosen, Output(as_json, as_csv, svg, verbose, no_color), timeout, repeat)
+
+    _finish(work)
+
+
+@app.command()
+def batch(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(metavar="INPUT…", help="specs, folders, globs, files of JSON lines (.jsonl, .jsonl.gz), - for these"),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="append a JSON line for each puzzle to this file")],
+    unique: Annotated[
+        bool, typer.Option("--unique", help="ask whether there is one solution; ignore the type's goals")
+    ] = False,
+    expected: Annotated[bool, typer.Option("--check", help="check the solutions against `expect`")] = False,
+    backend: Annotated[
+        str, typer.Option("--backend", metavar="NAME|auto", autocompletion=completion.backends, help="the backend to use")
+    ] = "auto",
+    goal: Goal = None,
+    rank: Rank = None,
+    limit: Limit = None,
+    everything: Everything = False,
+    counting: Counting = False,
+    sample: Sample = None,
+    seed: Seed = None,
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", min=0.1, metavar="S", help="stop each puzzle after S seconds (60)")
+    ] = None,
+    steps: Steps = None,
+    memory: Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="the memory of each worker: 500M, 2G")] = None,
+    words: Words = None,
+    fold_accents: FoldAccents = False,
+    settings: Settings = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, metavar="N", help="puzzles at the same time; one a processor by default")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="tcp://…|local", help="use the workers of a Dask cluster")
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", metavar="FILE", help="at the end, write the results as a table, too")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print the table at the end as one JSON object")] = False,
+    no_color: NoColor = False,
+) -> None:
+    """Solve many puzzles, each with a line in a file; the same command again goes on where it was."""
+
+    def work() -> int:
+        from puzzlekit.api import Query
+        from puzzlekit.batch.jobs import Request
+        from puzzlekit.cli.commands.batch import batch as run
+        from puzzlekit.limits import limits
+        from puzzlekit.memory import bytes_of
+
+        query: Query | None = Query.of_options(goal, limit, everything, counting, sample, seed, rank)
+        if unique or expected:
+            if query != Query(limit=1) or (unique and expected):
+                raise InputError("--unique and --check cannot be combined with each other or with what else is asked")
+            query = None if expected else Query(limit=1, goal="none", ordered=False)
+        if expected and (words is not None or settings):
+            raise InputError("--check cannot be combined with --words or --set")
+        if cluster not in (None, "local") and workers is not None:
+            raise InputError("--workers cannot be combined with the address of a cluster, which has its own workers")
+        pairs = tuple(_settings(settings).items())
+        seconds = limits().batches.puzzle_seconds if timeout is None else timeout
+        bound = None if memory is None else bytes_of(memory)
+        request = Request(query, backend, words, fold_accents, pairs, steps, seconds, bound)
+        return run(inputs, out, request, workers, cluster, parquet, as_json, no_color)
 
     _finish(work)
 

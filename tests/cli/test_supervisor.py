@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from puzzlekit import memory
 from tests.commands import ROOT
 from tests.interrupts import CASES, attempt
 
@@ -100,7 +101,7 @@ def test_standard_input_that_never_ends_is_stopped() -> None:
 
 HOG = """
 import time
-supervisor.memory_bound.machine_memory = lambda: 400 * 2**20
+supervisor.memory.machine_memory = lambda: 400 * 2**20
 def hog():
     held = []
     for _ in range(60):
@@ -136,8 +137,6 @@ def work():
 
 
 def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    from puzzlekit.cli.process import memory_bound as usage
-
     files = {
         "/proc/meminfo": "MemTotal:  1000 kB\nMemFree: 1 kB\n",
         "/proc/self/cgroup": "4:memory:/a/b\n3:cpu:/a\n0::/c\n",
@@ -145,12 +144,12 @@ def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPat
         "/sys/fs/cgroup/memory/a/memory.limit_in_bytes": "600000\n",
         "/sys/fs/cgroup/c/memory.max": "max\n",
     }
-    monkeypatch.setattr(usage, "_read", lambda path: files.get(path, ""))
-    assert usage.machine_memory() == 600_000
+    monkeypatch.setattr(memory, "contents", lambda path: files.get(path, ""))
+    assert memory.machine_memory() == 600_000
     files["/sys/fs/cgroup/c/memory.max"] = "500000\n"
-    assert usage.machine_memory() == 500_000
+    assert memory.machine_memory() == 500_000
     files.clear()
-    assert usage.machine_memory() is None
+    assert memory.machine_memory() is None
 
 
 @pytest.mark.parametrize("kind", ["SIGSEGV", "SIGABRT"])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from puzzlekit.api import Puzzle, load
-from puzzlekit.api.expect import unmet_problems
+from puzzlekit.api.expect import check_spec
 from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.api.then import check_then
 from puzzlekit.cli.process import shared_page
@@ -26,10 +26,9 @@ from puzzlekit.errors import (
     Unsupported,
     printable,
 )
-from puzzlekit.lang import PuzzleType, is_type, made_up, read_text, read_type, unused_fields, unused_values
+from puzzlekit.lang import PuzzleType, is_type, made_up, read_text, read_type, unused_fields
 from puzzlekit.limits import limits
 from puzzlekit.links import is_written
-from puzzlekit.render import scenes_of
 
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 
@@ -112,17 +111,9 @@ def _check(path: Path | str, backend: str, timeout: float | None, steps: int | N
         return f"a valid type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}{ran}"
     clock = Clock(timeout)
     puzzle = load(None, path, clock=clock, steps=steps)
-    if unused := unused_values(puzzle.instance):
-        raise Problems(unused)
-    scenes_of(puzzle.instance, None)  # raises what its picture cannot show
     if drawn:
         _print_picture(puzzle)
-    if "expect" not in puzzle.spec.about:
-        return "a valid spec; it has no expect"
-    problems = unmet_problems(puzzle, backend, clock.left(), lambda solution: scenes_of(solution.instance, solution.assignment))
-    if problems:
-        raise Problems(problems)
-    return "as expected"
+    return check_spec(puzzle, backend, clock)
 
 
 def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:

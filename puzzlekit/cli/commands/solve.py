@@ -216,11 +216,6 @@ def _dumps(value: object) -> str:
 
 def report(run: Run, values: list[int | None]) -> dict[str, object]:
     """The object that --json prints, without the solutions; `values` ranks them."""
-    goal: dict[str, object] | None = None
-    if run.rank is not None and values:
-        goal = {"name": run.rank.name, "value": values[0], "optimal": run.status == "complete", "values": values}
-    elif run.goal is not None and run.value is not None:
-        goal = {"name": run.goal.name, "value": run.value, "optimal": bool(run.optimal)}
     return {
         "puzzle": run.puzzle.type.name,
         "spec": run.puzzle.spec.source.path or None,
@@ -230,7 +225,7 @@ def report(run: Run, values: list[int | None]) -> dict[str, object]:
         "reason": None if run.reason is None else str(run.reason),
         "count": run.count,
         "counted": run.counted,
-        "goal": goal,
+        "goal": run.goal_found(values),
         "solutions": [],
         "seconds": {stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
     }

@@ -1,47 +1,13 @@
-"""The memory of the machine and of a process tree, and a bound on it; read from /proc on Linux."""
+"""The memory of a process tree, read from /proc on Linux, and the bound that `--memory` sets."""
 
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Iterator
 
 from puzzlekit.cli.process import shared_page
 from puzzlekit.errors import InputError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from _typeshed import StrPath
-
-
-def machine_memory() -> int | None:
-    """The bytes of the machine, or of a lower control group limit; None if unknown."""
-    known = [*_total(), *_group_bounds()]
-    return min(known) if known else None
-
-
-def _total() -> Iterator[int]:
-    for line in _read("/proc/meminfo").splitlines():
-        if line.startswith("MemTotal:"):
-            yield int(line.split()[1]) * 1024
-
-
-def _group_bounds() -> Iterator[int]:
-    """The memory limits of this process's control groups and their parents, versions 2 and 1."""
-    for line in _read("/proc/self/cgroup").splitlines():
-        number, controllers, path = line.split(":", 2)
-        if number == "0":
-            root, name = "/sys/fs/cgroup", "memory.max"
-        elif "memory" in controllers.split(","):
-            root, name = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
-        else:
-            continue
-        parts = [part for part in path.split("/") if part]
-        for depth in range(len(parts) + 1):
-            text = _read("/".join((root, *parts[:depth], name))).strip()
-            if text.isdigit():
-                yield int(text)
+from puzzlekit.memory import bound_memory, bytes_of, contents
 
 
 def children(pid: int) -> list[int]:
@@ -50,7 +16,7 @@ def children(pid: int) -> list[int]:
         threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
     except OSError:
         return []
-    return [int(child) for thread in threads for child in _read(f"/proc/{pid}/task/{thread}/children").split()]
+    return [int(child) for thread in threads for child in contents(f"/proc/{pid}/task/{thread}/children").split()]
 
 
 def tree(pid: int) -> list[int]:
@@ -63,13 +29,13 @@ def tree(pid: int) -> list[int]:
 
 def resident(pid: int) -> int:
     """The resident bytes of a process; shared pages count in full."""
-    fields = _read(f"/proc/{pid}/statm").split()
+    fields = contents(f"/proc/{pid}/statm").split()
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
 
 
 def proportional(pid: int) -> int:
     """The resident bytes of a process; shared pages count in part. Slower than `resident`."""
-    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+    for line in contents(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
     return resident(pid)
@@ -84,34 +50,13 @@ def beyond(pid: int, bound: int) -> int | None:
     return max(processes, key=sizes.__getitem__) if sum(sizes.values()) > bound else None
 
 
-def _read(path: StrPath) -> str:
-    try:
-        with open(path) as file:  # noqa: PTH123 (pathlib takes time to load)
-            return file.read()
-    except OSError:
-        return ""
-
-
-UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
-
-
 def limit_memory(size: str) -> None:
     """Limit the memory of this process and of each child: `500M`, `2G`, or a number of bytes.
 
     Raises InputError for an invalid size, and if the platform has no such limit.
     """
-    read = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", size.strip(), re.IGNORECASE)
-    if read is None:
-        raise InputError(f"--memory {size}: expected a number with K, M, G or T, such as 500M")
-    number = int(float(read[1]) * UNITS[read[2].upper()])
-    if sys.platform == "win32":
-        raise InputError("--memory: this platform cannot limit the memory of a process")
-    import resource
-
-    # on Linux, of memory that is used and not only reserved
-    kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
     try:
-        resource.setrlimit(kind, (number, resource.getrlimit(kind)[1]))
+        bound_memory(bytes_of(size))
     except (ValueError, OSError) as error:
         raise InputError(f"--memory {size}: {error}") from None
     shared_page.bounded()

@@ -19,6 +19,7 @@ import time
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from puzzlekit import memory
 from puzzlekit.cli.process import memory_bound
 from puzzlekit.cli.process.shared_page import LATE, REASON, TOTAL, Page, begin
 
@@ -117,8 +118,8 @@ class _Watch:
         self.stop_at: float | None = None  # when to end the child after Ctrl-C
         self.second = False
         self.patient_until = 0.0
-        memory = memory_bound.machine_memory()
-        self.bound = None if memory is None else int(memory * SHARE)
+        whole = memory.machine_memory()
+        self.bound = None if whole is None else int(whole * SHARE)
         self.over_bound = 0  # the process ended for its memory
         self.signals = {number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN}
 

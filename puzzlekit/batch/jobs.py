@@ -1,0 +1,257 @@
+"""The inputs of a batch: specs, folders, globs and JSON lines become jobs, each with a key."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import io
+import re
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, BinaryIO
+
+from puzzlekit.catalogue import find, shipped
+from puzzlekit.errors import InputError
+from puzzlekit.lang import read_text
+from puzzlekit.limits import limits
+from puzzlekit.query import Query
+
+YAML = (".yaml", ".yml")
+JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+TYPE = re.compile(r"""^(?:\{.*?")?puzzle"?[ \t]*:[ \t]*["']?([^"'\n#]*[^"'\s#])""", re.MULTILINE)
+IS_TYPE = re.compile(r"^variables:", re.MULTILINE)
+WORD = re.compile(r"""[^\s"'\[\]{},:+]+""")
+KNOWN = 4_096  # types and files whose digests are kept
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of each puzzle, and the bounds on each.
+
+    Attributes:
+        query: The query; None to check the solutions against `expect`.
+        timeout: Seconds for each puzzle.
+        memory: Bytes for each worker; None for its share of the machine.
+    """
+
+    query: Query | None
+    backend: str = "auto"
+    words: str | None = None
+    fold_accents: bool = False
+    settings: tuple[tuple[str, str], ...] = ()
+    steps: int | None = None
+    timeout: float | None = None
+    memory: int | None = None
+
+    @property
+    def bounds(self) -> str:
+        """The bounds as text: a puzzle that was stopped is done anew under others."""
+        seconds = "" if self.timeout is None else f"{self.timeout:g} s"
+        return seconds + ("" if self.memory is None else f" {self.memory:,} bytes")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A spec to answer.
+
+    Attributes:
+        key: A digest of the request, the spec and the files that it names.
+        name: The spec's path, followed by the number of the line in a file of JSON lines.
+        type: The name of its type, as far as it is known.
+        text: The spec: YAML, or one JSON object if it has no path.
+        path: The spec's file.
+        problem: Why the spec cannot be read; empty if it can.
+    """
+
+    key: str
+    name: str
+    type: str
+    text: str
+    path: Path | None = None
+    problem: str = ""
+
+
+class Inputs:
+    """The specs of a batch, as jobs.
+
+    Attributes:
+        total: How many there are; None if that is not known, as for standard input.
+
+    Raises:
+        InputError: An input is missing, or a glob fits no file.
+    """
+
+    def __init__(self, given: Sequence[str], request: Request) -> None:
+        if given.count("-") > 1:
+            raise InputError("standard input can be read only once, but - is given more than once")
+        self.request = request
+        self.files = [file for one in given for file in _files(one)]
+        self.total = _total(self.files)
+
+    def __iter__(self) -> Iterator[Job]:
+        keys = _Keys(self.request)
+        for file in self.files:
+            if str(file) == "-" or file.name.endswith(JSON_LINES):
+                yield from _of_lines(file, keys)
+            else:
+                yield _of_file(file, keys)
+
+
+def _files(given: str) -> list[Path]:
+    """The files of one input; those of a folder are specs, not types."""
+    path = Path(given)
+    if path.is_dir():
+        found = (file for end in YAML for file in path.rglob(f"*{end}"))
+        seen = (file for file in found if file.is_file() and not any(part[0] == "." for part in file.relative_to(path).parts))
+        if not (specs := sorted(file for file in seen if not _is_type(file))):
+            raise InputError(f"{given}: there is no spec in this folder\n     = expected files that end in .yaml or .yml")
+        return specs
+    if given == "-" or path.exists():
+        return [path]
+    if not glob.has_magic(given):
+        raise InputError(f"{given}: there is no such file or folder")
+    if not (names := sorted(glob.glob(given, recursive=True))):  # noqa: PTH207 (Path.glob takes no absolute pattern)
+        raise InputError(f"{given}: no file fits this pattern")
+    return [file for name in names for file in (_files(name) if Path(name).is_dir() else [Path(name)])]
+
+
+def _is_type(file: Path) -> bool:
+    with suppress(InputError):
+        return IS_TYPE.search(read_text(file)) is not None
+    return False
+
+
+def _total(files: Sequence[Path]) -> int | None:
+    total = 0
+    for file in files:
+        if not file.name.endswith(JSON_LINES) and str(file) != "-":
+            total += 1
+        elif str(file) == "-" or not S_ISREG(file.stat().st_mode):
+            return None
+        else:
+            with suppress(OSError, EOFError, zlib.error), _opened(file) as stream:
+                total += sum(1 for line in _lines(stream) if line is None or line.strip())
+    return total
+
+
+# Jobs ----------------------------------------------------------------------------------------------
+
+
+def _of_file(file: Path, keys: _Keys) -> Job:
+    try:
+        text = read_text(file)
+    except InputError as error:
+        return Job(keys.unread(str(file), str(error)), str(file), "", "", None, str(error))
+    return Job(keys.of(text, file.parent), str(file), _type(text), text, file)
+
+
+def _of_lines(file: Path, keys: _Keys) -> Iterator[Job]:
+    name = "<stdin>" if str(file) == "-" else str(file)
+    number = 0
+
+    def unread(number: int, problem: str) -> Job:
+        place = f"{name}:{number}"
+        return Job(keys.unread(place, problem), place, "", "", None, f"{place}: {problem}")
+
+    try:
+        with _opened(file) as stream:
+            for number, line in enumerate(_lines(stream), 1):
+                if line is None:
+                    yield unread(number, f"expected at most {limits().reading.file_bytes:,} bytes in a line")
+                elif line.strip():
+                    text = line.decode("utf-8-sig", errors="replace").strip()
+                    yield Job(keys.of(text, Path()), f"{name}:{number}", _type(text), text)
+    except (OSError, EOFError, zlib.error) as error:
+        yield unread(number + 1, f"cannot be read from here on: {getattr(error, 'strerror', None) or error}")
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[BinaryIO]:
+    """A file or standard input, unpacked if it is gzip."""
+    raw: Any = sys.stdin.buffer if str(file) == "-" else file.open("rb")
+    stream = io.BufferedReader(raw)
+    with stream:
+        if stream.peek(2)[:2] == b"\x1f\x8b":
+            with gzip.open(stream, "rb") as unpacked:
+                yield unpacked
+        else:
+            yield stream
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
+    """The lines; None for one that is too long."""
+    most = limits().reading.file_bytes
+    while line := stream.readline(most + 1):
+        if len(line) <= most:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(most)
+        yield None
+
+
+def _type(text: str) -> str:
+    found = TYPE.search(text)
+    return found[1] if found else ""
+
+
+# Keys ----------------------------------------------------------------------------------------------
+
+
+class _Keys:
+    """Digests of the request without its bounds, of a spec, and of the files that both name."""
+
+    def __init__(self, request: Request) -> None:
+        self._own_type = lru_cache(KNOWN)(self._own_type_now)
+        self._content = lru_cache(KNOWN)(_content)
+        texts = [request.words or "", *(value for _, value in request.settings)]
+        parts = (request.query, request.backend, request.words, request.fold_accents, request.settings, request.steps)
+        self._request = _digest(repr(parts), *(self._named_files(text, Path()) for text in texts))
+
+    def of(self, text: str, folder: Path) -> str:
+        """The key of a spec whose relative paths begin in a folder."""
+        return _digest(self._request, text, self._own_type(_type(text), folder), self._named_files(text, folder))
+
+    def unread(self, name: str, problem: str) -> str:
+        """The key of a spec that cannot be read."""
+        return _digest(self._request, name, problem)
+
+    def _own_type_now(self, name: str, folder: Path) -> str:
+        """A digest of the file of a type that does not ship, and of the files that it names."""
+        with suppress(InputError, OSError):
+            file = find(name, folder)
+            if file.parent.resolve() != shipped().resolve():
+                text = read_text(file)
+                return _digest(text, self._named_files(text, file.parent))
+        return ""
+
+    def _named_files(self, text: str, folder: Path) -> str:
+        """Digests of the files that a text names, such as lexicons."""
+        if "." not in text:
+            return ""
+        named = {word for word in WORD.findall(text) if word.rpartition(".")[2].isalpha()}
+        return "".join(self._content(folder / word) for word in sorted(named))
+
+
+def _content(file: Path) -> str:
+    """A digest of a file; empty if there is none that may be read."""
+    with suppress(OSError, ValueError):
+        state = file.stat()
+        if S_ISREG(state.st_mode) and state.st_size <= limits().words.lexicon_bytes:
+            return blake2b(file.read_bytes(), digest_size=12).hexdigest()
+    return ""
+
+
+def _digest(*parts: str) -> str:
+    digest = blake2b(digest_size=12)
+    for part in parts:
+        data = part.encode(errors="surrogatepass")
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()

@@ -1,0 +1,175 @@
+"""The file of results: a JSON line for each puzzle, which a batch appends to and reads again.
+
+A line is handed to the system as soon as its puzzle is done, so it survives the end of the batch,
+whatever ends it. The file is synced to the disk every second, so a machine that loses its power
+loses the last second at most; the puzzles of that second are done again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+from puzzlekit.batch.answers import CODES, UNFINISHED
+from puzzlekit.errors import InputError
+from puzzlekit.limits import limits
+
+BEGINNING = b'{"key": "'
+AGAIN = "start the same command again to go on from here"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the file, as far as a batch needs it."""
+
+    key: str
+    type: str
+    status: str
+    seconds: float
+    bounds: str
+    whole: dict[str, Any]
+
+
+class Results:
+    """The file, open and locked.
+
+    Raises:
+        InputError: It cannot be opened, another batch writes to it, or it holds something else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._synced = time.monotonic()
+        self._dirty = False
+        try:
+            if path.exists() and not S_ISREG(path.stat().st_mode):
+                raise InputError(f"--out {path}: expected a file, got something else")
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
+        except OSError as error:
+            raise InputError(f"--out {path}: cannot write a file here: {error.strerror or error}") from None
+        try:
+            self._lock()
+            self._mend()
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _lock(self) -> None:
+        """Lock the file until it is closed or this process ends."""
+        try:
+            import fcntl
+        except ImportError:  # no such locks on this platform
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"--out {self.path}: another batch writes to this file") from None
+
+    def _mend(self) -> None:
+        """Cut off a last line that was not written to its end."""
+        self.length = os.fstat(self._file).st_size
+        with self.path.open("rb") as file:
+            end = _end_of_lines(file, self.length)
+            if end == self.length:
+                return
+            file.seek(end)
+            start = file.read(len(BEGINNING)).rstrip(b"\0")
+        if not BEGINNING.startswith(start):
+            raise InputError(f"--out {self.path}: expected results of a batch; the last line is none")
+        self._cut(end)
+
+    def _cut(self, length: int) -> None:
+        os.ftruncate(self._file, length)
+        os.fsync(self._file)
+        self.length = length
+
+    def lines(self) -> Iterator[Line]:
+        """The lines that are whole. Raises InputError for one that is no result."""
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    read = json.loads(line)
+                    status, bounds = read["status"], read.get("bounds") or ""
+                    known = read["key"], read["puzzle"] or "?", status, float(read["seconds"]), bounds
+                    if status not in CODES:
+                        raise ValueError(status)
+                except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                    if b"\0" in line:  # it was never written: the machine lost its power
+                        continue
+                    hint = "results of a batch are appended to the file; remove the line, or name another file"
+                    raise InputError(f"--out {self.path}:{number}: expected a result of a batch\n     = {hint}") from None
+                yield Line(*known, read)
+
+    def current(self, keys: Collection[str]) -> Iterator[Line]:
+        """The lines with these keys, one for each: the last one of a puzzle that was stopped and done anew."""
+        stopped: dict[str, Line] = {}
+        for line in self.lines():
+            if line.key not in keys:
+                continue
+            stopped.pop(line.key, None)
+            if line.status in UNFINISHED:
+                stopped[line.key] = line
+            else:
+                yield line
+        yield from stopped.values()
+
+    def append(self, line: bytes) -> None:
+        """Append a line, whole or not at all. Raises InputError, as for a full disk."""
+        data = memoryview(line)
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+            self.length += len(line)
+            self._dirty = True
+            self.sync(limits().batches.sync_seconds)
+        except OSError as error:
+            self._undo()
+            raise self._unwritten(error) from None
+        except BaseException:  # Ctrl-C
+            if data:
+                self._undo()
+            raise
+
+    def _undo(self) -> None:
+        with suppress(OSError):  # the next batch mends it
+            self._cut(self.length)
+
+    def sync(self, after: float = 0.0) -> None:
+        """Have the system write the file to the disk, if the last time is so many seconds ago. Raises OSError."""
+        if self._dirty and time.monotonic() - self._synced >= after:
+            os.fsync(self._file)
+            self._dirty, self._synced = False, time.monotonic()
+
+    def close(self) -> None:
+        """Sync and close the file. Raises InputError."""
+        try:
+            self.sync()
+        except OSError as error:
+            raise self._unwritten(error) from None
+        finally:
+            os.close(self._file)
+
+    def _unwritten(self, error: OSError) -> InputError:
+        return InputError(
+            f"{self.path}: cannot write the results: {error.strerror or error}\n     = the file is whole; {AGAIN}"
+        )
+
+
+def _end_of_lines(file: Any, length: int) -> int:
+    """Where the last line break of a file ends; 0 if it has none."""
+    end = length
+    while end:
+        start = max(0, end - (1 << 16))
+        file.seek(start)
+        found = file.read(end - start).rfind(b"\n")
+        if found >= 0:
+            return int(start + found + 1)
+        end = start
+    return 0

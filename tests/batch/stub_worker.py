@@ -1,0 +1,28 @@
+"""A worker whose answers depend on the total of the puzzle: it crashes at 90, hangs at 91, and lacks memory at 92."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+
+from puzzlekit.batch import workers
+from puzzlekit.batch.answers import Result, answer
+from puzzlekit.batch.jobs import Job, Request
+
+
+def fake(job: Job, request: Request) -> Result:
+    total = json.loads(job.text)["total"]
+    if total == 90:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if total == 91:
+        time.sleep(600)
+    if total == 92:
+        raise MemoryError
+    print("a library prints this")
+    return answer(job, request)
+
+
+workers.answer = fake
+workers.serve()
