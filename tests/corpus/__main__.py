@@ -1,9 +1,10 @@
-"""python -m tests.corpus FOLDER [KIND...] [--limit N] [--seconds S] [--workers N]"""
+"""python -m tests.corpus FOLDER [KIND...] [--limit N] [--seconds S] [--workers N] [--specs FILE]"""
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from statistics import median
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # workers are forked: no thread may run before that
 
-from tests.corpus.runner import STATUSES, Entry, Result, Results, read, run
+from tests.corpus.runner import STATUSES, Entry, Result, Results, read, run, spec_of
 
 SAVED = Path(".corpus-results.jsonl")
 
@@ -31,6 +32,10 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := [kind for kind in options.kinds if kind not in collection]:
         near = difflib.get_close_matches(unknown[0], collection, n=1)
         return _refused(f"{options.folder} has no {unknown[0]}" + (f"; did you mean {near[0]}?" if near else ""))
+    if options.specs is not None:
+        return _write_specs(
+            [entry for kind in options.kinds or collection for entry in collection[kind][: options.limit]], options.specs
+        )
     try:
         results = Results(SAVED)
     except OSError as error:
@@ -43,6 +48,18 @@ def main(arguments: list[str] | None = None) -> int:
         total += _kind(kind, collection[kind][: options.limit], results, options.seconds, options.workers)
     print(_line(f"{len(options.kinds or collection)} kinds", total))
     return 0 if not troubles and all(result.status == "agree" for result in total) else 1
+
+
+def _write_specs(entries: list[Entry], path: Path) -> int:
+    """Write the specs of all puzzles that have a converter and a solution, as JSON lines."""
+    written = 0
+    with path.open("w", encoding="utf-8") as file:
+        for entry in entries:
+            with suppress(Exception):  # a notation that the converter does not know
+                file.write(json.dumps(spec_of(entry), ensure_ascii=False) + "\n")
+                written += 1
+    print(f"{written:,} of {len(entries):,} puzzles are in {path}")
+    return 0
 
 
 def _refused(message: str) -> int:
@@ -86,6 +103,9 @@ def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m tests.corpus", description="Hold the types to published puzzles.")
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="the folder with a JSON file for each kind")
     parser.add_argument("kinds", metavar="KIND", nargs="*", help="the kinds to run; all without any")
+    parser.add_argument(
+        "--specs", metavar="FILE", type=Path, help="write the specs as JSON lines for puzzlekit batch, run nothing"
+    )
     parser.add_argument("--limit", metavar="N", type=_positive(int), help="run the first N puzzles of each kind")
     parser.add_argument("--seconds", metavar="S", type=_positive(float), default=20.0, help="processor time for a puzzle (20)")
     parser.add_argument("--workers", metavar="N", type=_positive(int), default=1, help="puzzles at the same time (1)")

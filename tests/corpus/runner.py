@@ -18,6 +18,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 import puzzlekit
 from puzzlekit import catalogue
 from puzzlekit.errors import InputError, PuzzlekitError
@@ -75,6 +77,16 @@ def read(file: Path) -> tuple[str, list[Entry], str]:
 def _entry(kind: str, name: str, puzzle: Any) -> Entry:
     parts = puzzle if isinstance(puzzle, dict) else {}
     return Entry(kind, name, *(str(parts.get(which) or "") for which in ("problem", "solution")))
+
+
+def spec_of(entry: Entry) -> dict[str, Any]:
+    """The spec of a puzzle, for `puzzlekit batch`. Raises whatever its converter raises."""
+    if entry.kind not in KINDS:
+        raise Refused("the kind has no converter")
+    kind = KINDS[entry.kind][0]
+    spec, _ = kind.convert(page(entry.problem), page(entry.solution))
+    fields = yaml.load(spec, yaml.BaseLoader) if isinstance(spec, str) else spec
+    return {"puzzle": kind.type, "title": f"{entry.kind} {entry.name}", **fields}
 
 
 # A puzzle ------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
 
@@ -51,7 +51,7 @@ def batch(
         number = workers or processors()
         executor: Executor = Local(request, number) if cluster is None else Cluster(request, cluster, number)
         try:
-            with _shown(run.progress):
+            with _shown(run.progress, no_color):
                 run.run(executor)
         except KeyboardInterrupt:
             _report(f"interrupted: {_so_far(run.progress)}\n     = {AGAIN}")
@@ -75,10 +75,10 @@ def batch(
 
 
 @contextmanager
-def _shown(progress: Progress) -> Iterator[None]:
+def _shown(progress: Progress, no_color: bool = True) -> Iterator[None]:
     """Show how far the batch is on standard error: a bar on a terminal, a line a minute in a pipe."""
     ended = threading.Event()
-    shown = threading.Thread(target=_bar if sys.stderr.isatty() else _lines, args=(progress, ended), daemon=True)
+    shown = threading.Thread(target=_bar if sys.stderr.isatty() else _lines, args=(progress, ended, no_color), daemon=True)
     shown.start()
     try:
         yield
@@ -87,10 +87,10 @@ def _shown(progress: Progress) -> Iterator[None]:
         shown.join()
 
 
-def _bar(progress: Progress, ended: threading.Event) -> None:
-    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeElapsedColumn())
-    screen = Console(file=sys.stderr, highlight=False)
-    with Bar(*columns, TimeRemainingColumn(), TextColumn("{task.fields[others]}"), console=screen, transient=True) as bar:
+def _bar(progress: Progress, ended: threading.Event, no_color: bool) -> None:
+    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    screen = Console(file=sys.stderr, highlight=False, no_color=no_color or None)
+    with Bar(*columns, TextColumn("left  {task.fields[others]}"), console=screen, transient=True) as bar:
         task, began = bar.add_task("", total=None, rate="", others=""), time.monotonic()
         while True:
             total = None if progress.left is None else progress.done + progress.left
@@ -100,7 +100,7 @@ def _bar(progress: Progress, ended: threading.Event) -> None:
                 return
 
 
-def _lines(progress: Progress, ended: threading.Event) -> None:
+def _lines(progress: Progress, ended: threading.Event, no_color: bool) -> None:
     began = time.monotonic()
     while not ended.wait(EVERY):
         spent = time.monotonic() - began
