@@ -14,7 +14,10 @@ from typing import Any, Protocol, cast
 from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
 
-NOTATIONS = {"puzzlink": "puzzlekit.links.puzzlink"}  # by the name that `--format` takes
+NOTATIONS = {  # by the name that `--format` takes
+    "puzzlink": "puzzlekit.links.puzzlink",
+    "penpa": "puzzlekit.links.penpa",
+}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,182 @@
+"""Links of Penpa+: the picture of a puzzle, which names no type.
+
+A link that this module writes names the type as its source, and gives below the rules what the
+picture does not show, so that it is read back whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from yaml.nodes import MappingNode, Node, SequenceNode
+
+from puzzlekit.boards import Grid
+from puzzlekit.catalogue import find, is_known
+from puzzlekit.errors import InputError
+from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
+from puzzlekit.lang.binding import spec_of_node
+from puzzlekit.lang.data.scalars import Reading
+from puzzlekit.lang.source import parse
+from puzzlekit.links import Imported
+from puzzlekit.links.drawn_fields import Plain, Where, fields_of, wheres
+from puzzlekit.links.penpa_format import Page, data_of, page_of
+from puzzlekit.links.penpa_marks import drawing_of, page_with
+from puzzlekit.links.scene_drawing import drawing_of_scene
+from puzzlekit.render import scenes_of
+
+SITE = "https://swaroopg92.github.io/penpa-edit/"
+LINK = re.compile(r"\s*(?:https?://)?[^\s?#]*[?#](?:[\w.]+=[^&\s]*&)*m=(?:edit|solve)\b[^\s]*\s*", re.IGNORECASE)
+DATA = re.compile(r"[?#&]p=([^&]*)")
+OURS = "puzzlekit "
+
+
+def recognises(text: str) -> bool:
+    """Return whether the text is a link with the mode and the data of a page."""
+    return len(text) < 2_000_000 and LINK.fullmatch(text) is not None and DATA.search(text) is not None
+
+
+def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+    """Return the puzzle of a link.
+
+    Args:
+        text: The link.
+        kind: The type; None if the link says it.
+
+    Raises:
+        InputError: The link has an error, or it does not say its type.
+    """
+    found = DATA.search(text)
+    assert found is not None
+    data = unquote(found[1])
+    if data.startswith("http"):
+        raise InputError(f"this link holds another link: {data[:100]}\n     = import that one")
+    page = page_of(data)
+    puzzle = kind or read_type(find(_type_of(page)))
+    fields: dict[str, Any] = dict(fields_of(puzzle, drawing_of(page), stated(puzzle)))
+    if page.source.startswith(OURS):
+        fields |= _carried(page, puzzle)
+    for field in puzzle.required():
+        if fields.get(field.name) is None:
+            raise InputError(
+                f"the link does not show the field {field.name} of {puzzle.name}: {field.about or field.spelled}\n"
+                f"     = import what can be read as another type, or write the spec by hand"
+            )
+    about = {"title": page.title, "source": "" if page.source.startswith(OURS) else page.author or page.source}
+    known = {name: value for name, value in fields.items() if value is not None}
+    return [Imported(puzzle.name, {**{key: value for key, value in about.items() if value}, **known})]
+
+
+def _type_of(page: Page) -> str:
+    """Return the type that a page names: as its source, else as its only genre that is a type, or its title."""
+    if page.source.startswith(OURS):
+        return page.source.removeprefix(OURS)
+    for names in (page.tags, [page.title]):
+        known = {name for name in (re.sub(r"\W+", "_", text.strip().lower()) for text in names) if name and is_known(name)}
+        if len(known) == 1:
+            return known.pop()
+    about = f" (its title is {page.title[:60]!r})" if page.title else ""
+    hint = "write the type before the link, such as puzzlekit import TYPE LINK; puzzlekit list prints the types"
+    raise InputError(f"the link does not say the type of its puzzle{about}\n     = {hint}")
+
+
+def _carried(page: Page, puzzle: PuzzleType) -> dict[str, Any]:
+    """Return the fields that stand below the rules; None for one that the picture seems to show, but is not given."""
+    found: dict[str, Any] = {}
+    for line in page.rules.splitlines():
+        name, colon, value = line.partition(": ")
+        if colon and name in puzzle.fields:
+            try:
+                found[name] = json.loads(value)
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"the value of {name} below the rules: {error}") from None
+    return found
+
+
+def stated(puzzle: PuzzleType) -> Mapping[str, Where]:
+    """Return what a type says about where its fields stand."""
+    return {}
+
+
+def write(puzzle: BoundPuzzle) -> str:
+    """Return a link to the picture of a puzzle.
+
+    Raises:
+        InputError: The puzzle has no picture of squares, or a field that cannot be written.
+    """
+    kind = puzzle.puzzle
+    assert puzzle.bound_from is not None
+    spec = puzzle.bound_from[1]
+    if spec.notation is not None:
+        raise InputError(f"this spec is {spec.notation.what}; write it as YAML first")
+    scenes = scenes_of(puzzle, None)
+    if len(scenes) != 1 or scenes[0].form != "square":
+        what = f"{len(scenes)} pictures" if len(scenes) != 1 else f"a picture of {scenes[0].form}s"
+        raise InputError(f"{kind.name} has {what}; a link of Penpa+ has one board of squares")
+    drawing, margins = drawing_of_scene(scenes[0])
+    page = page_with(drawing, margins)
+    rest = _not_shown(puzzle, fields_of(kind, drawing, stated(kind)))
+    page.title = spec.text("title") or kind.title
+    page.source = f"{OURS}{kind.name}"
+    page.rules = "\n".join([" ".join(kind.about.split()), *(f"{name}: {json.dumps(value)}" for name, value in rest.items())])
+    page.open = scenes[0].open
+    return f"{SITE}#m=edit&p={data_of(page)}"
+
+
+def _not_shown(puzzle: BoundPuzzle, shown: Mapping[str, Plain]) -> dict[str, Any]:
+    """Return the given fields that a picture does not show as they are; None for one that it shows, but is not given."""
+    kind, given = puzzle.puzzle, _given(puzzle)
+    read = _read_back(kind, shown)
+    labelled = [name for name, where in wheres(kind, stated(kind)).items() if where in ("regions", "cages")]
+    names: dict[Any, Any] = {}  # of regions in the picture, with those in the puzzle
+    rest: dict[str, Any] = {}
+    for name in kind.fields:
+        value, back = puzzle.data[name], read.get(name)
+        if name in labelled and isinstance(value, Grid) and isinstance(back, Grid) and (own := _renamed(back, value)):
+            names |= own
+            continue
+        if isinstance(back, Mapping):
+            back = {names.get(key, key): item for key, item in back.items()}
+        if name in given and (name not in shown or back != value):
+            rest[name] = given[name]
+        elif name in shown and back != value:
+            rest[name] = None
+    for name in labelled:  # a name of a region that is written must be that of the board
+        if any(re.search(rf"\bin {name}\b", kind.fields[other].spelled) for other in rest):
+            rest[name] = given[name]
+    return rest
+
+
+def _renamed(board: Grid, other: Grid) -> dict[Any, Any]:
+    """Return the other board's name of each region of a board; empty if their regions differ."""
+    pairs = set(zip(board.values.values(), (other.values.get(cell) for cell in board.values)))
+    names = dict(pairs)
+    return names if set(board.cells) == set(other.cells) and len(pairs) == len(names) == len(set(names.values())) else {}
+
+
+def _given(puzzle: BoundPuzzle) -> dict[str, Any]:
+    """Return the fields that the spec of a puzzle gives, as plain values."""
+    assert puzzle.bound_from is not None
+    _, spec, settings, *_ = puzzle.bound_from
+    given = {name: _plain(node) for name, (_, node) in spec.nodes.items()}
+    return given | {name: value if isinstance(value, str) else _plain(value[1]) for name, value in (settings or {}).items()}
+
+
+def _plain(node: Node) -> Any:
+    """Return the value of a node; a block of text or a list as its lines."""
+    if isinstance(node, MappingNode):
+        return {str(key.value): _plain(value) for key, value in node.value}
+    if isinstance(node, SequenceNode):
+        parts = (_plain(part) for part in node.value)
+        return [" ".join(part) if isinstance(part, list) else part for part in parts] or "[]"
+    text = str(node.value)
+    return text.rstrip("\n").split("\n") if "\n" in text else text
+
+
+def _read_back(kind: PuzzleType, shown: Mapping[str, Plain]) -> dict[str, Any]:
+    """Return the values of the fields that a picture shows; None of a field that is not valid."""
+    spec = spec_of_node(*parse("<link>", Imported(kind.name, shown).text))
+    return {name: kind.fields[name].type.read(node, Reading(spec.source)) for name, (_, node) in spec.nodes.items()}
