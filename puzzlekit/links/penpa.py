@@ -59,10 +59,11 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     fields: dict[str, Any] = dict(fields_of(puzzle, drawing_of(page), stated(puzzle)))
     if page.source.startswith(OURS):
         fields |= _carried(page, puzzle)
-    for field in puzzle.required():
-        if fields.get(field.name) is None:
+    for name in _required(puzzle):
+        if fields.get(name) is None:
+            field = puzzle.fields[name]
             raise InputError(
-                f"the link does not show the field {field.name} of {puzzle.name}: {field.about or field.spelled}\n"
+                f"the link does not show the field {name} of {puzzle.name}: {field.about or field.spelled}\n"
                 f"     = import what can be read as another type, or write the spec by hand"
             )
     about = {"title": page.title, "source": "" if page.source.startswith(OURS) else page.author or page.source}
@@ -118,12 +119,19 @@ def write(puzzle: BoundPuzzle) -> str:
         raise InputError(f"{kind.name} has {what}; a link of Penpa+ has one board of squares")
     drawing, margins = drawing_of_scene(scenes[0])
     page = page_with(drawing, margins)
-    rest = _not_shown(puzzle, fields_of(kind, drawing, stated(kind)))
+    shown = fields_of(kind, drawing, stated(kind))
+    rest = _not_shown(puzzle, shown)
+    if lost := [name for name in _required(kind) if rest.get(name) is None and (name in rest or name not in shown)]:
+        raise InputError(f"the spec does not give the field {lost[0]} by itself; write it as YAML with all fields first")
     page.title = spec.text("title") or kind.title
     page.source = f"{OURS}{kind.name}"
     page.rules = "\n".join([" ".join(kind.about.split()), *(f"{name}: {json.dumps(value)}" for name, value in rest.items())])
     page.open = scenes[0].open
     return f"{SITE}#m=edit&p={data_of(page)}"
+
+
+def _required(kind: PuzzleType) -> list[str]:
+    return [field.name for field in kind.required()]
 
 
 def _not_shown(puzzle: BoundPuzzle, shown: Mapping[str, Plain]) -> dict[str, Any]:
