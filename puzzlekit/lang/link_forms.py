@@ -18,11 +18,15 @@ from puzzlekit.lang.source import Source, is_empty, kind_of
 if TYPE_CHECKING:
     from puzzlekit.lang.puzzle_type import PuzzleType
 
-SECTIONS = ("puzzlink",)  # of `links`
+SECTIONS = ("puzzlink", "penpa")  # of `links`
 KEYS = ("type", "also", "flags", "sizes", "body")
 OPTIONS = ("values", "optional", "except", "sets")  # of a layer
 HOLES = "_"  # the cells that a board does not have
 BLANK = "."  # an empty cell
+PLACES = (  # where drawings show a field
+    *("texts", "corner", "regions", "cages", "clues", "bulbs", "arrows", "paths", "top", "bottom", "left", "right"),
+    *("corners", "inequalities", "ways", "pairs"),
+)
 SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
 Settings = Mapping[str, Node]  # values of fields
@@ -102,9 +106,26 @@ def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
     for key, place, part in kind.source.entries(node, "links"):
         if key not in SECTIONS:
             kind.source.unknown_key(key, place, "there is no notation", list(SECTIONS))
+        elif key == "penpa":
+            kind.drawn = dict(_drawn(kind, part))
         else:
             form = _FormReader(kind, part).read()
     return form
+
+
+def _drawn(kind: PuzzleType, node: Node) -> Iterator[tuple[str, str | Mapping[str, list[str]]]]:
+    """Yield where drawings show fields: the name of a place, or the values that marks of a cell stand for."""
+    source = kind.source
+    for name, place, part in source.entries(node, "penpa"):
+        if name not in kind.fields:
+            source.unknown_key(name, place, "there is no field", list(kind.fields))
+        elif isinstance(part, MappingNode):
+            marks = source.entries(part, f"the marks of {name}")
+            yield name, {mark: [source.text_of(one, "a value") or "" for one in _several(value)] for mark, _, value in marks}
+        elif (where := source.text_of(part, "a place")) in PLACES:
+            yield name, where or ""
+        elif where is not None:
+            source.unknown_key(where, part, "there is no place", list(PLACES))
 
 
 class _FormReader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -180,6 +180,7 @@ class PuzzleType:
             where it is inferred.
         then: The types that are solved next.
         links: How links of a site write its puzzles; None if they do not.
+        drawn: Where a drawing shows the fields of which the picture does not say it.
     """
 
     source: Source
@@ -206,6 +207,7 @@ class PuzzleType:
     below: tuple[Shown, ...] | None = None
     then: list[Then] = field(default_factory=list)
     links: LinkForm | None = None
+    drawn: Mapping[str, str | Mapping[str, list[str]]] = field(default_factory=dict)
 
     def __deepcopy__(self, memo: Any) -> PuzzleType:
         return self

@@ -206,7 +206,11 @@ def type_schema() -> Schema:
         "rules": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array"})},
         "show": either(ANY_SCALAR, _show()),
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
-        "links": {"type": ["object", "null"], "properties": {"puzzlink": _links()}, "additionalProperties": False},
+        "links": {
+            "type": ["object", "null"],
+            "properties": {"puzzlink": _links(), "penpa": {"type": "object"}},
+            "additionalProperties": False,
+        },
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
     }
     properties = {}

@@ -20,7 +20,7 @@ from puzzlekit.lang.source import Source
 from puzzlekit.links.drawing import SHADE, Drawing, marks_at
 from puzzlekit.render.scene import At, Point, centre
 
-Where = str | Mapping[str, Any]
+Where = str | Mapping[str, list[str]]  # a place, or the values of marks
 Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has the lines of a block
 SIDES = ("top", "bottom", "left", "right")
 LAYERS = {  # where a field stands that is a layer of the picture
@@ -38,9 +38,10 @@ LAYERS = {  # where a field stands that is a layer of the picture
 GIVEN = re.compile(r"(\w+)\.given")
 HAVING = re.compile(r"(\w+)\.having\('(.+)'\)")
 EMPTY, HOLE = ".", "_"
+ARROWS = {"up": "↑", "right": "→", "down": "↓", "left": "←"}
 
 
-def wheres(kind: PuzzleType, stated: Mapping[str, Where]) -> dict[str, Where]:
+def wheres(kind: PuzzleType) -> dict[str, Where]:
     """Return where each field stands, as far as the type says it or its picture shows it."""
     found: dict[str, Where] = {}
     marks: dict[str, dict[str, Any]] = {}
@@ -60,17 +61,17 @@ def wheres(kind: PuzzleType, stated: Mapping[str, Where]) -> dict[str, Where]:
     for name, own in marks.items():
         if name in kind.fields and (signs := dict(_with_values(own, kind.fields[name]))):
             found[name] = signs
-    return {name: where for name, where in {**found, **stated}.items() if where and name in kind.fields}
+    return {name: where for name, where in {**found, **kind.drawn}.items() if where and name in kind.fields}
 
 
-def _with_values(marks: Mapping[str, str | None], field: Field) -> Iterator[tuple[str, str]]:
+def _with_values(marks: Mapping[str, str | None], field: Field) -> Iterator[tuple[str, list[str]]]:
     """Yield marks with their values: a mark of all given cells stands for the only name that a cell may have."""
     names = list(_names(field.type.item)) if isinstance(field.type, GridOf) else []
     for mark, value in marks.items():
         if value in names:
-            yield mark, str(value)
+            yield mark, [str(value)]
         elif value is None and len(names) == 1:
-            yield mark, names[0]
+            yield mark, names
 
 
 def _names(item: Any) -> Iterator[str]:
@@ -79,10 +80,10 @@ def _names(item: Any) -> Iterator[str]:
             yield from part.names
 
 
-def fields_of(kind: PuzzleType, drawing: Drawing, stated: Mapping[str, Where]) -> dict[str, Plain]:
+def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
     """Return the values of the fields that a drawing shows; optional ones only where it has marks of them."""
     found: dict[str, Plain] = {}
-    places = wheres(kind, stated)
+    places = wheres(kind)
     corners = "corner" in places.values() and any(0 in texts for texts in drawing.small.values())
     for name, where in places.items():
         field = kind.fields[name]
@@ -116,7 +117,7 @@ def _by_marks(drawing: Drawing, field: Field, where: Where) -> list[str] | None:
     if not isinstance(field.type, GridOf):
         return None
     marks = where if isinstance(where, Mapping) else {}
-    letters = {mark: str(value) for mark, value in marks.items() if len(mark) == 1}
+    letters = {mark: values[0] for mark, values in marks.items() if len(mark) == 1}
     takes = _Takes(field.type.item, field.type.empty)
 
     def value(cell: Point) -> str:
@@ -124,13 +125,26 @@ def _by_marks(drawing: Drawing, field: Field, where: Where) -> list[str] | None:
             return HOLE
         small = drawing.small.get(cell, {})
         text = small.get(0, "") if where == "corner" else drawing.texts.get(centre(cell), "")
-        text = "".join(letters.get(char, char) for char in text)
+        arrows = (ARROWS[sign] for sign in drawing.signs.get(centre(cell), ()) if sign in ARROWS and ARROWS[sign] in letters)
+        text = "".join(letters.get(char, char) for char in text + next(arrows, ""))
         for known in (text, text.lower()):
             if known and takes(known):
                 return known
-        return next((str(marks[mark]) for mark in marks_at(drawing, cell) if mark in marks), EMPTY if takes.empty else HOLE)
+        return next(_values_at(drawing, cell, marks), EMPTY if takes.empty else HOLE)
 
     return _board(drawing, value)
+
+
+def _values_at(drawing: Drawing, cell: Point, marks: Mapping[str, list[str]]) -> Iterator[str]:
+    """Yield the values of the marks of a cell; of four values, those of its centre, right side, lower side and corner."""
+    for mark in marks_at(drawing, cell):
+        if mark in marks:
+            yield marks[mark][0]
+    y, x = centre(cell)
+    for number, place in enumerate(((y, x + 1), (y + 1, x), (y + 1, x + 1)), 1):
+        for sign in drawing.signs.get(place, ()):
+            if len(marks.get(sign, ())) == 4:
+                yield marks[sign][number]
 
 
 class _Takes:
@@ -159,8 +173,10 @@ def _label(number: int) -> str:
     return LABELS[number] if number < len(LABELS) else f"R{number}"
 
 
-def _regions(drawing: Drawing, field: Field, where: Where) -> list[str]:
+def _regions(drawing: Drawing, field: Field, where: Where) -> list[str] | None:
     regions = drawing.regions()
+    if field.optional and not any(regions.values()):  # without borders
+        return None
     return _board(drawing, lambda cell: _label(regions[cell]) if cell in regions else HOLE)
 
 
@@ -195,14 +211,13 @@ def _lines_of(groups: Sequence[Sequence[Point]]) -> list[str]:
 
 
 def _corners(drawing: Drawing, field: Field, where: Where) -> list[str]:
-    """Read a board with a cell for each corner of the cells, or (`crossings`) for each inner one."""
-    inner = where == "crossings"
-    rows, columns = (range(inner, size + 1 - inner) for size in (drawing.height, drawing.width))
+    """Read a board with a cell for each corner of the cells."""
 
     def value(place: At) -> str:
         digits = (sign for sign in drawing.signs.get(place, ()) if sign.isdigit())
         return drawing.texts.get(place) or next(digits, EMPTY)
 
+    rows, columns = range(drawing.height + 1), range(drawing.width + 1)
     return [" ".join(value((2 * row + 1, 2 * column + 1)) for column in columns) for row in rows]
 
 
@@ -251,7 +266,6 @@ READERS: dict[str, Callable[[Drawing, Field, Where], Any]] = {
     "arrows": lambda drawing, field, where: _lines_of(drawing.arrows),
     "paths": lambda drawing, field, where: _lines_of(drawing.paths),
     "corners": _corners,
-    "crossings": _corners,
     "inequalities": _inequalities,
     "ways": _ways,
     "pairs": _pairs,

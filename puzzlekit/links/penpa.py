@@ -22,7 +22,7 @@ from puzzlekit.lang.binding import spec_of_node
 from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.lang.source import parse
 from puzzlekit.links import Imported
-from puzzlekit.links.drawn_fields import Plain, Where, fields_of, wheres
+from puzzlekit.links.drawn_fields import Plain, fields_of, wheres
 from puzzlekit.links.penpa_format import Page, data_of, page_of
 from puzzlekit.links.penpa_marks import drawing_of, page_with
 from puzzlekit.links.scene_drawing import drawing_of_scene
@@ -56,7 +56,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         raise InputError(f"this link holds another link: {data[:100]}\n     = import that one")
     page = page_of(data)
     puzzle = kind or read_type(find(_type_of(page)))
-    fields: dict[str, Any] = dict(fields_of(puzzle, drawing_of(page), stated(puzzle)))
+    fields: dict[str, Any] = dict(fields_of(puzzle, drawing_of(page)))
     if page.source.startswith(OURS):
         fields |= _carried(page, puzzle)
     for name in _required(puzzle):
@@ -97,11 +97,6 @@ def _carried(page: Page, puzzle: PuzzleType) -> dict[str, Any]:
     return found
 
 
-def stated(puzzle: PuzzleType) -> Mapping[str, Where]:
-    """Return what a type says about where its fields stand."""
-    return {}
-
-
 def write(puzzle: BoundPuzzle) -> str:
     """Return a link to the picture of a puzzle.
 
@@ -119,7 +114,7 @@ def write(puzzle: BoundPuzzle) -> str:
         raise InputError(f"{kind.name} has {what}; a link of Penpa+ has one board of squares")
     drawing, margins = drawing_of_scene(scenes[0])
     page = page_with(drawing, margins)
-    shown = fields_of(kind, drawing, stated(kind))
+    shown = fields_of(kind, drawing)
     rest = _not_shown(puzzle, shown)
     if lost := [name for name in _required(kind) if rest.get(name) is None and (name in rest or name not in shown)]:
         raise InputError(f"the spec does not give the field {lost[0]} by itself; write it as YAML with all fields first")
@@ -138,7 +133,7 @@ def _not_shown(puzzle: BoundPuzzle, shown: Mapping[str, Plain]) -> dict[str, Any
     """Return the given fields that a picture does not show as they are; None for one that it shows, but is not given."""
     kind, given = puzzle.puzzle, _given(puzzle)
     read = _read_back(kind, shown)
-    labelled = [name for name, where in wheres(kind, stated(kind)).items() if where in ("regions", "cages")]
+    labelled = [name for name, where in wheres(kind).items() if where in ("regions", "cages")]
     names: dict[Any, Any] = {}  # of regions in the picture, with those in the puzzle
     rest: dict[str, Any] = {}
     for name in kind.fields:
