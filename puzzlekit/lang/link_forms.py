@@ -18,7 +18,7 @@ from puzzlekit.lang.source import Source, is_empty, kind_of
 if TYPE_CHECKING:
     from puzzlekit.lang.puzzle_type import PuzzleType
 
-SECTIONS = ("puzzlink", "penpa")  # of `links`
+SECTIONS = ("puzzlink", "penpa", "fpuzzles", "line")  # of `links`; the last ones say only that the type has them
 KEYS = ("type", "also", "flags", "sizes", "body")
 OPTIONS = ("values", "optional", "except", "sets")  # of a layer
 HOLES = "_"  # the cells that a board does not have
@@ -108,7 +108,7 @@ def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
             kind.source.unknown_key(key, place, "there is no notation", list(SECTIONS))
         elif key == "penpa":
             kind.drawn = dict(_drawn(kind, part))
-        else:
+        elif key == "puzzlink":
             form = _FormReader(kind, part).read()
     return form
 

@@ -208,7 +208,7 @@ def type_schema() -> Schema:
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
         "links": {
             "type": ["object", "null"],
-            "properties": {"puzzlink": _links(), "penpa": {"type": "object"}},
+            "properties": {"puzzlink": _links(), "penpa": {"type": "object"}, "fpuzzles": {}, "line": {}},
             "additionalProperties": False,
         },
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),

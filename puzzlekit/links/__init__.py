@@ -17,6 +17,7 @@ from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
 NOTATIONS = {  # by the name that `--format` takes
     "puzzlink": "puzzlekit.links.puzzlink",
     "penpa": "puzzlekit.links.penpa",
+    "fpuzzles": "puzzlekit.links.fpuzzles",
 }
 
 

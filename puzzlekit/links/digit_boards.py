@@ -1,0 +1,34 @@
+"""What notations of boards of digits share: the type that they are for, and the usual boxes."""
+
+from __future__ import annotations
+
+import re
+from math import isqrt
+
+from puzzlekit.catalogue import types
+from puzzlekit.errors import InputError
+from puzzlekit.lang import read_text
+
+
+def type_with(notation: str) -> str:
+    """Return the name of the type whose section `links` names a notation.
+
+    Raises:
+        InputError: There is none.
+    """
+    stated = re.compile(rf"^links:\n(?:[ #].*\n)*?  {notation}:", re.MULTILINE)
+    for name, path in types().items():
+        if stated.search(read_text(path)):
+            return name
+    raise InputError(f"no type has {notation} in its section links")
+
+
+def box_of(size: int) -> tuple[int, int]:
+    """Return the rows and the columns of the usual box: as square as it can be, wider than high.
+
+    Examples:
+        >>> box_of(9), box_of(6), box_of(7)
+        ((3, 3), (2, 3), (1, 7))
+    """
+    high = next(rows for rows in range(isqrt(size), 0, -1) if size % rows == 0)
+    return high, size // high
