@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from puzzlekit.lang import (
     type_of_text,
     type_of_values,
 )
+from puzzlekit.lang.data.grids import GridOf
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def open_spec(given: Given | FileText | None, type_given: Given | None = None) -
         case FileText():
             return read_spec(str(given.path), given.text), given.path.parent
         case "-":
-            return read_spec(STDIN, read_stdin()), None
+            return _from_stdin(read_stdin(), type_given), None
         case str() if links.is_written(given):
             kind = None if type_given is None else open_type(type_given, None)
             return read_spec("<link>", links.read_one(given, kind).text), None
@@ -89,6 +91,18 @@ def open_spec(given: Given | FileText | None, type_given: Given | None = None) -
         case str():
             return read_spec(given, _text_at(given)), Path(given).parent
     raise InputError(f"expected a spec as a path, YAML text or a mapping, got {type(given).__name__}")
+
+
+def _from_stdin(text: str, type_given: Given | None) -> Spec:
+    """Return the spec on standard input: YAML, a link, or only the rows of the type's one required board."""
+    kind = None if type_given is None else open_type(type_given, None)
+    if links.is_written(text):
+        return read_spec("<link>", links.read_one(text, kind).text)
+    boards = [field.name for field in kind.required() if isinstance(field.type, GridOf)] if kind is not None else []
+    if len(boards) != 1 or not text.strip() or re.search(r"^\s*[\w\"'-]+\s*:(\s|$)", text, re.MULTILINE):
+        return read_spec(STDIN, text)
+    assert kind is not None
+    return spec_of_values({boards[0]: text.strip("\n").splitlines()}, kind.fields, STDIN)
 
 
 def _text_at(path: str) -> str:

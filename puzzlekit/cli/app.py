@@ -554,7 +554,13 @@ def fetch(
 
 @app.command("import")
 def import_puzzles(
-    given: Annotated[list[str], typer.Argument(metavar="LINK|FILE…", help="links, and files with one on each line")],
+    given: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[TYPE] LINK|FILE…",
+            help="links, and files with one on each line; before them the type, which some notations do not name",
+        ),
+    ],
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="write a file for each puzzle")] = None,
 ) -> None:
     """Print the specs of puzzles that links or notations of other programs state."""

@@ -18,6 +18,7 @@ NOTATIONS = {  # by the name that `--format` takes
     "puzzlink": "puzzlekit.links.puzzlink",
     "penpa": "puzzlekit.links.penpa",
     "fpuzzles": "puzzlekit.links.fpuzzles",
+    "line": "puzzlekit.links.digit_line",
 }
 
 

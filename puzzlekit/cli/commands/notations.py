@@ -11,9 +11,10 @@ from typing import cast
 
 from puzzlekit import links
 from puzzlekit.api import Puzzle
+from puzzlekit.catalogue import find, is_known
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError, nearest, printable
-from puzzlekit.lang import BoundPuzzle, read_text
+from puzzlekit.lang import BoundPuzzle, PuzzleType, is_type, read_text, read_type
 from puzzlekit.links import NOTATIONS, Imported
 
 # modules by the name that `--format` takes; each has a function `write`, from a bound puzzle to text
@@ -25,9 +26,15 @@ def import_puzzles(given: Sequence[str], out: Path | None) -> int:
 
     An error in one link is reported with its place, and the other puzzles are imported all the same.
 
+    Args:
+        given: Links and files; before them may stand the type of all their puzzles.
+        out: The folder of the files.
+
     Raises:
         InputError: There is no such file, or the folder cannot be used.
     """
+    kind = _type_of(given[0]) if len(given) > 1 else None
+    given = given if kind is None else given[1:]
     if out is not None:
         if out.exists() and not out.is_dir():
             raise InputError(f"--out {out}: expected a folder, got a file")
@@ -38,7 +45,7 @@ def import_puzzles(given: Sequence[str], out: Path | None) -> int:
     code = 0
     for where, text in texts:
         try:
-            found = links.read(text)
+            found = links.read(text, kind)
         except InputError as error:
             code = 2
             _report(f"{where}: {error}" if where else str(error))
@@ -49,6 +56,13 @@ def import_puzzles(given: Sequence[str], out: Path | None) -> int:
     return code
 
 
+def _type_of(given: str) -> PuzzleType | None:
+    """Return the type that an argument names; None if it is a link or a file of links."""
+    if links.is_written(given) or not (is_type(Path(given)) if Path(given).is_file() else is_known(given)):
+        return None
+    return read_type(find(given))
+
+
 def _texts(given: str) -> Iterator[tuple[str, str]]:
     """Yield the texts that an argument states: a link, a whole file, or a link on each line; with where it stands."""
     if links.is_written(given):
@@ -57,8 +71,9 @@ def _texts(given: str) -> Iterator[tuple[str, str]]:
     if "://" in given:
         links.read(given)
     text = read_text(Path(given))
-    if links.is_written(text) and len(text.split()) == 1:
-        yield "", text.strip()
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    if links.is_written(text) and (len(text.split()) == 1 or not links.is_written(first)):  # a board of several lines
+        yield given, text.strip()
         return
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
