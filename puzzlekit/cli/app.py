@@ -558,7 +558,8 @@ def import_puzzles(
         list[str],
         typer.Argument(
             metavar="[TYPE] LINK|FILE…",
-            help="links, and files with one on each line; before them the type, which some notations do not name",
+            help="links, and files with one on each line (- is standard input); before them the type, which some notations"
+            " do not name",
         ),
     ],
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="write a file for each puzzle")] = None,

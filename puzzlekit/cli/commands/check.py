@@ -34,7 +34,7 @@ CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, 
 
 
 def check_files(
-    files: Sequence[str],
+    files: Sequence[Path | str],
     backend: str,
     timeout: float | None,
     as_json: bool = False,
@@ -52,7 +52,7 @@ def check_files(
     found = {"ok"}
     interrupted = False
     try:
-        for path in files:
+        for path in map(str, files):
             shared_page.stop_after(timeout, anew=True)
             if as_json:
                 shared_page.stand_in(of_check(done, path))

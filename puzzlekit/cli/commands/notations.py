@@ -14,7 +14,7 @@ from puzzlekit.api import Puzzle
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError, nearest, printable
-from puzzlekit.lang import BoundPuzzle, PuzzleType, is_type, read_text, read_type
+from puzzlekit.lang import STDIN, BoundPuzzle, PuzzleType, is_type, read_stdin, read_text, read_type
 from puzzlekit.links import NOTATIONS, Imported
 
 # modules by the name that `--format` takes; each has a function `write`, from a bound puzzle to text
@@ -70,14 +70,14 @@ def _texts(given: str) -> Iterator[tuple[str, str]]:
         return
     if "://" in given:
         links.read(given)
-    text = read_text(Path(given))
+    text = read_stdin() if given == "-" else read_text(Path(given))
     first = next((line for line in text.splitlines() if line.strip()), "")
     if links.is_written(text) and (len(text.split()) == 1 or not links.is_written(first)):  # a board of several lines
         yield given, text.strip()
         return
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            yield f"{given}:{number}", line.strip()
+            yield f"{STDIN if given == '-' else given}:{number}", line.strip()
 
 
 def _give(imported: Imported, number: int, folder: Path | None) -> None:
