@@ -245,6 +245,13 @@ class Reporting(Stage):
     small_boards: int = 24  # per picture
 
 
+class Exporting(Stage):
+    """Files for other solvers, and what these print."""
+
+    model_bytes: int = 200_000_000  # of an exported file, whose comments are read back
+    printed_bytes: int = 100_000_000  # of what another solver prints
+
+
 class Web(Stage):
     """Requests to web services."""
 
@@ -285,6 +292,7 @@ class Limits(Stage):
     ranking: Ranking = Ranking()
     checking: Checking = Checking()
     reporting: Reporting = Reporting()
+    exporting: Exporting = Exporting()
     web: Web = Web()
     batches: Batches = Batches()
 

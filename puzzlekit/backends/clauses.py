@@ -47,7 +47,7 @@ WIDE = 9
 # beyond this many combinations of values, a condition is decomposed instead of tabulated
 NAMED = 512
 CLAUSAL = Supports(
-    forms=FLAT | {Form.STRUCTURE},
+    forms=FLAT | {Form.STRUCTURE, Form.SIZES},
     queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
     distinct=True,
     combinations=NAMED,

@@ -71,7 +71,7 @@ class Csp(Backend):
     about = "backtracking with forward checking by python-constraint2; every kind of rule"
 
     supports = Supports(
-        forms=FLAT | {Form.AUTOMATON, Form.STRUCTURE, Form.LARGE},
+        forms=FLAT | {Form.AUTOMATON, Form.STRUCTURE, Form.SIZES, Form.LARGE},
         queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
         product="rules on bits",
         reports=frozenset({"variables", "constraints", "nodes"}),

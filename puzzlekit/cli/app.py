@@ -574,27 +574,72 @@ def import_puzzles(
     _finish(work)
 
 
-@app.command("export")
-def export_puzzle(
+@app.command()
+def export(
     kind: Kind,
     spec: SpecPath = None,
     form: Annotated[
         str,
-        typer.Option("--format", metavar="NAME", autocompletion=completion.formats, help="the notation to write"),
+        typer.Option("--format", metavar="NAME", autocompletion=completion.formats, help="the notation or format to write"),
     ] = "puzzlink",
+    goal: Goal = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write it to this file")] = None,
-    settings: Settings = None,
     timeout: Timeout = None,
+    steps: Steps = None,
+    memory: Memory = None,
+    words: Words = None,
+    fold_accents: FoldAccents = False,
+    settings: Settings = None,
 ) -> None:
-    """Print a puzzle in the notation of another program."""
+    """Write a puzzle in the notation of another program, or for another solver.
+
+    For programs that draw puzzles: puzzlink, penpa, fpuzzles, line. For solvers: dimacs, wcnf, opb, lp, smt2, asp, xcc, mzn.
+    """
 
     def work() -> int:
-        from puzzlekit.cli.commands.notations import export, exporter
+        from puzzlekit.cli.commands.export import check_format
+        from puzzlekit.cli.commands.export import export as run
+        from puzzlekit.cli.process.memory_bound import limit_memory
 
-        write = exporter(form)
+        check_format(form, out)
         shared_page.stop_after(timeout)
-        puzzle = _load(kind, spec, None, settings, Clock(timeout, shared_page.began()))
-        return export(puzzle, write, out)
+        if memory is not None:
+            limit_memory(memory)
+        clock = Clock(timeout, shared_page.began())
+        puzzle = _load(kind, spec, words, settings, clock, steps, fold_accents)
+        loaded = {"words": words, "fold_accents": fold_accents, "settings": _settings(settings)}
+        return run(puzzle, form, goal, out, clock, loaded)
+
+    _finish(work)
+
+
+@app.command("read-solution")
+def read_solution(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="a file of puzzlekit export")],
+    printed: Annotated[str, typer.Argument(metavar="OUTPUT", help="what a solver printed for it; - reads standard input")],
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="TYPE", autocompletion=completion.types, help="the type, if it is in another place by now"),
+    ] = None,
+    spec: SpecPath = None,
+    timeout: Timeout = None,
+    svg: Svg = None,
+    html: Html = None,
+    as_json: Json = False,
+    no_color: NoColor = False,
+) -> None:
+    """Check what another solver printed for an exported puzzle against the rules, and draw it."""
+
+    def work() -> int:
+        from puzzlekit.cli.commands.read_solution import read_solution as run
+        from puzzlekit.cli.whole_files import Pictures
+
+        if "-" in (spec, kind) and printed == "-":
+            raise InputError("standard input can be read only once, but - is given more than once")
+        shared_page.stop_after(timeout)
+        clock = Clock(timeout, shared_page.began())
+        puzzle = None if kind is None else _load(kind, spec, None, None, clock)
+        return run(model, printed, puzzle, as_json, no_color, Pictures(svg, html), clock)
 
     _finish(work)
 

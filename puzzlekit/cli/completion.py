@@ -51,19 +51,20 @@ def types(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
 
 
 @_quiet
-def formats(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
-    """Names of the formats that `export` writes."""
-    from puzzlekit.cli.commands.notations import FORMATS
-
-    yield from ((name, "") for name in FORMATS)
-
-
-@_quiet
 def backends(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """Names of backends, and auto."""
     from puzzlekit.backends import BACKENDS
 
     yield from ((name, "") for name in ("auto", *BACKENDS))
+
+
+@_quiet
+def formats(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """The notations and formats that `export` writes."""
+    from puzzlekit.exports import FORMATS
+    from puzzlekit.links import NOTATIONS
+
+    yield from ((name, "") for name in (*NOTATIONS, *FORMATS))
 
 
 @_quiet

@@ -61,7 +61,9 @@ def to_cover(model: Model, colour_differences: bool = True) -> tuple[Cover, Cove
             `colour_differences`, an all-different over variables of tables is expressed on the
             rows: the item (constraint, value) takes the variable that has the value as its colour,
             so a chosen row immediately excludes the rows that clash. Without it, every coloured
-            item belongs to a variable and is coloured by some option of every cover.
+            item belongs to a variable and is coloured by some option of every cover. The first
+            secondary items are those of the variables in tables, in the model's order; a colour is
+            the position of a value in its domain.
     """
     return _Builder(model, colour_differences).result()
 

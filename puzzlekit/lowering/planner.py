@@ -14,6 +14,7 @@ from functools import lru_cache
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.decompose import decompose
 from puzzlekit.lowering.flatten import flatten
+from puzzlekit.lowering.shape_orders import state_shapes, state_sizes
 from puzzlekit.lowering.unroll import count_with_tables, unroll
 from puzzlekit.model import Automaton, Constraint, Model
 from puzzlekit.presolve.circuits import with_degrees
@@ -33,7 +34,8 @@ class Form(Enum):
     NESTED = "nested terms"
     LARGE = "terms with too many values to name"
     AUTOMATON = "automata"
-    STRUCTURE = "connectedness, circuits, forests and sizes of regions"
+    STRUCTURE = "connectedness, circuits and forests"
+    SIZES = "sizes of regions"
     DEGREES = "circuits without degree constraints"
 
 
@@ -58,6 +60,10 @@ class Supports:
             the goal, and than counting by cases.
         lazy_cuts: whether it cuts off violated structures itself, in the running solver; this is
             only printed, with the chain.
+        at_once: whether it gets the whole model before the search, as a file does; then shapes are
+            stated by `lowering/shape_orders.py` instead of lazy cuts.
+        levels: whether it then gets shapes as levels, for backends that do not learn from conflicts;
+            otherwise as orders.
         combinations: up to this many combinations of values, a nested condition becomes a table;
             beyond, `decompose` names its parts. None if every condition that can becomes a table.
         degree: from this many edges at a vertex, it needs explicit degree constraints for circuits;
@@ -73,6 +79,8 @@ class Supports:
     distinct: bool = False
     listing: bool = False
     lazy_cuts: bool = False
+    at_once: bool = False
+    levels: bool = False
     combinations: int | None = None
     degree: int = 0
     product: str = "model"
@@ -124,10 +132,25 @@ PASSES = (  # the first applicable one is chosen
     Pass(
         "lazy cuts",
         needs=NONE,
-        removes=frozenset({Form.STRUCTURE}),
+        removes=frozenset({Form.STRUCTURE, Form.SIZES}),
         leaves=frozenset({Form.NESTED}),
         apply=None,
         clears=frozenset({Form.DEGREES}),
+    ),
+    Pass(
+        "state shapes",
+        needs=NONE,
+        removes=frozenset({Form.STRUCTURE}),
+        leaves=frozenset({Form.NESTED}),
+        apply=lambda model, supports, pause: state_shapes(model, supports.levels, pause),
+        clears=frozenset({Form.DEGREES}),
+    ),
+    Pass(
+        "state sizes",
+        needs=NONE,
+        removes=frozenset({Form.SIZES}),
+        leaves=frozenset({Form.NESTED}),
+        apply=lambda model, supports, pause: state_sizes(model, pause),
     ),
     Pass(
         "unroll automata",
@@ -152,7 +175,7 @@ PASSES = (  # the first applicable one is chosen
     ),
     Pass(
         "count with tables",
-        needs=frozenset({Form.NESTED, Form.LARGE, Form.AUTOMATON, Form.STRUCTURE}),
+        needs=frozenset({Form.NESTED, Form.LARGE, Form.AUTOMATON, Form.STRUCTURE, Form.SIZES}),
         removes=frozenset({Form.COUNT, Form.SUM}),
         leaves=frozenset({Form.TABLE, Form.CHOICE}),
         apply=lambda model, supports, pause: count_with_tables(model, pause),
@@ -170,9 +193,10 @@ def chain(supports: Supports) -> tuple[Pass, ...]:
     ['lazy cuts', 'unroll automata', 'flatten']
     """
     present = PRESOLVED
+    passes = [step for step in PASSES if step.apply is not None or not supports.at_once]
     steps: list[Pass] = []
     while missing := present - supports.forms:
-        ready = (step for step in PASSES if step not in steps and step.removes & missing and not step.needs & present)
+        ready = (step for step in passes if step not in steps and step.removes & missing and not step.needs & present)
         step = next(ready, None)
         if step is None:
             raise TypeError(f"no pass lowers {', '.join(sorted(form.value for form in missing))}")

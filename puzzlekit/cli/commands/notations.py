@@ -1,24 +1,18 @@
-"""`puzzlekit import` and `puzzlekit export`: links and notations of other programs."""
+"""`puzzlekit import`: specs from links and notations of other programs."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
-from typing import cast
 
 from puzzlekit import links
-from puzzlekit.api import Puzzle
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.cli.whole_files import writable, write
-from puzzlekit.errors import InputError, nearest, printable
-from puzzlekit.lang import STDIN, BoundPuzzle, PuzzleType, is_type, read_stdin, read_text, read_type
-from puzzlekit.links import NOTATIONS, Imported
-
-# modules by the name that `--format` takes; each has a function `write`, from a bound puzzle to text
-FORMATS = {**NOTATIONS}
+from puzzlekit.errors import InputError, printable
+from puzzlekit.lang import STDIN, PuzzleType, is_type, read_stdin, read_text, read_type
+from puzzlekit.links import Imported
 
 
 def import_puzzles(given: Sequence[str], out: Path | None) -> int:
@@ -92,23 +86,3 @@ def _give(imported: Imported, number: int, folder: Path | None) -> None:
 def _report(message: str) -> None:
     with suppress(OSError):
         print(printable(message), file=sys.stderr)
-
-
-def exporter(name: str) -> Callable[[BoundPuzzle], str]:
-    """Return the function that writes a format. Raises InputError."""
-    if name not in FORMATS:
-        raise InputError(f"--format {name}: there is no such format; {nearest(name, FORMATS)}")
-    return cast(Callable[[BoundPuzzle], str], import_module(FORMATS[name]).write)
-
-
-def export(puzzle: Puzzle, written: Callable[[BoundPuzzle], str], out: Path | None) -> int:
-    """Print a puzzle in a format, or write it to a file; returns the exit code. Raises InputError."""
-    if out is not None:
-        writable("--out", out)
-    text = written(puzzle.instance).removesuffix("\n")
-    if out is None:
-        print(text)
-    else:
-        write(out, f"{text}\n")
-        print(out)
-    return 0

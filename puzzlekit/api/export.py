@@ -1,0 +1,258 @@
+"""Write a puzzle for another solver, and read, check and lift what that solver prints."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from puzzlekit.api.puzzle import Puzzle, load
+from puzzlekit.api.solution import Solution, python_value
+from puzzlekit.backends.base import Budget
+from puzzlekit.catalogue import find
+from puzzlekit.clock import BUILDING, PRESOLVE, Clock
+from puzzlekit.errors import FunctionError, InputError, Problem, Problems, printable
+from puzzlekit.exports import FORMATS, load_format
+from puzzlekit.exports.file_format import Claim, FileFormat
+from puzzlekit.exports.name_map import Header, NameMap, comments, read_comments
+from puzzlekit.interpreter import collector_at_rest
+from puzzlekit.lang.source import STDIN
+from puzzlekit.lowering.flatten import NEVER
+from puzzlekit.lowering.planner import lower
+from puzzlekit.model import Constraint, Goal, Model, Origin, Values
+from puzzlekit.presolve.domains import Contradiction
+from puzzlekit.presolve.presolve import presolve
+
+ELSEWHERE = "-"  # stands for a spec that came from no file
+Presolve = Callable[[Model, Callable[[], None]], Model]
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A puzzle in a format of another solver.
+
+    Attributes:
+        lines: The lines of the file.
+        goal: The goal in the file; None if there is none.
+        left_out: The default goal of the type, if the format has no goals; else None.
+    """
+
+    lines: Iterable[str]
+    goal: Goal | None
+    left_out: Goal | None
+
+
+def export(
+    puzzle: Puzzle,
+    format: str,  # noqa: A002
+    goal: str | None = None,
+    timeout: float | None = None,
+    clock: Clock | None = None,
+    options: Mapping[str, Any] | None = None,
+    presolved: Presolve = presolve,
+) -> Exported:
+    """Write the lowered model of a puzzle in a format of another solver.
+
+    The model is one file, also where `solve` would split it into parts. Comments name its
+    variables, so that `read_solution` can read back what the solver prints.
+
+    Args:
+        puzzle: The puzzle.
+        format: The name of the format: one of `puzzlekit.exports.FORMATS`.
+        goal: The name of a goal; "none" for no goal; None for the type's default goal.
+        timeout: Seconds.
+        clock: A running clock, instead of `timeout`.
+        options: How the puzzle was loaded: `words`, `fold_accents` and `settings` of `load`.
+        presolved: Returns the model after presolve.
+
+    Returns:
+        The lines of the file, and which goal it has.
+
+    Raises:
+        InputError: There is no such format or goal, or the format has no goals.
+        Unsupported: A rule cannot be expressed in the format.
+        Stopped: The time is up.
+
+    Examples:
+        >>> import puzzlekit
+        >>> puzzle = puzzlekit.load("examples/magic_square.yaml", {"size": 3})
+        >>> [line for line in export(puzzle, "dimacs").lines if line.startswith("p cnf")]
+        ['p cnf 568 1833']
+    """
+    kind = load_format(format)
+    chosen = puzzle.goal(goal)
+    if chosen is not None and goal is not None and not kind.goals:
+        raise InputError(f"the format {format} has no goals\n     = formats with goals: {', '.join(_with_goals())}")
+    stated = chosen if kind.goals else None
+    budget = Budget.on(clock or Clock(timeout))
+    with collector_at_rest():
+        lines = budget.clock.hear(lambda: _lines(puzzle, kind, stated, budget, options or {}, presolved))
+    return Exported(lines, stated, chosen if stated is None else None)
+
+
+def _with_goals() -> Iterator[str]:
+    return (name for name in FORMATS if load_format(name).goals)
+
+
+def _lines(
+    puzzle: Puzzle, kind: FileFormat, goal: Goal | None, budget: Budget, options: Mapping[str, Any], presolved: Presolve
+) -> list[str]:
+    model = replace(puzzle.model, goal=goal)
+    notes = [puzzle.title, f"written by puzzlekit export --format {kind.name}"]
+    try:
+        with budget.clock.stage(PRESOLVE):
+            reduced = presolved(model, budget.check)
+    except Contradiction as conflict:
+        notes.append(f"presolve proves that there is no solution: {conflict}")
+        reduced = Model({}, (Constraint(NEVER, Origin("no solution")),))
+    except FunctionError as error:
+        raise InputError(str(error)) from error
+    with budget.clock.stage(BUILDING):
+        lowered = lower(reduced, kind.supports, budget.check)
+        written = kind.write(lowered, tuple(puzzle.model.domains), budget)
+        header = _header(puzzle, kind.name, goal, options)
+        found = comments(header, puzzle.model, lowered, written.place)
+        named = (f"{kind.comment} {line}" for line in (*map(_one_line, notes), *found))
+        return [*written.head, *named, *written.body]
+
+
+def _one_line(text: str) -> str:
+    return printable(" ".join(text.split()))
+
+
+def _header(puzzle: Puzzle, format: str, goal: Goal | None, options: Mapping[str, Any]) -> Header:  # noqa: A002
+    spec = puzzle.spec.source.path
+    given = {name: value for name, value in options.items() if value}
+    path = ELSEWHERE if spec == STDIN or spec.startswith(("<", "spec[")) else spec
+    return Header(format, _type_name(puzzle), path or None, given, digest(puzzle), goal.name if goal else None)
+
+
+def _type_name(puzzle: Puzzle) -> str:
+    """Return the name of the type if that finds it, else the path of its file."""
+    path = puzzle.type.source.path
+    try:
+        return puzzle.type.name if find(puzzle.type.name) == Path(path) else path
+    except InputError:
+        return path
+
+
+def digest(puzzle: Puzzle) -> str:
+    """Return a text that identifies the text of a puzzle's type and its data."""
+    data = {name: python_value(value) for name, value in puzzle.instance.data.items()}
+    text = json.dumps([puzzle.type.source.text, data], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class ReadBack:
+    """What another solver found, checked.
+
+    Attributes:
+        puzzle: The puzzle.
+        goal: The goal of the exported file; None if it has none.
+        claim: What the solver says. Puzzlekit proves neither that there is no solution nor that one
+            is the best.
+        solutions: The solutions, each once and checked against the rules; with a goal, the last.
+    """
+
+    puzzle: Puzzle
+    goal: Goal | None
+    claim: Claim
+    solutions: tuple[Solution, ...]
+
+    @property
+    def value(self) -> int | None:
+        """The value of the goal; None without a goal or a solution."""
+        if self.goal is None or not self.solutions:
+            return None
+        return int(self.goal.term.value(self.solutions[0].assignment))
+
+
+def read_solution(
+    lines: Iterable[str],
+    printed: str,
+    puzzle: Puzzle | None = None,
+    clock: Clock | None = None,
+) -> ReadBack:
+    """Read what another solver printed for an exported file.
+
+    Args:
+        lines: The lines of the exported file.
+        printed: What the solver printed.
+        puzzle: The puzzle; None to load it again from the places that the file names.
+        clock: A running clock.
+
+    Returns:
+        What the solver found.
+
+    Raises:
+        InputError: The file is no exported one, the puzzle is another one than it was exported
+            from, or the solver printed something else than a solution of the file.
+        Problems: A solution violates a rule.
+        Stopped: The time is up.
+
+    Examples:
+        >>> import puzzlekit
+        >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 2)'}\\nrules: {r: 'x > 0'}")
+        >>> lines = list(export(puzzle, "dimacs").lines)
+        >>> dict(read_solution(lines, "s SATISFIABLE\\nv 1 2 0", puzzle).solutions[0])
+        {'x': 2}
+    """
+    kept = list(lines)
+    kind = _format_of(kept)
+    names = read_comments(iter(kept), kind.comment)
+    header = names.header
+    puzzle = _load_again(header, clock) if puzzle is None else puzzle
+    if digest(puzzle) != header.digest:
+        raise InputError("the type or the spec has changed since the file was exported\n     = export it again")
+    goal = puzzle.goal(header.goal) if header.goal is not None else None
+    result = kind.read(printed)
+    assignments = result.assignments if goal is None else result.assignments[-1:]
+    if result.claim in (Claim.NONE, Claim.UNKNOWN):
+        assignments = ()
+    elif not assignments and names.is_settled:
+        assignments = ({},)
+    found: dict[tuple[Any, ...], Solution] = {}
+    for assignment in assignments:
+        solution = _checked(puzzle, names, assignment)
+        found.setdefault(solution.key(), solution)
+    if not found and result.claim in (Claim.SOLUTION, Claim.OPTIMAL):
+        raise InputError("the solver reports a solution but prints no values\n     = ask it to print the solution")
+    return ReadBack(puzzle, goal, result.claim, tuple(found.values()))
+
+
+def _format_of(lines: Iterable[str]) -> FileFormat:
+    """Return the format that the header names."""
+    for line in lines:
+        start = line.find('{"puzzlekit":')
+        if 0 <= start <= 3:
+            try:
+                name = json.loads(line[start:])["format"]
+            except (ValueError, KeyError, TypeError, RecursionError):
+                break
+            return load_format(str(name))
+    raise InputError("expected a file of puzzlekit export, found no comment that names its puzzle")
+
+
+def _load_again(header: Header, clock: Clock | None) -> Puzzle:
+    if header.spec == ELSEWHERE or header.puzzle == "<type>":
+        raise InputError("the file does not name its type and its spec\n     = name the type and the spec after the two files")
+    options = header.options
+    spec = Path(header.spec) if header.spec is not None else None
+    settings = options.get("settings") or {}
+    return load(header.puzzle, spec, options.get("words"), settings, bool(options.get("fold_accents")), clock=clock)
+
+
+def _checked(puzzle: Puzzle, names: NameMap, assignment: Mapping[str, str]) -> Solution:
+    """Return the solution. Raises Problems with the rule that it violates."""
+    values: Values = names.lift(puzzle.model, assignment)
+    broken = puzzle.model.broken(values)
+    origin = broken.origin if broken is not None else puzzle.instance.check(values)
+    if origin is not None:
+        raise Problems([Problem(f"the solution of the other solver violates the rule: {origin}", origin.place)])
+    solution = Solution(puzzle.instance, values)
+    solution.work_out()
+    return solution

@@ -1,0 +1,39 @@
+"""Formats of files for other solvers: one module and one line of this table each.
+
+A format is declared as a backend is: by the forms of constraint that its files have. Its modules
+are loaded when it is requested.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from puzzlekit.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from puzzlekit.exports.file_format import FileFormat
+
+# name: (module, class)
+FORMATS = {
+    "dimacs": ("dimacs", "Dimacs"),
+    "wcnf": ("dimacs", "Wcnf"),
+    "opb": ("linear_rows", "Opb"),
+    "lp": ("linear_rows", "Lp"),
+    "smt2": ("smt_lib", "SmtLib"),
+    "asp": ("answer_sets", "AnswerSets"),
+    "xcc": ("coloured_cover", "ColouredCover"),
+    "mzn": ("minizinc", "MiniZinc"),
+}
+
+
+def load_format(name: str) -> FileFormat:
+    """Return the format with this name. Raises InputError for an unknown one."""
+    if name not in FORMATS:
+        raise InputError(f"unknown format {name}; {nearest(name, FORMATS)}")
+    module, kind = FORMATS[name]
+    found: FileFormat = getattr(import_module(f"puzzlekit.exports.{module}"), kind)()
+    return found
+
+
+__all__ = ["FORMATS", "load_format"]

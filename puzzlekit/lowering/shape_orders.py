@@ -1,0 +1,373 @@
+"""State shapes as conditions of a few variables each, for backends that get the whole model at once.
+
+Levels: a vertex is at level n if n steps lead there from a root. All levels are functions of the
+shape, so a backend finds them by propagation alone, but there are as many of them as steps.
+
+Orders: each vertex but a root has a parent. Arcs that run in a circle would reach anything, so each
+arc makes one step in an order: the child's state is the one after the parent's. The states are
+those of a linear-feedback shift register, which returns to a state only after more steps than there
+are vertices. They are few bits, but a backend must search for parents, which only one that learns
+from conflicts does well (Heule compares such encodings for Hamiltonian cycles, SAT 2021).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from puzzlekit.model import (
+    Acyclic,
+    And,
+    Cardinality,
+    Circuit,
+    Comparison,
+    Connected,
+    Constant,
+    Constraint,
+    Domain,
+    IfElse,
+    Model,
+    Not,
+    Or,
+    Origin,
+    RegionSizes,
+    Structure,
+    Sum,
+    Term,
+    Variable,
+)
+from puzzlekit.presolve.circuits import with_degrees
+from puzzlekit.presolve.normalise import literal_of
+
+YES, NO = Constant(True), Constant(False)
+# the bits of a register, and the second bit that it feeds back: all states but zero follow each other
+REGISTERS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1}
+Bits = Sequence[Variable]
+Pause = Callable[[], None]
+
+
+def state_shapes(model: Model, levels: bool, pause: Pause = lambda: None) -> Model:
+    """Replace connectedness, circuits and forests by levels, or by orders of their vertices.
+
+    Needs:  a presolved model: shapes are over literals and constants.
+    Leaves: the same visible solutions. With levels, the auxiliary values are functions of them;
+            with orders, a solution may be repeated with other auxiliary values. No shapes but sizes
+            of regions.
+    """
+    if not any(isinstance(c.condition, Connected | Circuit | Acyclic) for c in model.constraints):
+        return model
+    return (_Levelled if levels else _Ordered)(with_degrees(model)).result((Connected, Circuit, Acyclic), pause)
+
+
+def state_sizes(model: Model, pause: Pause = lambda: None) -> Model:
+    """Replace sizes of regions by trees, in which the vertices below each one are counted.
+
+    Needs:  a presolved model: links are literals or constants.
+    Leaves: the same visible solutions, which may be repeated with other auxiliary values. No
+            `RegionSizes`.
+    """
+    if not any(isinstance(constraint.condition, RegionSizes) for constraint in model.constraints):
+        return model
+    return _Ordered(model).result((RegionSizes,), pause)
+
+
+class _Stated(ABC):
+    """A model in which shapes are replaced."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.domains: dict[Variable, Domain] = dict(model.domains)
+        self.constraints: list[Constraint] = []
+        self.origin = Origin("")
+
+    def result(self, kinds: tuple[type[Structure], ...], pause: Pause) -> Model:
+        for constraint in self.model.constraints:
+            self.origin = constraint.origin
+            pause()
+            match constraint.condition if isinstance(constraint.condition, kinds) else None:
+                case Connected() as shape:
+                    self._connected(shape)
+                case Circuit() as shape:
+                    self._circuit(shape)
+                case Acyclic() as shape:
+                    self._forest(shape)
+                case RegionSizes() as shape:
+                    self._sizes(shape)
+                case _:
+                    self.constraints.append(constraint)
+        added = self.domains.keys() - self.model.domains.keys()
+        return replace(
+            self.model,
+            domains=self.domains,
+            constraints=tuple(self.constraints),
+            auxiliary=self.model.auxiliary | added,
+        )
+
+    def _variable(self, domain: Domain = (False, True)) -> Variable:
+        variable = Variable(f"(order {len(self.domains) + 1})")
+        self.domains[variable] = domain
+        return variable
+
+    def _post(self, condition: Term) -> None:
+        self.constraints.append(Constraint(condition, self.origin))
+
+    def _clause(self, *terms: Term) -> None:
+        """Require one of the terms, of which some may be known."""
+        open_terms = tuple(term for term in terms if term is not NO)
+        if YES not in open_terms:
+            self._post(Or(open_terms))
+
+    def _named(self, condition: Term) -> Variable:
+        name = self._variable()
+        self._post(Comparison("==", name, condition))
+        return name
+
+    def _flags(self, terms: Iterable[Term]) -> list[Term]:
+        """Return the terms, those that are known as YES or NO."""
+        return [self._flag(term) for term in terms]
+
+    def _flag(self, term: Term) -> Term:
+        if isinstance(term, Constant):
+            return YES if term.constant else NO
+        literal = literal_of(term, self.domains)
+        assert literal is not None, "a presolved model has shapes over literals"
+        variable, value = literal
+        if value not in self.domains[variable]:
+            return NO
+        return YES if len(self.domains[variable]) == 1 else term
+
+    def _first(self, flags: Sequence[Term]) -> list[Term]:
+        """Return conditions of which exactly one holds, one at a true flag; none if no flag is true."""
+        if YES in flags:
+            return [YES if place == flags.index(YES) else NO for place in range(len(flags))]
+        found: list[Term] = []
+        before: Term = NO
+        for flag in flags:
+            if flag is NO or before is NO:
+                found.append(flag)
+                before = before if flag is NO else flag
+            else:
+                found.append(self._named(And((flag, Not(before)))))
+                before = self._named(Or((before, flag)))
+        return found
+
+    @abstractmethod
+    def _connected(self, shape: Connected) -> None:
+        """State that the true vertices are connected."""
+
+    @abstractmethod
+    def _circuit(self, shape: Circuit) -> None:
+        """State that there is a true edge, and that the true ones are connected; degrees are stated."""
+
+    @abstractmethod
+    def _forest(self, shape: Acyclic) -> None:
+        """State that the true edges contain no cycle."""
+
+    def _sizes(self, shape: RegionSizes) -> None:
+        """Give each region one root and its number, and count the vertices below each vertex."""
+        flags = self._flags(shape.terms[: len(shape.links)])
+        links = [(link, flag) for link, flag in zip(shape.links, flags) if flag is not NO and link[0] != link[1]]
+        vertices = dict.fromkeys([vertex for link, _ in links for vertex in link] + [*shape.vertices])
+        totals = self._totals(shape, vertices)
+        width = (len(vertices) - 1).bit_length()
+        labels = {vertex: [self._variable() for _ in range(width)] for vertex in vertices}
+        below = {vertex: self._variable(self._up_to(totals[vertex], len(vertices))) for vertex in vertices}
+        parents: dict[int, list[Variable]] = {vertex: [] for vertex in vertices}
+        children: dict[int, list[tuple[int, Term]]] = {vertex: [] for vertex in vertices}
+        for link, flag in links:
+            one, other = link
+            for a, b in (*zip(labels[one], labels[other]), (totals[one], totals[other])):
+                self._clause(_negated(flag), Comparison("==", a, b))
+            for parent, child in _both_ways([link]):
+                arc = self._variable()
+                self._clause(Not(arc), flag)
+                parents[child].append(arc)
+                children[parent].append((1, IfElse(arc, below[child], Constant(0))))
+        for number, vertex in enumerate(vertices):
+            own = And(tuple(bit if number >> place & 1 else Not(bit) for place, bit in enumerate(labels[vertex])))
+            root = self._named(own)
+            self._post(Cardinality(((root, True), *((arc, True) for arc in parents[vertex])), 1, 1))
+            self._post(Comparison("==", below[vertex], Sum(tuple(children[vertex]), 1)))
+            self._clause(Not(root), Comparison("==", below[vertex], totals[vertex]))
+
+    def _totals(self, shape: RegionSizes, vertices: Iterable[int]) -> dict[int, Term]:
+        """Return for each vertex the size of its region: a term of the shape, or a new variable."""
+        found: dict[int, Term] = {}
+        for vertex, term in zip(shape.vertices, shape.terms[len(shape.links) :]):
+            if vertex in found:
+                self._post(Comparison("==", found[vertex], term))
+            else:
+                found[vertex] = term
+        every = tuple(range(1, len([*vertices]) + 1))
+        return {vertex: found[vertex] if vertex in found else self._variable(every) for vertex in vertices}
+
+    def _up_to(self, size: Term, most: int) -> Domain:
+        """Return the numbers from 1 to the largest that the size may be."""
+        values = self.domains[size] if isinstance(size, Variable) else (size.value({}),)
+        return tuple(range(1, 1 + max((v for v in values if isinstance(v, int) and 1 <= v <= most), default=1)))
+
+
+class _Ordered(_Stated):
+    """Shapes as orders of their vertices."""
+
+    def _order(self, number: int) -> Callable[[], Bits]:
+        """Return a function that makes states of a register with more states than this number."""
+        size = next(size for size in REGISTERS if 2**size - 1 > number)
+
+        def state() -> Bits:
+            bits = [self._variable() for _ in range(size)]
+            self._clause(*bits)
+            return bits
+
+        return state
+
+    def _arc(self, condition: Term, parent: Bits, child: Bits) -> Variable:
+        """Return a flag that implies the condition and a step from the parent's state to the child's."""
+        arc = self._variable()
+        self._clause(Not(arc), condition)
+        fed = Comparison("!=", parent[-1], parent[REGISTERS[len(parent)] - 1])
+        for bit, before in zip(child, (fed, *parent)):
+            self._post(Or((Not(arc), Comparison("==", bit, before))))
+        return arc
+
+    def _reached(
+        self,
+        arcs: Iterable[tuple[int, int, Term]],
+        roots: Mapping[int, Sequence[Term]],
+        needs: Mapping[int, Sequence[Term]],
+    ) -> None:
+        """Require that each vertex is a root or has a parent if one of the conditions in `needs` holds."""
+        state = self._order(len(needs))
+        states = {vertex: state() for vertex in needs}
+        parents: dict[int, list[Term]] = {vertex: [] for vertex in needs}
+        for parent, child, condition in arcs:
+            if condition is not NO:
+                parents[child].append(self._arc(condition, states[parent], states[child]))
+        for vertex, conditions in needs.items():
+            for condition in conditions:
+                if condition is not NO:
+                    self._clause(_negated(condition), *roots.get(vertex, ()), *parents[vertex])
+
+    def _connected(self, shape: Connected) -> None:
+        flags = self._flags(shape.terms)
+        roots = {place: (first,) for place, first in enumerate(self._first(flags))}
+        needs = {place: (flag,) for place, flag in enumerate(flags) if flag is not NO}
+        links = [(one, other) for one, other in _both_ways(shape.links) if one in needs and other in needs]
+        self._reached([(one, other, flags[one]) for one, other in links], roots, needs)
+
+    def _circuit(self, shape: Circuit) -> None:
+        flags = self._flags(shape.terms)
+        self._clause(*flags)
+        roots: dict[int, list[Term]] = {}
+        needs: dict[int, list[Term]] = {}
+        for flag, first, (tail, head) in zip(flags, self._first(flags), shape.edges):
+            roots.setdefault(tail, []).append(first)
+            for vertex in (tail, head):
+                needs.setdefault(vertex, []).append(flag)
+        arcs = [(*arc, flag) for flag, edge in zip(flags, shape.edges) for arc in _both_ways([edge])]
+        self._reached(arcs, roots, needs)
+
+    def _forest(self, shape: Acyclic) -> None:
+        """Direct each true edge, so that at most one ends at each vertex."""
+        vertices = dict.fromkeys(vertex for edge in shape.edges for vertex in edge)
+        state = self._order(len(vertices))
+        states = {vertex: state() for vertex in vertices}
+        parents: dict[int, list[Variable]] = {vertex: [] for vertex in vertices}
+        for flag, edge in zip(self._flags(shape.terms), shape.edges):
+            if flag is NO:
+                continue
+            arcs = {head: self._arc(flag, states[tail], states[head]) for tail, head in _both_ways([edge])}
+            self._clause(_negated(flag), *arcs.values())
+            for head, arc in arcs.items():
+                parents[head].append(arc)
+        for into in parents.values():
+            if len(into) > 1:
+                self._post(Cardinality(tuple((arc, True) for arc in into), 0, 1))
+
+
+class _Levelled(_Stated):
+    """Shapes as levels: what is reached after each number of steps."""
+
+    def _connected(self, shape: Connected) -> None:
+        flags = self._flags(shape.terms)
+        beside: dict[int, list[int]] = {place: [] for place, flag in enumerate(flags) if flag is not NO}
+        for one, other in _both_ways(shape.links):
+            if one in beside and other in beside:
+                beside[one].append(other)
+        first = self._first(flags)
+        reached = {place: first[place] for place in beside}
+        for _ in range(len(beside) - 1):
+            near = {place: self._either([reached[place], *(reached[other] for other in beside[place])]) for place in beside}
+            reached = {place: self._both(flags[place], near[place]) for place in beside}
+        for place in beside:
+            self._clause(_negated(flags[place]), reached[place])
+
+    def _circuit(self, shape: Circuit) -> None:
+        flags = self._flags(shape.terms)
+        self._clause(*flags)
+        at = _edges_at(shape.edges, flags)
+        reached = self._first(flags)
+        for _ in range(len(at) // 2 + 1):  # one way or the other around
+            met = {vertex: self._either([reached[place] for place in places]) for vertex, places in at.items()}
+            reached = [
+                NO if flag is NO else self._both(flag, self._either([met[end] for end in dict.fromkeys(edge)]))
+                for flag, edge in zip(flags, shape.edges)
+            ]
+        for flag, there in zip(flags, reached):
+            self._clause(_negated(flag), there)
+
+    def _forest(self, shape: Acyclic) -> None:
+        """Remove edges with an end at which there is no other one, until none is left."""
+        left = self._flags(shape.terms)
+        for place, (one, other) in enumerate(shape.edges):
+            if one == other:
+                self._clause(_negated(left[place]))
+                left[place] = NO
+        at = _edges_at(shape.edges, left)
+        for _ in range(len(at) // 2 + 1):
+            others = [
+                [self._either([left[beside] for beside in at[end] if beside != place]) for end in edge if end in at]
+                for place, edge in enumerate(shape.edges)
+            ]
+            left = [flag if flag is NO else self._both(flag, *ends) for flag, ends in zip(left, others)]
+        for flag in left:
+            self._clause(_negated(flag))
+
+    def _either(self, terms: Sequence[Term]) -> Term:
+        return self._joined(Or, terms, NO, YES)
+
+    def _both(self, *terms: Term) -> Term:
+        return self._joined(And, terms, YES, NO)
+
+    def _joined(self, node: type[And | Or], terms: Sequence[Term], none: Term, decided: Term) -> Term:
+        """Return the conjunction or disjunction as a known term, one of the terms, or a new variable."""
+        kept = tuple(dict.fromkeys(term for term in terms if term is not none))
+        if decided in kept:
+            return decided
+        if len(kept) < 2:
+            return kept[0] if kept else none
+        return self._named(node(kept))
+
+
+def _edges_at(edges: Sequence[tuple[int, int]], flags: Sequence[Term]) -> dict[int, list[int]]:
+    """Return the edges at each vertex that may be true."""
+    at: dict[int, list[int]] = {}
+    for place, (flag, edge) in enumerate(zip(flags, edges)):
+        for vertex in dict.fromkeys(edge) if flag is not NO else ():
+            at.setdefault(vertex, []).append(place)
+    return at
+
+
+def _negated(flag: Term) -> Term:
+    if flag is YES or flag is NO:
+        return NO if flag is YES else YES
+    return flag.condition if isinstance(flag, Not) else Not(flag)
+
+
+def _both_ways(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield each pair and its reverse, without loops."""
+    for one, other in pairs:
+        if one != other:
+            yield one, other
+            yield other, one
