@@ -30,6 +30,7 @@ def export(puzzle: Puzzle, name: str, goal: str | None, out: Path | None, clock:
     shared_page.stop_after(None)
     if out is not None:
         write(out, text)
+        print(out)
     else:
         sys.stdout.write(text)
     return 0
