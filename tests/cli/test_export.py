@@ -24,7 +24,7 @@ def pair(tmp_path: Path) -> list[str]:
 def test_a_solution_is_drawn(puzzlekit: Command, tmp_path: Path, pair: list[str]) -> None:
     model, printed = str(tmp_path / "model.mzn"), tmp_path / "out.txt"
     done = puzzlekit("export", *pair, "--format", "mzn", "--out", model)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{model}\n", "")
     printed.write_text("x1 = 1;\nx2 = 3;\n----------\n")
     done = puzzlekit("read-solution", model, str(printed))
     assert (done.returncode, done.stderr) == (0, "")
