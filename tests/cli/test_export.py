@@ -65,3 +65,11 @@ def test_unknown_formats_and_files(puzzlekit: Command, tmp_path: Path) -> None:
     assert (done.returncode, "missing.cnf" in done.stderr) == (2, True)
     done = puzzlekit("read-solution", str(ROOT / SPEC), str(ROOT / SPEC))
     assert (done.returncode, "expected a file of puzzlekit export" in done.stderr) == (2, True)
+
+
+def test_a_rule_that_a_format_cannot_express(puzzlekit: Command, pair: list[str]) -> None:
+    Path(pair[0]).write_text(PAIR.replace("x < y", "x * 1000003 + y * 999983 + x * x * y != 7"))
+    Path(pair[1]).write_text("most: 500\n")
+    done = puzzlekit("export", *pair, "--format", "xcc")
+    assert done.returncode == 2
+    assert "the format xcc cannot express the puzzle: less" in done.stderr

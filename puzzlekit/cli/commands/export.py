@@ -15,7 +15,7 @@ from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, nearest
+from puzzlekit.errors import InputError, Unsupported, nearest
 from puzzlekit.exports import FORMATS
 from puzzlekit.links import NOTATIONS
 
@@ -46,7 +46,10 @@ def check_format(name: str, out: Path | None) -> None:
 
 def _model(puzzle: Puzzle, name: str, goal: str | None, clock: Clock, options: Mapping[str, Any]) -> str:
     """Return the lowered model as a file of another solver."""
-    found = exported(puzzle, name, goal, clock=clock, options=options)
+    try:
+        found = exported(puzzle, name, goal, clock=clock, options=options)
+    except Unsupported as error:
+        raise InputError(f"the format {name} cannot express the puzzle: {error}\n     = try another format") from None
     if found.left_out is not None:
         with suppress(OSError):
             print(f"the format {name} has no goals: {found.left_out.name} is left out", file=sys.stderr)
