@@ -13,11 +13,11 @@ BEGIN, END = "<!-- types -->\n", "## Add links to a type"
 
 
 def table() -> str:
-    """Return the table of all types that have links."""
+    """Return the table of all types that have links of puzz.link."""
     rows = []
     for path in sorted((DOCS.parent / "puzzles").glob("*.yaml")):
         text = path.read_text("utf-8")
-        if "\nlinks:\n" not in text:
+        if "\n  puzzlink:\n" not in text:
             continue
         fields = yaml.safe_load(text)
         form = fields["links"]["puzzlink"]

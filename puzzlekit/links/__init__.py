@@ -87,9 +87,9 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
 
 
 def addresses(puzzle: BoundPuzzle) -> dict[str, str]:
-    """Return the web pages on which a puzzle can be opened, by their host."""
+    """Return the web pages that know the rules of a puzzle and can open it, by their host."""
     found = {}
-    for name in NOTATIONS:
+    for name in ("puzzlink", "fpuzzles"):
         with suppress(InputError):  # the notation cannot carry it
             text = notation(name).write(puzzle)
             if text.startswith("https://"):
