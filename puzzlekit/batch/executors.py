@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -92,9 +93,12 @@ class Cluster:
         self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
         seconds = limits().batches.cluster_seconds
         self._cluster: Any = None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that dies is reported here, if at all
         try:
             if address == "local":
-                self._cluster = LocalCluster(number, threads_per_worker=1, dashboard_address=None)
+                self._cluster = LocalCluster(
+                    number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                )
             self._client = Client(self._cluster or address, timeout=seconds, set_as_default=False)
             self._client.wait_for_workers(1, timeout=seconds)
         except ValueError as error:

@@ -50,7 +50,7 @@ def _type_again(path: str, text: str) -> PuzzleType:
     return made if made.source.clean else type_of_text(path, text)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)  # more than ship: a worker of a batch reads each once
 def _made(path: str, text: str) -> PuzzleType:
     return type_of_text(path, text)
 

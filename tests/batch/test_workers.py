@@ -17,6 +17,7 @@ from puzzlekit.batch.executors import Cluster, Local
 from puzzlekit.batch.jobs import Inputs, Request
 from puzzlekit.batch.results import Results
 from puzzlekit.batch.runs import Batch
+from puzzlekit.errors import InputError, Unreachable
 from puzzlekit.limits import replaced
 from puzzlekit.query import Query
 from tests.batch.making import lines, pairs, write
@@ -100,6 +101,15 @@ def running(folder: str) -> list[int]:
         except OSError:
             continue
     return found
+
+
+def test_a_cluster_that_is_not_there_is_reported() -> None:
+    pytest.importorskip("distributed")
+    request = Request(Query(limit=1))
+    with replaced(cluster_seconds=0.2), pytest.raises(Unreachable, match=r"the cluster tcp://127.0.0.1:1 does not answer"):
+        Cluster(request, "tcp://127.0.0.1:1", 1)
+    with pytest.raises(InputError, match="--cluster nowhere://: expected local or an address such as tcp://host:8786"):
+        Cluster(request, "nowhere://", 1)
 
 
 def test_a_cluster_does_the_puzzles_of_a_worker_that_dies() -> None:

@@ -33,6 +33,7 @@ COMMANDS = {  # what a person types in the stranger's folder: what it must print
     "solve six.yaml --backend xcover --count": "4",
     "solve high.yaml --limit 1 --json": '"backend": "z3"',  # auto goes there, as sat refuses it
     "check six.yaml stranger.yaml high.yaml": "as expected",
+    "batch six.yaml --workers 1 --out ../out/results.jsonl": "several",
     "list": "waffle",
     "list loops": "slitherlink",
     "new spec stranger.yaml": "# puzzlekit check",
