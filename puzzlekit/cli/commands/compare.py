@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlekit.api import Puzzle, Query
 from puzzlekit.api.comparison import Comparison, Result
-from puzzlekit.backends import BACKENDS
+from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.cli.commands.compare_chart import chart
 from puzzlekit.cli.commands.compare_report import csv_text, json_report, print_comparison, print_summary
 from puzzlekit.cli.commands.solve import exit_code
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, of_compare, progress
 from puzzlekit.cli.whole_files import writable, write
-from puzzlekit.errors import InputError, nearest
+from puzzlekit.errors import InputError, MissingExtra, Stopped, nearest
+
+LOADING = 60.0  # seconds in which a library is loaded, on a very busy machine
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,10 @@ def compare(
 def _running(done: Sequence[Comparison], name: str, puzzles: int, as_json: bool) -> Iterator[None]:
     """Around one run: the supervisor's limits, the report if it ends the command, and the progress."""
     one = done[-1]
+    if one.timeout is not None:  # the time to load a library does not count
+        shared_page.stop_after(LOADING, anew=True)
+        with suppress(MissingExtra, Stopped):
+            load_backend(name, isolated=True)
     shared_page.stop_after(one.timeout, anew=True)
     if as_json:
         earlier = [json_report(other) for other in done[:-1]]
