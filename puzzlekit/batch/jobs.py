@@ -149,7 +149,8 @@ def _of_file(file: Path, keys: _Keys) -> Job:
         text = read_text(file)
     except InputError as error:
         return Job(keys.unread(str(file), str(error)), str(file), "", "", None, str(error))
-    return Job(keys.of(text, file.parent), str(file), _type(text), text, file)
+    problem = f"{file}: expected a spec, got a puzzle type" if IS_TYPE.search(text) else ""
+    return Job(keys.of(text, file.parent), str(file), _type(text), text, file, problem)
 
 
 def _of_lines(file: Path, keys: _Keys) -> Iterator[Job]:

@@ -152,6 +152,8 @@ def test_inputs_that_are_not_there(given: list[str], message: str) -> None:
 
 def test_what_cannot_be_read_costs_its_line_only() -> None:
     Path("binary.yaml").write_bytes(b"\xff\xfe\xff")
+    assert batch("puzzles/pair.yaml").returncode == 2
+    assert lines(OUT)[0]["reason"] == "puzzles/pair.yaml: expected a spec, got a puzzle type"
     whole = gzip.compress("".join(json.dumps(spec) + "\n" for spec in pairs(*range(2, 400))).encode())
     Path("cut.jsonl.gz").write_bytes(whole[: len(whole) // 2])
     with replaced(file_characters=100):

@@ -32,14 +32,14 @@ def test_a_crash_a_hang_and_too_little_memory_cost_their_lines_only(monkeypatch:
     write(Path("some.jsonl"), pairs(2, 90, 91, 92, 10))
     request = Request(Query(limit=1), timeout=1.0)
     local, results = Local(request, 1), Results(OUT)
-    with replaced(late_seconds=0.1):
+    with replaced(late_seconds=0.1, worker_deaths=2):
         Batch(Inputs(["some.jsonl"], request), results).run(local)
     local.end()
     results.close()
     found = {line["spec"][-1]: (line["status"], line["reason"]) for line in lines(OUT)}
     assert found == {
         "1": ("unique", None),
-        "2": ("crashed", "3 workers died of SIGSEGV"),
+        "2": ("crashed", "2 workers died of SIGSEGV"),
         "3": ("stopped", "the time is up; the worker did not stop and was ended"),
         "4": ("stopped", "the memory is used up"),
         "5": ("several", None),

@@ -171,8 +171,9 @@ def _print(run: Batch, found: dict[str, Tally], out: Path, screen: Console) -> N
     notes = [
         f"{count:,} {what}" for count, what in ((progress.before, "done before"), (progress.repeated, "repeated")) if count
     ]
+    plural = "s" * (len(run.keys) != 1)
     noted = f" ({', '.join(notes)})" if notes else ""
-    screen.print(f"{len(run.keys):,} puzzles{noted} · {out}; seconds of each puzzle")
+    screen.print(f"{len(run.keys):,} puzzle{plural}{noted} · {out}; seconds of each puzzle")
 
 
 def _short(seconds: float) -> str:
@@ -190,4 +191,5 @@ def _print_failures(run: Batch, screen: Console) -> None:
             return
         left -= 1
         reason = str(line.whole.get("reason") or "").split("\n")[0]
-        screen.print(f"{line.status}: {line.whole['spec']}: {reason.removeprefix(line.whole['spec'] + ': ')}")
+        place = "" if reason.startswith(line.whole["spec"]) else f"{line.whole['spec']}: "
+        screen.print(f"{line.status}: {place}{reason}")
