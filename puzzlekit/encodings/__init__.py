@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from puzzlekit.encodings.base import UNKNOWN, Cursor, Encoding, EncodingError, Extent
-from puzzlekit.encodings.digits import Bank, Border, Decimal, Kakuro, Packed, Sums
+from puzzlekit.encodings.digits import Bank, Border, Decimal, Packed, Sums, TwoSums
 from puzzlekit.encodings.folded import Dots, FourCell, Trees
-from puzzlekit.encodings.runs import PIPES, TATAMI, Arrow, Balance, Castle, Hitori, Makaro, Number10, Number16, Signs
+from puzzlekit.encodings.runs import PIPES, TATAMI, Arrow, Balance, Base36, Castle, Number10, Number16, NumbersAndArrows, Signs
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ ENCODINGS = {
     "circle": Layer(Packed(3, 3), "cells"),
     "bits": Layer(Packed(2, 5), "cells"),
     "trees": Layer(Trees(), "cells"),
-    "hitori": Layer(Hitori(), "cells"),
-    "tatamibari": Layer(Signs("g", TATAMI), "cells"),
-    "pipelink": Layer(Signs("h", PIPES), "cells"),
-    "makaro": Layer(Makaro(), "cells"),
+    "base36": Layer(Base36(), "cells"),
+    "three_signs": Layer(Signs("g", TATAMI), "cells"),
+    "pipes": Layer(Signs("h", PIPES), "cells"),
+    "numbers_and_arrows": Layer(NumbersAndArrows(), "cells"),
     "arrow": Layer(Arrow(), "cells"),
     "castle": Layer(Castle(), "cells", (3,)),
     "balance": Layer(Balance(), "cells", (2,)),
-    "kakuro": Layer(Kakuro(), "rim", (1, 2)),
+    "two_sums": Layer(TwoSums(), "rim", (1, 2)),
     "dots": Layer(Dots(), "dots"),
     "border": Layer(Border(), "edges"),
     "rooms": Layer(Number16(), "rooms"),

@@ -104,7 +104,7 @@ class Decimal(Encoding):
         return str(value)
 
 
-class Kakuro(Encoding):
+class TwoSums(Encoding):
     """The sums of a board with its rim above and to the left: pairs (down, right) in black cells, None for white ones.
 
     Either sum may be None. The rim's sums follow the cells, of the columns and rows that begin with a white cell.

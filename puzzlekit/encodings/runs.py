@@ -142,7 +142,7 @@ class Signs(Runs):
         return self.letters.get(value)
 
 
-class Makaro(Runs):
+class NumbersAndArrows(Runs):
     """A number from 1, or a letter: `a` a plain black cell, `b` to `e` an arrow up, down, left, right."""
 
     def value(self, letter: str, text: Cursor) -> Any:
@@ -219,7 +219,7 @@ class Castle(Arrow):
         return None if arrow is None else f"{colour}{arrow}"
 
 
-class Hitori(Encoding):
+class Base36(Encoding):
     """A token for each value: a digit in base 36, or `-` and two; `.` for a blank, `@` for an unknown one."""
 
     def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:

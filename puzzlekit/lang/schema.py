@@ -69,7 +69,7 @@ SECTION_EXAMPLES: Mapping[str, Any] = {
     "rank": "few",
     "show": "digit",
     "then": {"exchange": {"from": "letters", "to": "answer"}},
-    "links": {"puzzlink": {"type": "nurikabe", "body": [{"number16": "clues"}]}},
+    "links": {"puzzlink": {"type": "name_of_the_site", "body": [{"number16": "clues"}]}},
 }
 OPTION_TEXTS = {
     "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",

