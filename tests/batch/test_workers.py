@@ -83,7 +83,7 @@ def killed(number: int, puzzles: int, signals: tuple[signal.Signals, ...]) -> No
 
 
 def test_a_batch_that_is_interrupted_and_killed_loses_nothing_and_does_nothing_twice() -> None:
-    killed(2, 400, (signal.SIGINT, signal.SIGKILL))
+    killed(2, 800, (signal.SIGINT, signal.SIGKILL))
 
 
 @pytest.mark.slow
