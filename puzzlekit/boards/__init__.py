@@ -1,6 +1,6 @@
 """Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
-from puzzlekit.boards.cells import Cell, Cells, Corner, Side, edge
+from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side, edge
 from puzzlekit.boards.directions import WAYS, turned
 from puzzlekit.boards.faces import Faces, faces
 from puzzlekit.boards.graphs import Cycle, Pieces, simple_cycles
@@ -23,6 +23,7 @@ __all__ = [
     "Corner",
     "Cycle",
     "Faces",
+    "Form",
     "Grid",
     "HexBoard",
     "Pieces",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from puzzlekit.boards.directions import STEPS, direction
 from puzzlekit.errors import InputError
+
+Form = Literal["square", "hexagon", "triangle"]
 
 
 class Cell(NamedTuple):
@@ -68,9 +70,11 @@ class Cells(tuple[Cell, ...]):
 
 
 class Corner(NamedTuple):
-    """A point where cells meet: the upper left corner of the cell with its row and column.
+    """A point where cells meet: the upper left corner of the square with its row and column.
 
-    That cell need not be on the board.
+    Of triangles, it is the tip of the one that points up. Hexagons have two corners for each: the
+    upper left one of the hexagon in column n has column 2n - 1, its top one 2n. None of these cells
+    need be on the board.
 
     Examples:
         >>> str(Corner(1, 2))
@@ -79,7 +83,7 @@ class Corner(NamedTuple):
 
     row: int
     column: int
-    kind: str = "corner"  # makes a corner unequal to the cell with its row and column
+    form: Form = "square"  # of the cells; makes a corner unequal to the cell with its row and column
 
     def __str__(self) -> str:
         return f"+r{self.row}c{self.column}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells
 from puzzlekit.boards.directions import HEXAGON_STEPS, STEPS, WAYS, Step, direction
@@ -12,7 +12,6 @@ from puzzlekit.boards.lines import Sides, a_cell
 from puzzlekit.errors import InputError
 
 Steps = tuple[tuple[int, int], ...]
-Form = Literal["square", "hexagon", "triangle"]
 KING = tuple((r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0))
 ROOK = ((-1, 0), (0, -1), (0, 1), (1, 0))
 KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) != abs(c))
@@ -21,7 +20,6 @@ KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) 
 class Grid(Sides):
     """A board with a value for every cell, None for an empty one. A hole is not a cell."""
 
-    form: Form = "square"  # of the cells
     rook: Steps = ROOK  # steps to the cells that share a side
     king: Steps = KING  # steps to the cells that share a side or a corner
 
@@ -198,20 +196,7 @@ class Torus(Grid):
         return Cell((cell.row + step[0] - 1) % self.height + 1, (cell.column + step[1] - 1) % self.width + 1)
 
 
-class _Tiled(Grid):
-    """A board of cells that are no squares."""
-
-    @property
-    def edges(self) -> Any:
-        raise InputError(f"boards of {self.form}s have no sides or corners: use the pairs of cells, .adjacent")
-
-    corners = edges
-
-    def sides(self, place: Any) -> Any:
-        return self.edges
-
-
-class HexBoard(_Tiled):
+class HexBoard(Grid):
     """A board of hexagons with up to six neighbours each.
 
     Its lines in the three directions are rows, columns and diagonals.
@@ -230,7 +215,7 @@ class HexBoard(_Tiled):
         return tuple(line for line in self.all_diagonals if str(line).startswith("rising"))
 
 
-class TriangleBoard(_Tiled):
+class TriangleBoard(Grid):
     """A board of triangles with up to three neighbours each.
 
     A cell points up if the sum of its row and its column is even, and down otherwise.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
+from math import atan2, tau
 from typing import Any
 
-from puzzlekit.boards.cells import Cell, Cells, Corner, Side
+from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side
+from puzzlekit.boards.outlines import outline
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 
@@ -190,6 +192,8 @@ class Lines:
 class Sides(Lines):
     """The sides and corners of a board."""
 
+    form: Form = "square"  # of the cells
+
     @cached_property
     def edges(self) -> tuple[Side, ...]:
         """The sides of all cells, each once, in the order of their corners."""
@@ -201,7 +205,7 @@ class Sides(Lines):
         return tuple(sorted(self._sides_at))
 
     def sides(self, place: Cell | Corner) -> tuple[Side, ...]:
-        """The sides of a cell or those that meet at a corner: top, right, bottom, left.
+        """The sides of a cell, or those that meet at a corner, clockwise from the top.
 
         Raises:
             InputError: The board has no such cell or corner.
@@ -214,32 +218,31 @@ class Sides(Lines):
 
     @cached_property
     def _sides_of(self) -> Mapping[Cell, tuple[Side, ...]]:
-        """The four sides of each cell, named after the cell below or right of them, if any."""
-        tops, lefts = {}, {}
-        for row, column in self.cells:
-            start = Corner(row, column)
-            tops[row, column] = Side(start, Corner(row, column + 1))
-            lefts[row, column] = Side(start, Corner(row + 1, column))
+        """The sides of each cell, named after the cell below or right of them, if any."""
+        made: dict[Any, Side] = {}
         found = {}
-        for cell in self.cells:
-            row, column = cell
-            right, below = lefts.get((row, column + 1)), tops.get((row + 1, column))
-            if right is None:
-                right = Side(Corner(row, column + 1), Corner(row + 1, column + 1), f"right of {cell}")
-            if below is None:
-                below = Side(Corner(row + 1, column), Corner(row + 1, column + 1), f"bottom of {cell}")
-            found[cell] = (tops[cell], right, below, lefts[cell])
+        for cell in reversed(self.cells):
+            sides = outline(self.form, cell)
+            for name, _, ends in sides:
+                if ends not in made:
+                    (a, b), (c, d) = ends
+                    made[ends] = Side(Corner(a, b, self.form), Corner(c, d, self.form), f"{name} of {cell}")
+            found[cell] = tuple(made[ends] for _, _, ends in sides)
         return found
 
     @cached_property
     def _sides_at(self) -> Mapping[Corner, tuple[Side, ...]]:
-        found: dict[Corner, dict[int, Side]] = {}
+        found: dict[Corner, list[tuple[float, Side]]] = {}
         for side in self.edges:
-            first, second = side
-            across = first.row == second.row
-            found.setdefault(first, {})[1 if across else 2] = side
-            found.setdefault(second, {})[3 if across else 0] = side
-        return {corner: tuple(side for _, side in sorted(sides.items())) for corner, sides in found.items()}
+            for here, there in (side, side[::-1]):
+                found.setdefault(here, []).append((_angle(there.row - here.row, there.column - here.column), side))
+        return {corner: tuple(side for _, side in sorted(sides)) for corner, sides in found.items()}
+
+
+@cache
+def _angle(down: int, right: int) -> float:
+    """Return the angle of a step, clockwise from the way up."""
+    return atan2(right, -down) % tau
 
 
 def a_cell(value: Any) -> Cell:

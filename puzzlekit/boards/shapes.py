@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from puzzlekit.boards.cells import Cell, Cells
+from puzzlekit.boards.cells import Cell, Cells, Form
 from puzzlekit.boards.graphs import Pieces
-from puzzlekit.boards.grid import Form, Grid
+from puzzlekit.boards.grid import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 

@@ -45,6 +45,8 @@ class Ground:
         self.height = 2 * self.margin + self.above + self.below + self.step * (self.bottom - self.top + 1) + more
 
     def _signs_on_the_rim(self) -> bool:
+        if self.form != "square":
+            return any(y % 2 for layer in self.scene.layers if isinstance(layer, Signs) for y, _ in layer.signs)
         rows, columns = {2 * self.top - 1, 2 * self.bottom + 1}, {2 * self.left - 1, 2 * self.right + 1}
         places = (place for layer in self.scene.layers if isinstance(layer, Signs) for place in layer.signs)
         return any(y in rows or x in columns for y, x in places)
@@ -68,6 +70,8 @@ class Ground:
     def at(self, place: At) -> tuple[float, float]:
         """Return the coordinates of a place in half steps."""
         y, x = place
+        if y < 0:
+            return self._hexagon_corner(-y // 2 + 1, x)
         down = y / 2 - self.top + 0.5
         middle = self.size * (1 / sqrt(3) - sqrt(3) / 4) if self.form == "hexagon" else 0.0
         if self.form == "triangle" and y % 2 == x % 2 == 0:
@@ -76,6 +80,12 @@ class Ground:
             self.margin + self.before + self.across * (self._column(y, x) - self._first),
             self.margin + self.above + self.step * down + middle,
         )
+
+    def _hexagon_corner(self, row: int, column: int) -> tuple[float, float]:
+        """Return the coordinates of the top of a hexagon, or of its upper left corner, whose column is odd."""
+        x, y = self.centre((row, (column + 1) // 2))
+        radius = self.size / sqrt(3)
+        return (x - self.size / 2, y - radius / 2) if column % 2 else (x, y - radius)
 
     def centre(self, cell: Point) -> tuple[float, float]:
         """Return the coordinates of the centre of a cell."""

@@ -26,13 +26,14 @@ from puzzlekit.render.scene import (
     Text,
     centre,
     given_cells,
+    middle,
     outline,
     outside_of,
     points_up,
     signs_of,
 )
 
-HORIZONTAL = {LIGHT: "─", HEAVY: "━"}
+HORIZONTAL = {LIGHT: "─", HEAVY: "━", DOUBLE: "═"}
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Plane:
         arms: The weights of the lines that leave a place: up, right, down, left.
         colours: The colour of the lines at a place.
         points: Characters at places that are no cells: signs, dots, crossing diagonals.
+        sides: The lines along sides of triangles.
         above: Texts on the line above cells, at their left.
         traced: Whether lines run from cell to cell.
         outside: The clues on each side of the board.
@@ -54,6 +56,7 @@ class Plane:
     arms: dict[At, list[int]] = field(default_factory=dict)
     colours: dict[At, str] = field(default_factory=dict)
     points: dict[At, Spot] = field(default_factory=dict)
+    sides: dict[At, Spot] = field(default_factory=dict)
     above: dict[Point, Spot] = field(default_factory=dict)
     traced: bool = False
     outside: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)
@@ -87,7 +90,7 @@ class Plane:
         y, x = side
         if self.scene.form == "triangle":
             left = y // 2, x // 2
-            self.points[side] = Spot(HORIZONTAL[weight] if y % 2 else "╲" if points_up(left) else "╱")
+            self.sides[side] = Spot(HORIZONTAL[weight] if y % 2 else "╲" if points_up(left) else "╱")
             return
         if self.scene.form == "hexagon" and y % 2:
             self.points[side] = Spot("╲" if x % 2 else "╱")
@@ -134,7 +137,11 @@ def _lines(plane: Plane, lines: Lines) -> None:
     for (one, other), count in lines.links.items():
         plane.points.pop(one, None)
         plane.points.pop(other, None)
-        plane.link(one, other, DOUBLE if count > 1 else HEAVY if lines.given else LIGHT)
+        weight = DOUBLE if count > 1 else HEAVY if lines.given else LIGHT
+        if lines.dots and plane.scene.form != "square":
+            plane.along(middle(one, other), weight)
+        else:
+            plane.link(one, other, weight)
 
 
 def _paths(plane: Plane, paths: Paths) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from puzzlekit.boards import Cell, Corner, Grid, Placement, Side
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
-from puzzlekit.render.scene import FULL, PALETTE, At, Point, centre, corner
+from puzzlekit.render.scene import FULL, PALETTE, At, Point, centre, corner, middle
 
 Link = tuple[At, At]
 
@@ -92,11 +92,11 @@ def place_of(value: Any) -> At | None:
     if isinstance(value, Cell):
         return centre(value)
     if isinstance(value, Corner):
-        return corner((value.row, value.column))
+        return corner((value.row, value.column), value.form)
     if isinstance(value, Side) or _is_pair(value):
         one, other = (place_of(end) for end in value)
         if one is not None and other is not None:
-            return (one[0] + other[0]) // 2, (one[1] + other[1]) // 2
+            return middle(one, other)
     return None
 
 

@@ -2,7 +2,10 @@
 
 Places on a board are in half steps, so that cells, sides and corners share one plane: the centre of
 the cell in row r and column c is (2r, 2c), its upper left corner (2r - 1, 2c - 1), the middle of
-its upper side (2r - 1, 2c).
+its upper side (2r - 1, 2c). Triangles have a corner there where no
+side is level. Hexagons have the middles of two sides in place of a corner and a side; their own
+corners have rows below 0: those above row r are (1 - 2r, k), k being 2c - 1 for the upper left one
+of the cell in column c, and 2c for its top one.
 """
 
 from __future__ import annotations
@@ -43,9 +46,19 @@ def centre(cell: Point) -> At:
     return 2 * cell[0], 2 * cell[1]
 
 
-def corner(cell: Point) -> At:
-    """Return the place of the upper left corner of a cell."""
-    return 2 * cell[0] - 1, 2 * cell[1] - 1
+def corner(number: Point, form: Form = "square") -> At:
+    """Return the place of the corner of cells of this form with this row and column."""
+    row, column = number
+    if form == "hexagon":
+        return 1 - 2 * row, column
+    return 2 * row - 1, 2 * column - (form == "square")
+
+
+def middle(one: At, other: At) -> At:
+    """Return the place between two places: of the side between two corners."""
+    if one[0] < 0:
+        return -(one[0] + other[0]) // 2, max(one[1], other[1])
+    return (one[0] + other[0]) // 2, (one[1] + other[1]) // 2
 
 
 def around(cell: Point) -> tuple[Point, Point, Point, Point]:

@@ -164,13 +164,13 @@ class _Pen:
                 pass
 
     def cells(self) -> Iterator[str]:
-        """Yield the cells: one path for all that are not filled, but none where lines run along their sides.
+        """Yield the cells: one path for all that are not filled, but no squares where lines run along their sides.
 
         With `by_cell`, each has a path of its own.
         """
         inset = set() if self.scene.form != "square" else {cell for cell, fill in self.fills.items() if fill == "full-found"}
         plain = [cell for cell in self.scene.cells if cell not in self.fills or cell in inset]
-        if plain and not self.scene.open:
+        if plain and not (self.scene.open and self.scene.form == "square"):
             for cells in [[cell] for cell in plain] if self.by_cell else [plain]:
                 yield f'<path class="cell"{self._name(cells[0])} d="{"".join(map(self._ring, cells))}"/>'
         for cell, fill in self.fills.items():

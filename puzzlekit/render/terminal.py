@@ -129,17 +129,21 @@ class _Board:
         return [Spot(" " * (pitch // 2 * ((y + y % 2) // 2 - self.top))), *line] if y % 2 == 0 else self._slants(y, pitch)
 
     def _slants(self, y: int, pitch: int) -> list[Spot]:
-        """Return the line between two rows of hexagons: the steps of lines from one to the other."""
+        """Return the line between two rows of hexagons: their sides and corners, and lines from one to the other."""
         row = y // 2
+        lead = self.cell // 2 + (2 * self.left - 1 in self.kept_columns)
         steps: dict[int, Spot] = {}
         for column in range(self.left - 1, self.right + 2):
-            middle = pitch * (column - self.left) + pitch // 2 * (row - self.top) + self.cell // 2
+            middle = pitch * (column - self.left) + pitch // 2 * (row - self.top) + lead
             if self.plane.arms.get((2 * row, 2 * column), NO_ARMS)[2]:
                 steps[middle + pitch // 4] = Spot("╲", self.plane.colours.get((y, 2 * column), ""))
             if (side := self.plane.points.get((y, 2 * column))) is not None:
                 steps[middle + pitch // 4] = side
             if (aside := self.plane.points.get((y, 2 * column - 1))) is not None:
                 steps[middle - pitch // 4] = aside
+            for corner, x in ((2 * column + 1, middle), (2 * column + 2, middle + pitch // 2)):
+                if (point := self.plane.points.get((-y, corner))) is not None:
+                    steps[x] = point
         line: list[Spot] = []
         at = 0
         for x, spot in sorted(steps.items()):

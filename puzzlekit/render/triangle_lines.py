@@ -17,7 +17,6 @@ from puzzlekit.render.scene import At, Line, Point, Spot, centre, outline, point
 
 NO_ARMS = (0, 0, 0, 0)
 FRAMES = {"green": "[]", "yellow": "()", "found": "[]", "given": "██"}  # of cells without colour
-SIDES = frozenset("╲╱─━")
 
 
 def triangle_lines(plane: Plane, coloured: bool) -> list[Line]:
@@ -51,8 +50,13 @@ class _Triangles:
         """Return the lines of text, with clues around the board."""
         for cell in self.scene.cells:
             self._fill(cell)
+        corners = {at for at in self.plane.points if at[0] % 2 and points_up(((at[0] + 1) // 2, at[1] // 2))}
         for side in self._sides():
-            self._side(side)
+            if side not in corners:
+                self._side(side)
+        for y, x in corners:
+            level, middle = self._place((y + 1) // 2, x // 2)
+            self.chars[level - 1, middle] = self.plane.points[y, x]
         for cell, clue in self.plane.above.items():
             self._write(cell, clue, below=False)
         for cell, spot in self.shown.items():
@@ -102,33 +106,30 @@ class _Triangles:
 
     def _sides(self) -> Iterator[At]:
         """Yield the sides to draw: those of groups and of the board, or all if there are no groups."""
-        drawn = {side for side, spot in self.plane.points.items() if spot.text in SIDES}
-        groups = [self.scene.cells] if drawn else [[cell] for cell in self.scene.cells]
+        drawn = self.plane.sides.keys()
+        groups = [] if self.scene.open else [self.scene.cells] if drawn else [[cell] for cell in self.scene.cells]
         yield from drawn | outline(groups, "triangle")
         yield from self.plane.points.keys() - drawn
         yield from (at for at in self.plane.arms if at[0] % 2 or at[1] % 2)
 
     def _side(self, side: At) -> None:
         """Draw a side: the whole of it, or the sign or the line in its middle."""
-        point = self.plane.points.get(side, Spot(""))
         crossed = any(self.plane.arms.get(side, NO_ARMS))
-        middle = Spot("│" if side[0] % 2 else "─") if crossed else point if point.text not in SIDES else None
+        middle = Spot("│" if side[0] % 2 else "─") if crossed else self.plane.points.get(side)
+        bare = self.scene.open and side not in self.plane.sides
         if side[0] % 2:
             y, x = self._place((side[0] + 1) // 2, side[1] // 2)
-            for step in range(-self.high, self.high):
-                self.chars[y - 1, x + step] = Spot(point.text if point.text in SIDES else "─")
-            if middle is not None and middle.text:
-                self.chars[y - 1, x] = middle
-            return
-        left = side[0] // 2, side[1] // 2
-        y, x = self._place(*left)
-        for line in range(self.high):
-            self.chars[y + line, x + line if points_up(left) else x + self.high - 1 - line] = Spot(
-                "╲" if points_up(left) else "╱"
-            )
-        if middle is not None and middle.text:
-            line = self.high // 2
-            self.chars[y + line, x + line if points_up(left) else x + self.high - 1 - line] = middle
+            places = [(y - 1, x + step) for step in range(-self.high, self.high)]
+            stroke = self.plane.sides.get(side, Spot("─"))
+        else:
+            left = side[0] // 2, side[1] // 2
+            y, x = self._place(*left)
+            places = [(y + n, x + (n if points_up(left) else self.high - 1 - n)) for n in range(self.high)]
+            stroke = Spot("╲" if points_up(left) else "╱")
+        if not bare:
+            self.chars |= dict.fromkeys(places, stroke)
+        if middle is not None:
+            self.chars[places[len(places) // 2]] = middle
 
     def _write(self, cell: Point, spot: Spot, below: bool) -> None:
         """Write the text of a cell, or the clue above it."""

@@ -32,9 +32,6 @@ def test_a_hexagon_of_hexagons() -> None:
     assert comb.neighbours(Cell(3, 3)) == comb.around(Cell(3, 3)) and len(comb.neighbours(Cell(3, 3))) == 6
     assert len(comb.neighbours(comb.cells[0])) == 3
     assert all(cell in comb.neighbours(other) for cell in comb.cells for other in comb.neighbours(cell))
-    for ask in (lambda: comb.edges, lambda: comb.corners, lambda: comb.sides(Cell(3, 3))):
-        with pytest.raises(InputError, match="boards of hexagons have no sides"):
-            ask()
 
 
 def corners_of(cell: Cell) -> set[tuple[int, int]]:
@@ -53,8 +50,6 @@ def test_triangles_are_neighbours_where_they_share_corners(side: int) -> None:
         assert set(board.neighbours(cell)) == {other for other, number in shared.items() if number == 2}
         assert set(board.around(cell)) == {other for other, number in shared.items() if number}
     assert len(board.adjacent) == 3 * side * (side - 1) // 2
-    with pytest.raises(InputError, match="boards of triangles have no sides"):
-        board.sides(board.cells[0])
 
 
 def test_strips_of_triangles_are_the_rows_of_the_turned_board() -> None:

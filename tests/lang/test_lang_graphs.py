@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from puzzlekit.api import Puzzle
 from puzzlekit.boards import Cell, board
-from tests.lang.languages import build, only, refusal
+from puzzlekit.lang import bind, read_spec, type_of_text
+from tests.lang.languages import build, only, refusal, type_text
 
 CELLS = "flag[c]: bool for c in b.cells"
 SIDES = "line[e]: bool for e in b.edges"
@@ -164,6 +166,29 @@ def test_parity() -> None:
     assert chosen(odd, CELLS) == {named(part) for part in subsets(board(2, 3).cells) if len(part) % 2}
 
 
+@pytest.mark.parametrize("world", ["hex_board(2)", "hexagons(board(2, 4))", "triangle_board(3)", "triangles(board(3, 3))"])
+def test_loops_around_hexagons_and_triangles(world: str) -> None:
+    """On a board without holes, each loop encloses other cells, so the sets of cells give all loops."""
+    variables = f"{SIDES}\nflag[c]: bool for c in b.cells"
+    rule = "single_loop(line) and all(iff(flag[c], inside(line, c)) for c in b.cells)"
+    text = type_text(rule, variables=variables, let=f"b: {world}")
+    kind, spec = type_of_text("type.yaml", text), read_spec("spec.yaml", "title: a spec")
+    instance = bind(kind, spec)
+    b = instance.scope["b"]
+    wanted = set()
+    for part in subsets(b.cells):
+        ring = [side for side in b.edges if sum(side in b.sides(cell) for cell in part) == 1]
+        if is_loop(ring):
+            wanted.add((named(ring), named(part)))
+    found = set()
+    for solution in Puzzle(kind, spec, instance).solve():
+        assert instance.check(solution.assignment) is None
+        true = [v.name for v, value in solution.assignment.items() if value is True]
+        line, flag = (frozenset(n[5:-1] for n in true if n.startswith(what)) for what in ("line[", "flag["))
+        found.add((line, flag))
+    assert found == wanted and len(wanted) > 20
+
+
 PLAIN = [
     "region_sizes(letters)[cell(1, 1)] == 1 and len(region_sizes(b)) == 0",
     "region_sizes({1: 'a', 2: 'a', 3: 'b'}, links=((1, 2), (2, 3)))[2] == 2",
@@ -187,13 +212,19 @@ def test_on_plain_values(rule: str) -> None:
     assert build(rule).model.constraints == ()
 
 
+NO_SIDE = "inside takes sides of cells, or edges between neighbours in a row or in a column"
 WRONG = [
     ("region_sizes(3)[1] == 1", "expected labels with keys, got 3"),
     ("region_sizes({1: x[0]}, links={1: True})[1] == 1", "expected a pair of nodes as a link, got 1"),
     ("region_sizes({1: x[0], 2: 1}, links={(1, 2): 3})[1] == 1", "expected a condition, got 3"),
-    ("inside({(1, 2): flag[0]}, cell(1, 1))", "inside takes a line between cells, or one between corners"),
-    ("inside({e: True for e in b.touching}, cell(1, 1))", "inside takes edges between neighbours in a row or in a column"),
+    ("inside({(1, 2): flag[0]}, cell(1, 1))", "inside takes a line between cells, or one between corners of one board"),
+    ("inside({e: True for e in b.touching}, cell(1, 1))", NO_SIDE),
     ("inside({e: True for e in b.edges}, 3)", "expected a cell or a corner, got 3"),
+    (
+        "inside({e: True for e in b.edges}, hexagons(b).corners[0])",
+        "+r1c1 is a corner of hexagons, and the line is one of squares",
+    ),
+    ("inside({edge(k, k): True for k in hexagons(b).corners}, cell(1, 1))", NO_SIDE),
     (
         "inside({(cell(1, 1), cell(1, 2)): True, (cell(9999, 1), cell(9999, 2)): True}, cell(1, 1))",
         "a line has at most 200 rows and columns",

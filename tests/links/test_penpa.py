@@ -108,7 +108,7 @@ def test_what_is_written_is_read_back(spec: str) -> None:
     try:
         text = penpa.write(puzzle.instance)
     except InputError as error:
-        assert puzzle.type.name in NOT_ON_A_BOARD or spec == "sanalouhos/hexagons" or "waffle" in spec, error
+        assert puzzle.type.name in NOT_ON_A_BOARD or "hexagons" in spec or "triangles" in spec or "waffle" in spec, error
         return
     assert penpa.recognises(text)
     (found,) = links.read(text)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from puzzlekit.boards import Cell, Corner, Cycle, Grid, Pieces, faces, simple_cycles
+from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, Pieces, faces, simple_cycles
+from puzzlekit.boards.outlines import below
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.functions.arithmetic import Counting
@@ -148,9 +149,11 @@ class Graphs(Functions):
         place = self.runtime.known(place, "a place")
         if not isinstance(place, Cell | Corner):
             raise ExpressionError(f"expected a cell or a corner, got {shown(place)}")
-        kind, at, found, whole = self._kept("inside", (line,), lambda: self._lattice(line))
+        kind, form, at, found, whole = self._kept("inside", (line,), lambda: self._lattice(line))
+        if isinstance(place, Corner) and found.count > 1 and place.form != form:
+            raise ExpressionError(f"{shown(place)} is a corner of {place.form}s, and the line is one of {form}s")
         if type(place) is kind:  # a node: outside if the line visits it, else where the face beside it lies
-            face, near = found.at(place[:2]), at.get(place[:2], ())
+            face, near = found.at(below(form, place[:2]) if kind is Corner else place), at.get(place[:2], ())
         else:
             up = int(kind is Cell)  # a corner is the upper left of a cell, so it is the centre of the face before
             face, near = found.at((place.row - up, place.column - up)), ()
@@ -159,21 +162,24 @@ class Graphs(Functions):
         return self.runtime.joined((within, *map(self.runtime.negate, near)) if face else (False,), False)
 
     def _lattice(self, line: Any) -> Any:
-        """Return the kind of the line's nodes, the edges at each, the faces, and what lies inside."""
+        """Return the kind and the form of the line's nodes, the edges at each, the faces, and what lies inside."""
         flags, nodes, edges = self._edges(line)
-        kinds = set(map(type, nodes))
-        if len(kinds) > 1 or not kinds <= {Cell, Corner}:
-            raise ExpressionError("inside takes a line between cells, or one between corners")
+        kinds = {(type(node), getattr(node, "form", "square")) for node in nodes}
+        if len(kinds) > 1 or not {kind for kind, _ in kinds} <= {Cell, Corner}:
+            raise ExpressionError("inside takes a line between cells, or one between corners of one board")
+        kind: type
+        form: Form
+        kind, form = next(iter(kinds), (Cell, "square"))  # type: ignore[assignment]
         numbers = list(nodes)
         ends = [(numbers[one][:2], numbers[other][:2]) for one, other in edges]
-        for one, other in ends:
-            if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
-                hint = "the edges of other boards have no inside here"
-                raise ExpressionError("inside takes edges between neighbours in a row or in a column", hint)
-        if any(max(number) - min(number) > limits().reading.board_side for number in zip(*(node[:2] for node in nodes))):
-            raise ExpressionError(f"a line has at most {limits().reading.board_side} rows and columns")
-        found = faces(ends)
+        most = limits().reading.board_side
+        if any(max(number) - min(number) > most + 1 for number in zip(*(below(form, node[:2]) for node in nodes))):
+            raise ExpressionError(f"a line has at most {most} rows and columns")
+        found = faces(ends, form)
         self.runtime.spend(LINK * found.count)
+        if len({place for *_, place in found.steps if place >= 0}) < len(ends):
+            hint = "such as board.edges, or board.adjacent of a board of squares"
+            raise ExpressionError("inside takes sides of cells, or edges between neighbours in a row or in a column", hint)
         at: dict[Any, list[Any]] = {}
         for flag, pair in zip(flags, ends):
             for node in pair:
@@ -182,7 +188,7 @@ class Graphs(Functions):
         whole: Any = Inside(terms, tuple(edges), found.steps, found.count)
         if not any(isinstance(flag, Term) for flag in flags):
             whole = whole.components(flags)
-        return next(iter(kinds), Cell), at, found, whole
+        return kind, form, at, found, whole
 
     def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:
         """Return every cycle along the arcs (from, to) that visits no node twice."""

@@ -253,6 +253,13 @@ class Board:
         if isinstance(of, Cell):
             self.at_cell(of)
             r, c = of.row, of.column
+            if self.world == "hexagons":
+                return _around(
+                    ((r, 2 * c), (r, 2 * c + 1), (r + 1, 2 * c), (r + 1, 2 * c - 1), (r + 1, 2 * c - 2), (r, 2 * c - 1))
+                )
+            if self.world == "triangles":
+                up = (r, c), (r + 1, c + 1), (r + 1, c - 1)
+                return _around(up if (r + c) % 2 == 0 else ((r, c - 1), (r, c + 1), (r + 1, c)))
             return (
                 (Corner(r, c), Corner(r, c + 1)),
                 (Corner(r, c + 1), Corner(r + 1, c + 1)),
@@ -268,6 +275,12 @@ class Board:
     @property
     def corners(self) -> tuple[Corner, ...]:
         return tuple(sorted({corner for side in self.edges for corner in side}))
+
+
+def _around(ring: tuple[tuple[int, int], ...]) -> tuple[tuple[Corner, Corner], ...]:
+    """The sides between the corners of a ring."""
+    corners = [Corner(*place) for place in ring]
+    return tuple((min(a, b), max(a, b)) for a, b in zip(corners, [*corners[1:], corners[0]]))
 
 
 def _long_diagonals(n: int) -> tuple[tuple[tuple[int, int], ...], ...]:
