@@ -113,7 +113,7 @@ class _Expectation:
                 case "solutions":
                     count = self.puzzle.count(self.backend, timeout=self.budget.left())
                     if str(count) != str(value).replace("_", ""):
-                        yield self._problem(f"expected {value} solutions, found {count}", key)
+                        yield self._problem(f"expected {value} solution{'s' * (str(value) != '1')}, found {count}", key)
                 case "goal" if isinstance(value, dict):
                     yield from self.goals(value)
                 case "answer":

@@ -468,7 +468,7 @@ def batch(
     sample: Sample = None,
     seed: Seed = None,
     timeout: Annotated[
-        float | None, typer.Option("--timeout", min=0.1, metavar="S", help="stop each puzzle after S seconds (60)")
+        float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop each puzzle after S seconds (60)")
     ] = None,
     steps: Steps = None,
     memory: Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="the memory of each worker: 500M, 2G")] = None,

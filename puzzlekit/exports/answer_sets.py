@@ -90,9 +90,9 @@ def _read_text(text: str) -> Printed:
     lines = [line.strip() for line in text.splitlines()]
     claim = next((CLAIMS[line] for line in lines if line in CLAIMS), None)
     found = [_atoms(after.split()) for line, after in pairwise(lines) if re.match(r"Answer: \d+", line)]
-    if claim is None and not found:
-        raise InputError("expected a line SATISFIABLE or UNSATISFIABLE of clingo, found none")
-    return Printed(claim or Claim.SOLUTION, tuple(found))
+    if claim is None:
+        raise InputError("expected a line SATISFIABLE or UNSATISFIABLE of clingo, found none: the output may be cut off")
+    return Printed(claim, tuple(found))
 
 
 def _read_json(text: str) -> Printed:

@@ -106,7 +106,7 @@ def read_literals(text: str, name: str = "", bits: bool = False) -> Printed:
         elif claim is Claim.SOLUTION and re.fullmatch(r"-?\d+", sign):  # of minisat
             words += line.split()
     if claim is None:
-        raise InputError("expected a line such as s SATISFIABLE or s UNSATISFIABLE, found none")
+        raise InputError("expected a line such as s SATISFIABLE or s UNSATISFIABLE, found none: the output may be cut off")
     if claim in (Claim.NONE, Claim.UNKNOWN) or not words:
         return Printed(claim)
     if bits and len(words) == 1 and re.fullmatch("[01]+", words[0]):

@@ -50,7 +50,8 @@ class _Reader:
         self.data = data
         size = data.get("size")
         if not isinstance(size, int) or not 1 <= size <= LARGEST:
-            raise InputError(f"size: expected a number up to {LARGEST}, got {str(size)[:20]}")
+            cut = "; the link may be cut off" if size is None else ""
+            raise InputError(f"size: expected a number up to {LARGEST}, got {str(size)[:20]}{cut}")
         self.size = size
         self.box = box_of(size)
         self.found: dict[str, Any] = {}

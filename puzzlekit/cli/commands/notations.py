@@ -79,6 +79,8 @@ def _give(imported: Imported, number: int, folder: Path | None) -> None:
         print(f"{'---' + chr(10) if number > 1 else ''}{imported.text}", end="", flush=True)
         return
     path = folder / f"{imported.type}_{number}.yaml"
+    if path.exists():
+        raise InputError(f"--out {folder}: {path} is there already; no file is replaced")
     write(path, imported.text)
     print(path, flush=True)
 
