@@ -62,9 +62,9 @@ def backends(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
 def formats(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """The notations and formats that `export` writes."""
     from puzzlekit.exports import FORMATS
-    from puzzlekit.links import NOTATIONS
+    from puzzlekit.links import BINARY, NOTATIONS
 
-    yield from ((name, "") for name in (*NOTATIONS, *FORMATS))
+    yield from ((name, "") for name in (*NOTATIONS, *BINARY, *FORMATS))
 
 
 @_quiet

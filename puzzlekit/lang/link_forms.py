@@ -18,7 +18,8 @@ from puzzlekit.lang.source import Source, is_empty, kind_of
 if TYPE_CHECKING:
     from puzzlekit.lang.puzzle_type import PuzzleType
 
-SECTIONS = ("puzzlink", "penpa", "fpuzzles", "line")  # of `links`; the last ones say only that the type has them
+BOARD_NOTATIONS = {"ipuz": ("kind", "board"), "puz": ("board",)}  # with what the section says of them
+SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles", "line")  # of `links`; the last ones are only named
 KEYS = ("type", "also", "flags", "sizes", "body")
 OPTIONS = ("values", "optional", "except", "sets")  # of a layer
 HOLES = "_"  # the cells that a board does not have
@@ -108,6 +109,8 @@ def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
             kind.source.unknown_key(key, place, "there is no notation", list(SECTIONS))
         elif key == "penpa":
             kind.drawn = dict(_drawn(kind, part))
+        elif key in BOARD_NOTATIONS:
+            kind.boards[key] = dict(_board(kind, key, part))
         elif key == "puzzlink":
             form = _FormReader(kind, part).read()
     return form
@@ -126,6 +129,21 @@ def _drawn(kind: PuzzleType, node: Node) -> Iterator[tuple[str, str | Mapping[st
             yield name, where or ""
         elif where is not None:
             source.unknown_key(where, part, "there is no place", list(PLACES))
+
+
+def _board(kind: PuzzleType, notation: str, node: Node) -> Iterator[tuple[str, str]]:
+    """Yield the names that a notation of boards of letters requires: its `kind`, and the field of its `board`."""
+    source, keys = kind.source, BOARD_NOTATIONS[notation]
+    parts = {key: (place, part) for key, place, part in source.entries(node, notation)}
+    for key, (place, part) in parts.items():
+        if key not in keys:
+            source.unknown_key(key, place, "there is no key", list(keys))
+        elif key == "board" and source.text_of(part, "a field") not in kind.fields:
+            source.unknown_key(source.text_of(part, "a field") or "", part, "there is no field", list(kind.fields))
+    for key in keys:
+        if key not in parts:
+            source.problem(f"{notation} requires {key}:", node)
+        yield key, (source.text_of(parts[key][1], "a name") if key in parts else None) or ""
 
 
 class _FormReader:

@@ -11,7 +11,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.data.value_schema import ANY_SCALAR, Schema, either, guesses, key_forms, value_schema, whole
-from puzzlekit.lang.link_forms import KEYS
+from puzzlekit.lang.link_forms import BOARD_NOTATIONS, KEYS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
 from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
@@ -208,7 +208,13 @@ def type_schema() -> Schema:
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
         "links": {
             "type": ["object", "null"],
-            "properties": {"puzzlink": _links(), "penpa": {"type": "object"}, "fpuzzles": {}, "line": {}},
+            "properties": {
+                "puzzlink": _links(),
+                "penpa": {"type": "object"},
+                "fpuzzles": {},
+                "line": {},
+                **{name: _of_names(*keys) for name, keys in BOARD_NOTATIONS.items()},
+            },
             "additionalProperties": False,
         },
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
@@ -227,6 +233,11 @@ def type_schema() -> Schema:
         "required": ["puzzle", "variables"],
         "additionalProperties": False,
     }
+
+
+def _of_names(*keys: str) -> Schema:
+    """A mapping that has a name for each key."""
+    return {"type": "object", "properties": dict.fromkeys(keys, ANY_SCALAR), "required": [*keys], "additionalProperties": False}
 
 
 def _links() -> Schema:

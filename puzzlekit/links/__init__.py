@@ -19,7 +19,9 @@ NOTATIONS = {  # by the name that `--format` takes
     "penpa": "puzzlekit.links.penpa",
     "fpuzzles": "puzzlekit.links.fpuzzles",
     "line": "puzzlekit.links.digit_line",
+    "ipuz": "puzzlekit.links.ipuz",
 }
+BINARY = {"puz": "puzzlekit.links.across_lite"}  # notations of bytes, by their name, in which their files end
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,12 @@ def notation(name: str) -> Notation:
     if name not in NOTATIONS:
         raise InputError(f"there is no notation {name}; {nearest(name, NOTATIONS)}")
     return cast(Notation, import_module(NOTATIONS[name]))
+
+
+def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
+    """Return the puzzles in a file of a notation of `BINARY`. Raises InputError."""
+    found: list[Imported] = import_module(BINARY[name]).read(data, kind)
+    return found
 
 
 def is_written(text: str) -> bool:

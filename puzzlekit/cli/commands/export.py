@@ -17,22 +17,22 @@ from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
 from puzzlekit.exports import FORMATS
-from puzzlekit.links import NOTATIONS
+from puzzlekit.links import BINARY, NOTATIONS
 
-# returns the text of a file from a puzzle, the name of the format, a goal, the clock, and how the puzzle was loaded
-Writer = Callable[[Puzzle, str, str | None, Clock, Mapping[str, Any]], str]
+# returns the text or bytes of a file from a puzzle, the name of the format, a goal, the clock, and how the puzzle was loaded
+Writer = Callable[[Puzzle, str, str | None, Clock, Mapping[str, Any]], str | bytes]
 
 
 def export(puzzle: Puzzle, name: str, goal: str | None, out: Path | None, clock: Clock, options: Mapping[str, Any]) -> int:
     """Write a puzzle in a format, to a file or to standard output; returns 0."""
     with progress(puzzle.title):
-        text = WRITERS[name](puzzle, name, goal, clock, options)
+        content = WRITERS[name](puzzle, name, goal, clock, options)
     shared_page.stop_after(None)
     if out is not None:
-        write(out, text)
+        write(out, content)
         print(out)
-    else:
-        sys.stdout.write(text)
+    elif isinstance(content, str):
+        sys.stdout.write(content)
     return 0
 
 
@@ -40,6 +40,8 @@ def check_format(name: str, out: Path | None) -> None:
     """Raise InputError for an unknown format, or a file that cannot be written."""
     if name not in WRITERS:
         raise InputError(f"--format {name}: there is no such format; {nearest(name, WRITERS)}")
+    if out is None and name in BINARY:
+        raise InputError(f"--format {name} writes bytes: give a file with --out FILE")
     if out is not None:
         writable("--out", out)
 
@@ -56,12 +58,12 @@ def _model(puzzle: Puzzle, name: str, goal: str | None, clock: Clock, options: M
     return "".join(f"{line}\n" for line in found.lines)
 
 
-def _notation(puzzle: Puzzle, name: str, goal: str | None, clock: Clock, options: Mapping[str, Any]) -> str:
+def _notation(puzzle: Puzzle, name: str, goal: str | None, clock: Clock, options: Mapping[str, Any]) -> str | bytes:
     """Return the link or the notation of a puzzle."""
     if goal is not None:
         raise InputError(f"--goal {goal}: the notation {name} states no goals")
-    text: str = import_module(NOTATIONS[name]).write(puzzle.instance)
-    return f"{text.removesuffix(chr(10))}\n"
+    text: str | bytes = import_module({**NOTATIONS, **BINARY}[name]).write(puzzle.instance)
+    return text if isinstance(text, bytes) else f"{text.removesuffix(chr(10))}\n"
 
 
-WRITERS: Mapping[str, Writer] = {**dict.fromkeys(NOTATIONS, _notation), **dict.fromkeys(FORMATS, _model)}
+WRITERS: Mapping[str, Writer] = {**dict.fromkeys([*NOTATIONS, *BINARY], _notation), **dict.fromkeys(FORMATS, _model)}

@@ -12,6 +12,8 @@ from puzzlekit.catalogue import find, is_known
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError, printable
 from puzzlekit.lang import STDIN, PuzzleType, is_type, read_stdin, read_text, read_type
+from puzzlekit.lang.source import read_bytes
+from puzzlekit.limits import limits
 from puzzlekit.links import Imported
 
 
@@ -39,7 +41,7 @@ def import_puzzles(given: Sequence[str], out: Path | None) -> int:
     code = 0
     for where, text in texts:
         try:
-            found = links.read(text, kind)
+            found = links.read(text, kind) if isinstance(text, str) else links.read_binary(_ending(where), text, kind)
         except InputError as error:
             code = 2
             _report(f"{where}: {error}" if where else str(error))
@@ -52,21 +54,31 @@ def import_puzzles(given: Sequence[str], out: Path | None) -> int:
 
 def _type_of(given: str) -> PuzzleType | None:
     """Return the type that an argument names; None if it is a link or a file of links."""
-    if links.is_written(given) or not (is_type(Path(given)) if Path(given).is_file() else is_known(given)):
+    if links.is_written(given) or _ending(given) in links.BINARY:
+        return None
+    if not (is_type(Path(given)) if Path(given).is_file() else is_known(given)):
         return None
     return read_type(find(given))
 
 
-def _texts(given: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts that an argument states: a link, a whole file, or a link on each line; with where it stands."""
+def _ending(given: str) -> str:
+    return Path(given).suffix.lower().removeprefix(".")
+
+
+def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
+    """Yield what an argument states: a link, a whole file, or a link on each line; with where it stands."""
     if links.is_written(given):
         yield "", given
         return
     if "://" in given:
         links.read(given)
+    if _ending(given) in links.BINARY:
+        yield given, read_bytes(Path(given), limits().reading.file_bytes)
+        return
     text = read_stdin() if given == "-" else read_text(Path(given))
     first = next((line for line in text.splitlines() if line.strip()), "")
-    if links.is_written(text) and (len(text.split()) == 1 or not links.is_written(first)):  # a board of several lines
+    whole = len(text.split()) == 1 or text.lstrip().startswith("{") or not links.is_written(first)
+    if whole and links.is_written(text):  # JSON, or a board of several lines
         yield given, text.strip()
         return
     for number, line in enumerate(text.splitlines(), 1):

@@ -1,0 +1,130 @@
+"""Files of ipuz: a board of letters as JSON. Clues, the solution, looks and what is filled in are not read.
+
+The type is the one that the file names by its kind, `http://ipuz.org/KIND#1`; its section `links` has
+`ipuz: {kind: KIND, board: FIELD}`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from puzzlekit.catalogue import find, is_known
+from puzzlekit.errors import InputError
+from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
+from puzzlekit.limits import limits
+from puzzlekit.links import Imported
+from puzzlekit.links.letter_boards import HOLE, Rows, block_of, imported, numbers, rows_of, title_of
+
+NAME = "ipuz"
+BEGIN = re.compile(r"\s*(?:ipuz\s*\(\s*)?\{")  # some files call a function with the data
+SITE = re.compile(r'"(?:version|kind)"\s*:\s*\[?\s*"https?://ipuz\.org/')
+KIND = re.compile(r"https?://ipuz\.org/([a-z]{1,30})(?:#\d+)?")
+
+
+def recognises(text: str) -> bool:
+    """Return whether a text is JSON that names a version or a kind of ipuz."""
+    return BEGIN.match(text) is not None and SITE.search(text) is not None
+
+
+def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+    """Return the puzzle of a file.
+
+    Raises:
+        InputError: The text is no JSON, its kind is not known, or a cell has an error.
+    """
+    try:
+        data = json.loads(re.sub(r"\A\s*ipuz\s*\(|\)\s*;?\s*\Z", "", text))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"the file is not JSON: {error}") from None
+    name = _kind_in(data)
+    if kind is None:
+        kind = read_type(find(name)) if is_known(name) else None
+    if kind is None or kind.boards.get(NAME, {}).get("kind") != name:
+        whose = "no type has" if kind is None else f"{kind.name} does not have"
+        raise InputError(f"kind: {whose} {name} as its kind of ipuz")
+    rows = _rows(data, block_of(kind, NAME))
+    about = [data.get(key) if isinstance(data.get(key), str) else "" for key in ("title", "author")]
+    return [imported(kind, NAME, rows, about[0] or "", about[1] or "")]
+
+
+def _kind_in(data: Mapping[str, Any]) -> str:
+    """Return the only kind that the data names."""
+    kinds = data.get("kind")
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    found = KIND.fullmatch(kinds[0]) if len(kinds) == 1 and isinstance(kinds[0], str) else None
+    if found is None:
+        raise InputError(f"kind: expected one kind such as http://ipuz.org/name#1, got {str(kinds)[:80]}")
+    return found[1]
+
+
+def _rows(data: Mapping[str, Any], block: str) -> Rows:
+    """Return the board in the data."""
+    sides = data.get("dimensions")
+    wide, high = (sides.get(key) if isinstance(sides, dict) else None for key in ("width", "height"))
+    most = limits().reading.board_side
+    if not (type(wide) is int and type(high) is int and 1 <= wide <= most and 1 <= high <= most):
+        raise InputError(f"dimensions: expected a width and a height up to {most}, got {str(sides)[:60]}")
+    rows = data.get("puzzle")
+    if not isinstance(rows, list) or len(rows) != high:
+        raise InputError(f"puzzle: expected {high} rows")
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, list) or len(row) != wide:
+            raise InputError(f"puzzle: expected {wide} cells in row {number}")
+    theirs = str(data.get("block", "#"))
+    return [
+        [_value(cell, theirs, block, f"r{row}c{column}") for column, cell in enumerate(cells, 1)]
+        for row, cells in enumerate(rows, 1)
+    ]
+
+
+def _value(cell: Any, theirs: str, block: str, place: str) -> str | None:
+    """Return what the board has in a cell: a number or a label of theirs is an empty cell."""
+    given = None
+    if isinstance(cell, dict):
+        style = cell.get("style")
+        if isinstance(style, dict) and "barred" in style:
+            raise InputError(f"puzzle, {place}: bars between cells cannot be read")
+        given = cell.get("value")
+        cell = cell.get("cell", 0)
+    if cell is None:
+        return HOLE
+    if cell == theirs:
+        return block
+    if not isinstance(cell, int | str):
+        raise InputError(f"puzzle, {place}: expected a cell, got {str(cell)[:40]!r}")
+    if given in (None, ""):
+        return None
+    if not isinstance(given, str) or len(given) != 1 or not given.isalpha():
+        raise InputError(f"puzzle, {place}: expected one letter as the value, got {str(given)[:40]!r}")
+    return given.lower()
+
+
+def write(puzzle: BoundPuzzle) -> str:
+    """Return the file of a puzzle: its title and its board, with numbers where words begin, and no clues.
+
+    Raises:
+        InputError: The type has no such files, or the puzzle has more than a board.
+    """
+    rows = rows_of(puzzle, NAME)
+    block = block_of(puzzle.puzzle, NAME)
+    label = numbers(rows, block)
+
+    def cell(row: int, column: int, value: str | None) -> Any:
+        if value in (HOLE, block):
+            return None if value == HOLE else "#"
+        number = label.get((row, column), 0)
+        return number if value is None else {"cell": number, "value": value.upper()}
+
+    head = {
+        "version": "http://ipuz.org/v2",
+        "kind": [f"http://ipuz.org/{puzzle.puzzle.boards[NAME]['kind']}#1"],
+        "title": title_of(puzzle),
+        "dimensions": {"width": len(rows[0]), "height": len(rows)},
+    }
+    cells = [[cell(row, column, value) for column, value in enumerate(values)] for row, values in enumerate(rows)]
+    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
+    board = ",\n".join(json.dumps(row, ensure_ascii=False) for row in cells)
+    return "{\n" + ",\n".join([*lines, f'"puzzle": [\n{board}\n]']) + "\n}\n"
