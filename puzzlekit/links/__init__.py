@@ -1,6 +1,7 @@
 """Links and notations of other programs: read as specs, and written from puzzles.
 
-A notation is a module with the functions of `Notation`. A new one needs a line in `NOTATIONS`.
+A notation is a module with the functions of `Notation`. A new one needs a line in `NOTATIONS`, or in `BINARY` if its files
+are bytes.
 """
 
 from __future__ import annotations
