@@ -79,7 +79,7 @@ class Translation:
         self.goal: Any = None
 
         native = [constraint for constraint in model.constraints if self._native(constraint.condition)]
-        goal = model.goal if model.goal is None or self._native(model.goal.term) else None
+        goal = model.goal if model.goal is None or self._plain(model.goal.term) else None
         others = tuple(constraint for constraint in model.constraints if constraint not in native)
         flat = flatten(replace(model, constraints=others, goal=model.goal if goal is None else None), pause)
         for variable in flat.domains.keys() - self.domains.keys():
@@ -123,7 +123,7 @@ class Translation:
         return self.problem.new_int_var_from_domain(cp_model.Domain.from_values(codes), "")
 
     def _native(self, term: Term) -> bool:
-        """Return whether CP-SAT can express a constraint (or the goal) without flattening."""
+        """Return whether CP-SAT can express a constraint without flattening."""
         match term:
             case Table(terms) | AllDifferent(terms):
                 return all(map(self._plain, terms))
@@ -133,7 +133,7 @@ class Translation:
                 return self._plain(term)
 
     def _plain(self, term: Term) -> bool:
-        """Return whether the term consists of operations that CP-SAT supports."""
+        """Return whether CP-SAT can express the term as a number or a truth, as in a goal, without flattening."""
         if not all(map(self._plain, term.parts())):
             return False
         match cast(Node, term):

@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 
 import puzzlekit
-from puzzlekit.backends import Budget, load_backend
+from puzzlekit.backends import BACKENDS, Budget, load_backend
 from puzzlekit.errors import InputError, Stopped, Unsupported
 from puzzlekit.model import (
     And,
+    Automaton,
     Circuit,
     Comparison,
     Constant,
     Constraint,
+    Goal,
     Linear,
     Model,
     Operation,
@@ -29,8 +31,9 @@ from puzzlekit.model import (
     Variable,
 )
 from puzzlekit.presolve.presolve import presolve
+from puzzlekit.query import Presolve, Query
 from tests.backends.hard_models import many, parities
-from tests.model.asking import solutions
+from tests.model.asking import search, solutions
 from tests.model.random_models import whole_solutions
 
 
@@ -53,6 +56,18 @@ def test_a_cycle_is_one_solution_whichever_way_it_is_walked() -> None:
     flags = tuple(Variable(f"{a}-{b}") for a, b in edges)
     model = presolve(Model(dict.fromkeys(flags, (False, True)), (Constraint(Circuit(flags, edges), Origin("circuit")),)))
     assert len(list(solutions("cp-sat", model))) == 4 + 3  # triangles, and squares
+
+
+@pytest.mark.parametrize("backend", [name for name in BACKENDS if name not in ("dlx", "xcover", "exact-cover")])
+def test_the_truth_of_an_automaton_or_a_table_may_be_the_goal(backend: str) -> None:
+    x, y = Variable("x"), Variable("y")
+    alternating = Automaton((x, y), ({0: 1, 1: 2}, {1: 3}, {0: 3}, {}), frozenset({3}))
+    table = Table((x, y), np.array([[0, 1], [1, 0]], dtype=np.uint32), ((0, 1), (0, 1)))
+    for goal in (alternating, table):
+        rule = Constraint(Comparison("<=", x, y), Origin("rule"))
+        model = Model({x: (0, 1), y: (0, 1)}, (rule,), Goal("agree", goal, maximise=False))
+        *_, last = search(model, backend, level=Presolve.NONE).run(Query("optimise"))
+        assert last[x] == last[y]
 
 
 def test_numbers_that_are_too_large_are_refused() -> None:
