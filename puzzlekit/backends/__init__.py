@@ -73,7 +73,7 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
         if extra is None or (missing.name or "").startswith("puzzlekit"):
             raise
         raise MissingExtra(f"the backend {name} requires an extra: {installing(extra)}") from None
-    except (ImportError, OSError) as error:  # for example under a memory limit
+    except (ImportError, OSError, SystemError) as error:  # for example under a memory limit
         if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
             raise KeyboardInterrupt from error  # Ctrl-C in compiled code that reports it as a failed import
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
@@ -81,7 +81,7 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
 
 
 def _loaded(module: str) -> Iterator[None]:
-    with suppress(ImportError, OSError, MemoryError):  # load_backend reports these
+    with suppress(ImportError, OSError, MemoryError, SystemError):  # load_backend reports these
         import_module(f"puzzlekit.backends.{module}")
     yield None
 

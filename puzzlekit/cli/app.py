@@ -72,6 +72,9 @@ Words = Annotated[
         help="use this lexicon instead of the spec's: a name, a path, a+b, a-b, a:N",
     ),
 ]
+BackendName = Annotated[
+    str, typer.Option("--backend", metavar="NAME|auto", autocompletion=completion.backends, help="the backend to use")
+]
 FoldAccents = Annotated[bool, typer.Option("--fold-accents", help="remove accents from letters in the spec and its words")]
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="set a field of the spec")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
@@ -252,9 +255,7 @@ Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write
 def solve(
     kind: Kind,
     spec: SpecPath = None,
-    backend: Annotated[
-        str, typer.Option("--backend", metavar="NAME|auto", autocompletion=completion.backends, help="the backend to use")
-    ] = "auto",
+    backend: BackendName = "auto",
     goal: Goal = None,
     rank: Rank = None,
     limit: Limit = None,
@@ -457,9 +458,7 @@ def batch(
         bool, typer.Option("--unique", help="ask whether there is one solution; ignore the type's goals")
     ] = False,
     expected: Annotated[bool, typer.Option("--check", help="check the solutions against `expect`")] = False,
-    backend: Annotated[
-        str, typer.Option("--backend", metavar="NAME|auto", autocompletion=completion.backends, help="the backend to use")
-    ] = "auto",
+    backend: BackendName = "auto",
     goal: Goal = None,
     rank: Rank = None,
     limit: Limit = None,
@@ -475,6 +474,7 @@ def batch(
     words: Words = None,
     fold_accents: FoldAccents = False,
     settings: Settings = None,
+    presolve: Level = "full",
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, metavar="N", help="puzzles at the same time; one a processor by default")
     ] = None,
@@ -496,11 +496,11 @@ def batch(
         from puzzlekit.limits import limits
         from puzzlekit.memory import bytes_of
 
-        query: Query | None = Query.of_options(goal, limit, everything, counting, sample, seed, rank)
-        if unique or expected:
-            if query != Query(limit=1) or (unique and expected):
-                raise InputError("--unique and --check cannot be combined with each other or with what else is asked")
-            query = None if expected else Query(limit=1, goal="none", ordered=False)
+        given = Query.of_options(goal, limit, everything, counting, sample, seed, rank, presolve)
+        level = given.presolve
+        if (unique or expected) and (given != Query(limit=1, presolve=level) or (unique and expected)):
+            raise InputError("--unique and --check cannot be combined with each other or with what else is asked")
+        query = None if expected else Query(limit=1, goal="none", ordered=False, presolve=level) if unique else given
         if expected and (words is not None or settings):
             raise InputError("--check cannot be combined with --words or --set")
         if cluster not in (None, "local") and workers is not None:
@@ -687,9 +687,7 @@ def show(
 @app.command()
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE…", help="types and specs, or links to puzzles")],
-    backend: Annotated[
-        str, typer.Option("--backend", metavar="NAME|auto", autocompletion=completion.backends, help="the backend to use")
-    ] = "auto",
+    backend: BackendName = "auto",
     timeout: Timeout = None,
     steps: Steps = None,
     watch: Watch = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,59 +12,30 @@ from puzzlekit.encodings.runs import Number16
 GAPS = Number16()  # whose runs of blanks are used here, too
 
 
-class FourCell(Encoding):
-    """Numbers 0 to 4, with up to two blanks after each in the same character."""
+class Folded(Encoding):
+    """A character is a value and the blanks behind it, or blanks alone."""
+
+    most = 0  # blanks that a value's character holds
+
+    @abstractmethod
+    def meaning(self, letter: str) -> tuple[Any, int] | None:
+        """Return the value of a character, None for blanks alone, and its blanks; None if it has no meaning."""
+
+    @abstractmethod
+    def letter(self, value: Any, blanks: int) -> str | None:
+        """Return the character of a value and the blanks behind it; None if there is no such value."""
 
     def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
         left = extent.count
         while left > 0 and not text.ended:
             letter = text.token()
-            digit = DIGITS.find(letter)
-            blanks = digit // 5
-            if letter == "." or 0 <= digit < 15:
-                yield UNKNOWN if letter == "." else digit % 5
-                left -= 1
-                blanks = max(blanks, 0)
-            elif digit > 15:
-                blanks = digit - 15
-            else:
+            found = self.meaning(letter)
+            if found is None:
                 raise text.wrong(letter)
-            for _ in range(min(blanks, left)):
-                yield None
-            left -= blanks
-
-    def write(self, values: Sequence[Any], extent: Extent) -> str:
-        written, at, blanks = "", 0, 0
-        while at < len(values):
-            value = values[at]
-            if value is None:
-                blanks += 1
-                at += 1
-                continue
-            if value != UNKNOWN and value not in range(5):
-                raise unwritable(value, at)
-            written += GAPS.run(blanks)
-            after = [*values[at + 1 : at + 3], None, None][:2]
-            folded = 0 if value == UNKNOWN or after[0] is not None else 1 if after[1] is not None else 2
-            written += "." if value == UNKNOWN else DIGITS[value + 5 * folded]
-            blanks, at = 0, at + 1 + folded
-        return written + GAPS.run(blanks)
-
-
-class Dots(Encoding):
-    """Values 1 and 2, with up to seven blanks after each in the same character."""
-
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
-        left = extent.count
-        while left > 0 and not text.ended:
-            letter = text.token()
-            digit = DIGITS.find(letter)
-            if digit < 0:
-                raise text.wrong(letter)
-            if digit < 16:
-                yield digit % 2 + 1
+            value, blanks = found
+            if value is not None:
+                yield value
                 left -= 1
-            blanks = digit // 2 if digit < 16 else digit - 15
             for _ in range(min(blanks, left)):
                 yield None
             left -= blanks
@@ -76,41 +48,72 @@ class Dots(Encoding):
             if value is None:
                 blanks += 1
                 continue
-            if value not in (1, 2):
+            most = 0 if value == UNKNOWN else self.most  # past the end as well
+            behind = next((number for number, after in enumerate(values[at : at + most]) if after is not None), most)
+            letter = self.letter(value, behind)
+            if letter is None:
                 raise unwritable(value, at - 1)
-            folded = next((n for n, after in enumerate(values[at : at + 8]) if after is not None), 7)
-            written += GAPS.run(blanks) + DIGITS[2 * folded + value - 1]
-            blanks, at = 0, at + folded
+            written += GAPS.run(blanks) + letter
+            blanks, at = 0, at + behind
         return written + GAPS.run(blanks)
 
 
-class Trees(Encoding):
+class FourCell(Folded):
+    """Numbers 0 to 4, with up to two blanks after each in the same character."""
+
+    most = 2
+
+    def meaning(self, letter: str) -> tuple[Any, int] | None:
+        digit = DIGITS.find(letter)
+        if letter == ".":
+            return UNKNOWN, 0
+        if digit in (-1, 15):
+            return None
+        return (digit % 5, digit // 5) if digit < 15 else (None, digit - 15)
+
+    def letter(self, value: Any, blanks: int) -> str | None:
+        if value == UNKNOWN:
+            return "."
+        return DIGITS[value + 5 * blanks] if value in range(5) else None
+
+
+class Dots(Folded):
+    """Values 1 and 2, with up to seven blanks after each in the same character."""
+
+    most = 7
+
+    def meaning(self, letter: str) -> tuple[Any, int] | None:
+        digit = DIGITS.find(letter)
+        if digit < 0:
+            return None
+        return (digit % 2 + 1, digit // 2) if digit < 16 else (None, digit - 15)
+
+    def letter(self, value: Any, blanks: int) -> str | None:
+        return DIGITS[2 * blanks + value - 1] if value in (1, 2) else None
+
+
+class Trees(Folded):
     """Marks, each with up to 17 blanks after it in the same character. The value of a mark is 1."""
 
-    def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
-        left = extent.count
-        while left > 0 and not text.ended:
-            letter = text.token()
-            digit = DIGITS.find(letter)
-            if digit < 0:
-                raise text.wrong(letter)
-            if digit < 18:
-                yield 1
-                left -= 1
-            blanks = digit if digit < 18 else digit - 17
-            for _ in range(min(blanks, left)):
-                yield None
-            left -= blanks
+    most = 17
+
+    def meaning(self, letter: str) -> tuple[Any, int] | None:
+        digit = DIGITS.find(letter)
+        if digit < 0:
+            return None
+        return (1, digit) if digit < 18 else (None, digit - 17)
+
+    def letter(self, value: Any, blanks: int) -> str | None:
+        return DIGITS[blanks] if value == 1 else None
 
     def write(self, values: Sequence[Any], extent: Extent) -> str:
         marks = [at for at, value in enumerate(values) if value is not None]
-        if wrong := next((at for at in marks if values[at] != 1), None):
-            raise unwritable(values[wrong], wrong)
-        ends = [*marks[1:], len(values)]
-        first = marks[0] if marks else len(values)
-        written = _gap(first)
-        for mark, end in zip(marks, ends):
-            written += DIGITS[min(end - mark - 1, 17)] + _gap(max(end - mark - 18, 0))
+        written = _gap(marks[0] if marks else len(values))
+        for mark, end in zip(marks, [*marks[1:], len(values)]):
+            letter = self.letter(values[mark], min(end - mark - 1, self.most))
+            if letter is None:
+                raise unwritable(values[mark], mark)
+            written += letter + _gap(max(end - mark - self.most - 1, 0))
         return written
 
 

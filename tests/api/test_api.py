@@ -191,14 +191,21 @@ def test_unknown_backend() -> None:
         load_backend("exact-covr")
 
 
+# words of the formats of other programs, which are fields or parts there
+FOREIGN = {
+    "penpa_format": {"kakuro", "sudoku"},
+    "penpa_marks": {"tents"},
+    "fpuzzles_reader": {"renban", "skyscrapers", "thermometers"},
+}
+
+
 def test_no_puzzle_is_named_in_the_core() -> None:
     others = {*MARKINGS, "factors", "slant", "tracks"}  # names that are words of the core, too
     names = [path.stem for path in (ROOT / "puzzles").glob("*.yaml") if path.stem not in others]
     named = re.compile(rf"\b({'|'.join(names)})\b")
     for path in (ROOT / "puzzlekit").rglob("*.py"):
-        if path.stem.startswith(("penpa", "fpuzzles")):  # words of the formats of other programs
-            continue
-        assert named.findall(path.read_text(encoding="utf-8").lower()) == [], path
+        found = {*named.findall(path.read_text(encoding="utf-8").lower())}
+        assert found <= FOREIGN.get(path.stem, set()), path
 
 
 def test_what_is_done_with_a_solution_counts_for_no_stage() -> None:
