@@ -1,4 +1,6 @@
-"""The public puzzles with their known solutions, where the data is: every one through the command's own path.
+"""The public puzzles with their known solutions, where the data is: through the command's own path.
+
+`make test` takes some of each kind, `make test-slow` the others.
 
 The data is no part of the project, so these tests are left out where it is not; the specs of the project stand in for it.
 """
@@ -43,6 +45,16 @@ def cases(make: Callable[[], Any]) -> list[Any]:
     return [pytest.param(case, id=case.name) for case in make()] if DATA.exists() else []
 
 
+def boards() -> list[Any]:
+    """The boards of letters, of which those with many covers are slow."""
+    quick = {True: (), False: pytest.mark.slow}
+    return [
+        pytest.param(case, id=case.name, marks=quick[case.known["solutions"] <= COUNTED_QUICKLY])
+        for case in (letter_covers() if DATA.exists() else ())
+    ]
+
+
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 @pytest.mark.parametrize("case", cases(waffles))
 def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> None:
@@ -73,6 +85,7 @@ def assert_leads(start: list[str], target: list[str], steps: list[list[str]]) ->
     assert ["".join(row) for row in board] == target
 
 
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 @pytest.mark.parametrize("case", cases(unwordles))
 def test_unwordles(case: Case, backend: str, loaded: Loader) -> None:
@@ -87,6 +100,7 @@ def test_unwordles_by_their_solutions(case: Case, loaded: Loader) -> None:
     assert found.get(data["answer"], 0) == case.known["count"]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("case", cases(ciphers))
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_ciphers(case: Case, backend: str, loaded: Loader) -> None:
@@ -96,7 +110,8 @@ def test_ciphers(case: Case, backend: str, loaded: Loader) -> None:
     assert texts.issuperset(case.known.get("texts", ()))
 
 
-@pytest.mark.parametrize("case", cases(letter_covers))
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("case", boards())
 def test_letter_covers(case: Case, loaded: Loader) -> None:
     by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
     puzzle = loaded(case)
@@ -108,22 +123,14 @@ def test_letter_covers(case: Case, loaded: Loader) -> None:
         assert (run.value, run.count) == (words, by_words[words])
 
 
-def counted_quickly(case: Case) -> bool:
-    return bool(case.known["solutions"] <= COUNTED_QUICKLY)
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, id=case.name, marks=() if counted_quickly(case) else pytest.mark.slow)
-        for case in (letter_covers() if DATA.exists() else ())
-    ],
-)
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("case", boards())
 def test_letter_covers_counted_by_z3(case: Case, loaded: Loader) -> None:
     assert loaded(case).count("z3") == case.known["solutions"]
 
 
-@pytest.mark.parametrize("case", cases(letter_covers))
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("case", boards())
 def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
     """Z3 proves the fewest words of every board, and lists the boards that have few solutions."""
     by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
@@ -147,12 +154,14 @@ def test_letter_covers_listed_by_z3(case: Case, loaded: Loader) -> None:
         assert sum(1 for _ in puzzle.solve("z3")) == case.known["solutions"]
 
 
-@pytest.mark.parametrize("case", cases(letter_covers))
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("case", boards())
 def test_letter_covers_by_dlx(case: Case, loaded: Loader) -> None:
     limit = None if case.known["solutions"] <= LISTED_BY_DLX else 50
     assert sum(1 for _ in loaded(case).solve("dlx", limit=limit)) == (limit or case.known["solutions"])
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("case", cases(waffles))
 def test_few_words_are_left_before_a_backend_is_asked(case: Case, loaded: Loader) -> None:
     """Presolve alone cuts each slot of a board to fewer than 200 words of the whole lexicon."""
