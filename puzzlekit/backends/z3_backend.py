@@ -6,6 +6,7 @@ import atexit
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import ArgumentError
+from functools import cache
 from threading import Event
 from typing import Any
 
@@ -20,7 +21,7 @@ from puzzlekit.errors import Undecided
 from puzzlekit.interpreter import dropped_seen_by
 from puzzlekit.lowering.lazy_cuts import solve_with_cuts
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
-from puzzlekit.model import Goal, Model, Value, Values
+from puzzlekit.model import Goal, Model, Value, Values, Variable
 from puzzlekit.query import Kind, Query
 
 
@@ -105,9 +106,14 @@ def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
         translation = Translation(model, budget.check)
         solver = _solver(translation, budget)
     visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
+
+    @cache
+    def differs(variable: Variable, value: Value) -> Any:
+        return z3.Not(translation.literal(variable, value))
+
     while (values := _ask(solver, translation, budget)) is not None:
         yield values
-        solver.add(disjunction([z3.Not(translation.literal(variable, values[variable])) for variable in visible]))
+        solver.add(disjunction([differs(variable, values[variable]) for variable in visible]))
 
 
 def _improve(model: Model, budget: Budget) -> Generator[Values, None, None]:
