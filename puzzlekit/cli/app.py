@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -57,7 +58,18 @@ Everything = Annotated[bool, typer.Option("--all", help="list every solution; wi
 Counting = Annotated[
     bool, typer.Option("--count", help="print only the exact number of solutions; with --goal, of optimal ones")
 ]
-Timeout = Annotated[float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after S seconds")]
+
+
+def a_number(value: float | None) -> float | None:
+    """Refuse NaN, which no bound refuses: it is neither less nor greater than any."""
+    if value is not None and isnan(value):
+        raise typer.BadParameter("nan is not a number of seconds")
+    return value
+
+
+Timeout = Annotated[
+    float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after S seconds", callback=a_number)
+]
 Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="draw N solutions at random")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="with --sample: repeat the same draws")]
 Backbone = Annotated[bool, typer.Option("--backbone", help="show what all solutions share, and what differs most")]
@@ -467,7 +479,8 @@ def batch(
     sample: Sample = None,
     seed: Seed = None,
     timeout: Annotated[
-        float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop each puzzle after S seconds (60)")
+        float | None,
+        typer.Option("--timeout", min=0.0, metavar="S", help="stop each puzzle after S seconds (60)", callback=a_number),
     ] = None,
     steps: Steps = None,
     memory: Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="the memory of each worker: 500M, 2G")] = None,
@@ -539,7 +552,9 @@ def fetch(
     which: Annotated[str, typer.Argument(metavar="WHICH", help="which puzzle: a day, a file, an address")],
     base: Annotated[str | None, typer.Option("--base", metavar="URL", help="use another address of the service")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the spec to this file")] = None,
-    timeout: Annotated[float, typer.Option("--timeout", min=0.1, metavar="S", help="seconds to wait for the service")] = 10.0,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.1, metavar="S", help="seconds to wait for the service", callback=a_number)
+    ] = 10.0,
     refresh: Annotated[bool, typer.Option("--refresh", help="download again what is in the cache")] = False,
 ) -> None:
     """Fetch a published puzzle as a spec, by day (2024-04-18 or 18.4.2024), file or address."""
