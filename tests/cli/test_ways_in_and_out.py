@@ -37,6 +37,7 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes
     return subprocess.run(["bash", "-c", text], cwd=ROOT, capture_output=True, check=False, timeout=120, env=env)
 
 
+@pytest.mark.sampled(4)  # each is a process
 @pytest.mark.parametrize(
     ("command", "code", "said"),
     [

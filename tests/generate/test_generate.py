@@ -21,7 +21,7 @@ def generate(*arguments: str | Path, kind: str = "waffle") -> Done:
     return called("generate", kind, *map(str, arguments))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "arguments",
     [

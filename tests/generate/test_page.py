@@ -318,6 +318,7 @@ def check_hints(browser: Browser, states: list[list[str]], answer: list[str]) ->
         assert (after[a], after[b]) == (answer[a], answer[b]) if straight else (after[a] == answer[a] or after[b] == answer[b])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
 def test_a_hint_lies_on_a_shortest_way(browser: Browser, path: Path) -> None:
     begin(browser, path)
@@ -334,6 +335,7 @@ def test_a_hint_lies_on_a_shortest_way(browser: Browser, path: Path) -> None:
     check_hints(browser, states, answer)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [9, 15, 31, 51, 87, 99])
 def test_a_hint_searches_where_no_letters_change_places(browser: Browser, seed: int) -> None:
     """Triples of letters that go round, no two of them there and back; the nearest cycles are too few."""
@@ -534,6 +536,7 @@ def test_each_letter_is_legible_and_yellow_is_yellow(browser: Browser, scheme: s
         assert contrast(colour(f"document.getElementById('{element}')", "color"), paper) >= 4.5
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
 def test_every_size_fits_a_phone_and_a_screen(browser: Browser, path: Path, width: int) -> None:

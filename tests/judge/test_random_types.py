@@ -45,14 +45,20 @@ def backends(seed: int) -> tuple[str, ...]:
     return ("auto", *ENGINES) if seed in ALL_ENGINES else ("auto", ENGINES[seed % len(ENGINES)])
 
 
-@cache
-def outcome(seed: int) -> tuple[Case, str, tuple[str, ...]]:
-    """A case; why it is refused, where it is; and where the package and the judge differ."""
+def read(seed: int) -> tuple[Case, str]:
+    """A case, and why it is refused, where it is."""
     case = random_case(seed)
     try:
-        return case, "", tuple(differences(case, backends(seed), seed))
+        case.puzzle()
     except InputError as refused:
-        return case, str(refused).split("\n")[0], ()
+        return case, str(refused).split("\n")[0]
+    return case, ""
+
+
+def outcome(seed: int) -> tuple[Case, str, tuple[str, ...]]:
+    """A case; why it is refused, where it is; and where the package and the judge differ."""
+    case, refused = read(seed)
+    return case, refused, () if refused else tuple(differences(case, backends(seed), seed))
 
 
 def told(case: Case, lines: Iterable[str]) -> str:
@@ -69,6 +75,7 @@ def held(seeds: Iterable[int]) -> list[str]:
     return found
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("first", QUICK[::BATCH])
 def test_random_types_mean_what_the_document_says(first: int) -> None:
     assert not held(range(first, first + BATCH))
@@ -113,7 +120,7 @@ def documented() -> dict[str, list[tuple[str, ...]]]:
 
 
 def expressions(case: Case) -> Iterator[ast.AST]:
-    judge = case.judge
+    judge = case.read
     for section in ("let", "rules", "goals", "show", "variables", "auxiliary", "define"):
         content = judge.type.get(section) or {}
         for text in content.values() if isinstance(content, dict) else ():
@@ -132,11 +139,11 @@ def shape(node: ast.expr, families: Iterable[str]) -> str:
 
 @cache
 def met() -> Counter[str]:
-    """What the accepted types of `make test` have in them: names, and names with the forms of their arguments."""
+    """What the accepted types of `QUICK` have in them: names, and names with the forms of their arguments."""
     found: Counter[str] = Counter()
     for first in QUICK:  # where a type is refused, another one with the same forms takes its place
         again = range(first, first + AGAIN * len(DECK), len(DECK))
-        case = next((case for case, refused, _ in map(outcome, again) if not refused), None)
+        case = next((case for case, refused in map(read, again) if not refused), None)
         for node in expressions(case) if case is not None else ():
             if isinstance(node, ast.Name):
                 found[node.id] += 1
@@ -146,7 +153,7 @@ def met() -> Counter[str]:
                 name = node.func.id if isinstance(node.func, ast.Name) else "." + getattr(node.func, "attr", "")
                 found[f"{name}/{len(node.args)}"] += 1
                 found.update(f"{name}({keyword.arg}=)" for keyword in node.keywords)
-                found.update(f"{name} of {shape(arg, case.judge.families)}" for arg in node.args)
+                found.update(f"{name} of {shape(arg, case.read.families)}" for arg in node.args)
             found[type(node).__name__] += 1
     return found
 
@@ -203,9 +210,9 @@ def test_every_function_of_rows_meets_every_form_of_a_row() -> None:
     assert len(DECK) < len(QUICK)
     found = Counter(met())
     for seed in LONG:
-        case, refused, _ = outcome(seed)
+        case, refused = read(seed)
         if not refused:
             for node in expressions(case):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    found.update(f"{node.func.id} of {shape(arg, case.judge.families)}" for arg in node.args)
+                    found.update(f"{node.func.id} of {shape(arg, case.read.families)}" for arg in node.args)
     assert [f"{name} of {form}" for name in OF_ROWS for form in ROWS if f"{name} of {form}" not in found] == []
