@@ -14,7 +14,7 @@ import pytest
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.libraries.words import Lexicon
-from puzzlekit.libraries.words.sources import cache_folder, cached
+from puzzlekit.libraries.words.word_cache import cache_folder, cached
 
 WORDS = ["on", "öde", "tee", "1"]
 
@@ -34,7 +34,7 @@ def not_again() -> Lexicon:
 
 
 def keep(make: Callable[[], Lexicon] = build, key: tuple[object, ...] = ("package", "1")) -> Lexicon:
-    return cached("small", key, make)
+    return cached(Lexicon, "small", key, make)
 
 
 def assert_same(lexicon: Lexicon, other: Lexicon) -> None:

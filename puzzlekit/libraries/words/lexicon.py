@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from unicodedata import combining, normalize
 
 import numpy as np
@@ -129,6 +129,35 @@ class Lexicon:
             rows.flags.writeable = False
         order = None if ranks is None else MappingProxyType(dict(ranks))
         return cls(name, alphabet, MappingProxyType(dict(codes)), left_out, order)
+
+    def as_arrays(self) -> dict[str, Any]:
+        """The lexicon without its name as five arrays, or four if it has no ranks."""
+        rows = list(self.codes.values())
+        arrays: dict[str, Any] = {
+            "alphabet": np.array([ord(letter) for letter in self.alphabet], dtype=np.uint32),
+            "shapes": np.array([part.shape for part in rows], dtype=np.int64).reshape(-1, 2),
+            "codes": np.concatenate([part.ravel() for part in rows]) if rows else np.empty(0, dtype=np.uint8),
+            "left_out": np.array(self.left_out, dtype=np.int64),
+        }
+        if self.ranks is not None:
+            arrays["ranks"] = np.concatenate([np.empty(0, dtype=np.int32), *self.ranks.values()])
+        return arrays
+
+    @classmethod
+    def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Lexicon:
+        """The lexicon of arrays that `as_arrays` made."""
+        flat = arrays["codes"]
+        shapes = arrays["shapes"].tolist()
+        codes, start = {}, 0
+        for count, length in shapes:
+            codes[length] = flat[start : start + count * length].reshape(count, length)
+            start += count * length
+        ranks = None
+        if "ranks" in arrays:
+            ends = np.cumsum([count for count, _ in shapes])
+            ranks = dict(zip(codes, np.split(arrays["ranks"], ends[:-1])))
+        alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
+        return cls.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
 
     def __reduce__(self) -> tuple[Callable[..., Lexicon], tuple[object, ...]]:
         ranks = None if self.ranks is None else dict(self.ranks)

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import re
-import sys
-import tempfile
-from collections.abc import Callable
-from contextlib import suppress
-from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
-from unicodedata import unidata_version
-
-import numpy as np
 
 from puzzlekit.errors import LexiconError, nearest
 from puzzlekit.folding import fold
@@ -30,106 +18,9 @@ from puzzlekit.libraries.words.named_lexicons import (
     Source,
     parts_of,
 )
+from puzzlekit.libraries.words.word_cache import cached
 from puzzlekit.libraries.words.word_files import exists, read_lines, shown, stamp
 from puzzlekit.limits import limits
-
-FORMAT = 2  # raise it when the layout of a cached file or the words that a loader keeps change
-
-
-def cache_folder() -> Path:
-    """The folder in which lexicons are cached.
-
-    It is `$PUZZLEKIT_CACHE`, else `puzzlekit` in `$XDG_CACHE_HOME` if that is absolute, else the
-    usual place of the system.
-
-    Raises:
-        RuntimeError: The user has no home folder.
-    """
-    if own := os.environ.get("PUZZLEKIT_CACHE"):
-        return Path(own)
-    shared = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    if shared.is_absolute():
-        return shared / "puzzlekit"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "puzzlekit"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "puzzlekit" / "Cache"
-    return Path.home() / ".cache" / "puzzlekit"
-
-
-def cached(name: str, key: tuple[object, ...], build: Callable[[], Lexicon]) -> Lexicon:
-    """Load a lexicon from the cache, or build it and store it there.
-
-    Args:
-        name: The name of the lexicon.
-        key: Something that changes whenever the source of the words does.
-        build: Builds the lexicon. What it raises is passed on, and nothing is cached.
-    """
-    try:
-        path = cache_folder() / _file_name(name, key)
-    except (OSError, RuntimeError):
-        return build()
-    # The file may be damaged, and numpy and zipfile report that by many exceptions: build anew.
-    with suppress(Exception):
-        return _decode(name, path.read_bytes() if path.is_file() else b"")
-    lexicon = build()
-    with suppress(OSError):
-        write_whole(path, _encode(lexicon))
-    return lexicon
-
-
-def _file_name(name: str, key: tuple[object, ...]) -> str:
-    digest = sha256(repr((FORMAT, unidata_version, name, key)).encode("utf-8", "backslashreplace")).hexdigest()
-    return f"{re.sub(r'[^A-Za-z0-9]+', '-', name)[:40]}-{digest[:24]}.npz"
-
-
-def _encode(lexicon: Lexicon) -> bytes:
-    """Encode as an uncompressed .npz, whose checksums detect damage.
-
-    It has five arrays, or four if the lexicon has no ranks.
-    """
-    rows = list(lexicon.codes.values())
-    arrays: dict[str, Any] = {
-        "alphabet": np.array([ord(letter) for letter in lexicon.alphabet], dtype=np.uint32),
-        "shapes": np.array([part.shape for part in rows], dtype=np.int64).reshape(-1, 2),
-        "codes": np.concatenate([part.ravel() for part in rows]) if rows else np.empty(0, dtype=np.uint8),
-        "left_out": np.array(lexicon.left_out, dtype=np.int64),
-    }
-    if lexicon.ranks is not None:
-        arrays["ranks"] = np.concatenate([np.empty(0, dtype=np.int32), *lexicon.ranks.values()])
-    stream = BytesIO()
-    np.savez(stream, **arrays)
-    return stream.getvalue()
-
-
-def _decode(name: str, data: bytes) -> Lexicon:
-    with np.load(BytesIO(data), allow_pickle=False) as arrays:
-        flat = arrays["codes"]
-        shapes = arrays["shapes"].tolist()
-        codes, start = {}, 0
-        for count, length in shapes:
-            codes[length] = flat[start : start + count * length].reshape(count, length)
-            start += count * length
-        ranks = None
-        if "ranks" in arrays:
-            ends = np.cumsum([count for count, _ in shapes])
-            ranks = dict(zip(codes, np.split(arrays["ranks"], ends[:-1])))
-        alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
-        return Lexicon.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically, even if another process writes the same one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
 
 SORTED = 0.9  # the share of words in alphabetical order from which a file counts as sorted
 
@@ -303,7 +194,7 @@ def _named(source: Source) -> Lexicon:
         except PackageNotFoundError:
             _loaded[source.name] = _build(source)
         else:
-            _loaded[source.name] = cached(source.name, key, lambda: _build(source))
+            _loaded[source.name] = cached(Lexicon, source.name, key, lambda: _build(source))
     return _loaded[source.name]
 
 
@@ -325,7 +216,7 @@ def _of_file(path: Path, name: str = "") -> Lexicon:
     if key not in _loaded:
         name = name or path.name
         small = key[-1] < limits().words.uncached_bytes
-        _loaded[key] = _build_file(path, name) if small else cached(name, key, lambda: _build_file(path, name))
+        _loaded[key] = _build_file(path, name) if small else cached(Lexicon, name, key, lambda: _build_file(path, name))
     return _loaded[key]
 
 
