@@ -301,9 +301,10 @@ class _Maker:
     def _hold_against(self) -> None:
         """Raise InputError unless the lexicon of answers has each word to write."""
         against = load(self.against)
+        self.words = frozenset(word for length in self.fills.tables for word in against.of_length(length))
         for table in self.fills.tables.values():
             for word in table.words:
-                if word not in against:
+                if word not in self.words:
                     raise InputError(f"--against {self.against}: it lacks the word {word} of --words")
 
     def _puzzle(self, number: int) -> tuple[int, Made] | None:
@@ -320,7 +321,7 @@ class _Maker:
             answer = self.board.letters(fill)
             for candidate in self._candidates(answer, random):
                 text = self._spec(number, candidate, answer)
-                if len(self.tools.solutions(text)) == 1:
+                if not exchanged_words(self.board, candidate, answer, self.words) and len(self.tools.solutions(text)) == 1:
                     self._seen.add(fill)
                     self.used.update(fill)
                     return candidate.rank, Made(self._name(number), text, self._page(number, candidate, answer))
@@ -480,15 +481,21 @@ def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) ->
     """
     loose = [cell for cell, mark in colours.items() if mark != Mark.GREEN]
     seen: set[Cell] = set()
+    stood = ["".join([letters[cell] for cell in slot]) for slot in board.slots]
+    marked = [_marks(word, "".join([answer[cell] for cell in slot])) for word, slot in zip(stood, board.slots)]
 
     def same(*moves: tuple[Cell, str]) -> bool:
+        moved = dict(moves)
         if any(letters[cell] == letter for cell, letter in moves):  # would be green
             return False
-        other = {**answer, **dict(moves)}
-        slots = dict.fromkeys(number for cell, _ in moves for number in board.slots_of[cell])
-        around = dict.fromkeys(n for number in slots for cell in board.slots[number] for n in board.slots_of[cell])
-        shown = board.colours(letters, other, around)
-        return all(shown[cell] == colours[cell] for number in slots for cell in board.slots[number])
+        slots = dict.fromkeys(number for cell in moved for number in board.slots_of[cell])
+        others = {n: _marks(stood[n], "".join([moved.get(c) or answer[c] for c in board.slots[n]])) for n in slots}
+        return all(
+            max(others.get(n, marked[n])[board.slots[n].index(cell)] for n in board.slots_of[cell]) == colours[cell]
+            for number in slots
+            if others[number] != marked[number]
+            for cell in board.slots[number]
+        )
 
     for a, b in combinations(loose, 2):
         if not {a, b} <= seen and answer[a] != answer[b] and same((a, answer[b]), (b, answer[a])):
@@ -501,6 +508,25 @@ def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) ->
                 if same((a, answer[x]), (b, answer[y]), (c, answer[z])):
                     seen |= {a, b, c}
     return [cell for cell in loose if cell not in seen]
+
+
+def exchanged_words(board: Board, made: _Candidate, answer: Letters, words: frozenset[str]) -> bool:
+    """Whether another answer is found by exchanging the letters of two cells.
+
+    Most puzzles with several answers have such a one, and it is found ten times faster than by
+    solving the puzzle.
+    """
+    loose = [cell for cell, mark in made.colours.items() if mark != Mark.GREEN]
+    for a, b in combinations(loose, 2):
+        if answer[a] == answer[b] or made.letters[a] == answer[b] or made.letters[b] == answer[a]:
+            continue
+        other = {**answer, a: answer[b], b: answer[a]}
+        slots = dict.fromkeys((*board.slots_of[a], *board.slots_of[b]))
+        if all("".join([other[cell] for cell in board.slots[slot]]) in words for slot in slots):
+            fill = ["".join([other[cell] for cell in slot]) for slot in board.slots]
+            if len(set(fill)) == len(fill) and board.colours(made.letters, other) == made.colours:
+                return True
+    return False
 
 
 def _fills(maker: _Maker, options: Namespace, tools: Tools) -> Iterator[Made]:

@@ -6,7 +6,7 @@ import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
@@ -57,8 +57,9 @@ class Tools:
         return Puzzle(self.kind, spec, bind(self.kind, spec), 0.0)
 
     def solutions(self, text: str, limit: int = 2) -> Sequence[Solution]:
-        """Up to `limit` solutions of a spec."""
-        return list(self.puzzle(text).solve(limit=limit))
+        """Up to `limit` solutions of a spec, without what the type solves next (`then`)."""
+        alone = replace(self, kind=replace(self.kind, then=[]))
+        return list(alone.puzzle(text).solve(limit=limit))
 
 
 def whole(text: str) -> int:

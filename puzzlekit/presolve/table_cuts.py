@@ -27,22 +27,31 @@ def fitted(
 
     `codes` returns the position of each value in a variable's domain.
     """
-    columns: dict[Variable, Codes] = {}
-    for place, (term, book) in enumerate(zip(terms, books, strict=True)):
-        if isinstance(term, Constant):
-            fits = np.isin(rows[:, place], [code for code, entry in enumerate(book) if entry == term.constant])
-        else:
-            known = codes(term)
-            column = np.array([known.get(value, -1) for value in book], dtype=np.int64)[rows[:, place]]
-            fits = column >= 0
-            if term in columns:
-                fits &= column == columns[term]
-            else:
-                columns[term] = column.astype(np.uint32)
+    recoded = [_recoded(term, book, codes) for term, book in zip(terms, books, strict=True)]
+    possible = [column >= 0 for column in recoded]
+    for place in sorted(range(len(terms)), key=lambda place: possible[place].sum() / max(1, len(possible[place]))):
+        fits = possible[place][rows[:, place]]
         if not fits.all():
-            rows = rows[fits]
-            columns = {variable: column[fits] for variable, column in columns.items()}
+            rows = rows.compress(fits, axis=0)
+    columns: dict[Variable, Codes] = {}
+    for place, term in enumerate(terms):
+        if isinstance(term, Constant):
+            continue
+        column = recoded[place][rows[:, place]].astype(np.uint32)
+        if term not in columns:
+            columns[term] = column
+        elif not (same := column == columns[term]).all():
+            rows = rows[same]
+            columns = {variable: other[same] for variable, other in columns.items()}
     return columns, len(rows)
+
+
+def _recoded(
+    term: Variable | Constant, book: Sequence[Value], codes: Callable[[Variable], Mapping[Value, int]]
+) -> NDArray[np.int64]:
+    """Return the domain code of each value in the book, −1 for one that the term cannot take."""
+    known = {term.constant: 0} if isinstance(term, Constant) else codes(term)
+    return np.array([known.get(value, -1) for value in book], dtype=np.int64)
 
 
 def is_choice(condition: Term) -> TypeGuard[Or]:

@@ -184,7 +184,8 @@ class Runtime(Access):
             _check_arguments(function, arguments, words)
             raise
         if method and type(result) is tuple and function.__name__ not in KEPT:
-            self.spend(sum(3 * len(part) + 6 if type(part) is Cells else 1 for part in result))
+            cells = [part for part in result if type(part) is Cells] if Cells in set(map(type, result)) else ()
+            self.spend(len(result) + sum(3 * len(part) + 5 for part in cells))
         return result
 
 
