@@ -159,7 +159,7 @@ def _named(error: BaseException) -> str:
 def run(entries: Iterable[Entry], seconds: float, workers: int) -> Iterator[tuple[Entry, Result]]:
     """The results in the order in which they are done. Each puzzle has a process of its own, so that none harms another."""
     waiting, running = iter(entries), dict[int, tuple[Entry, int]]()
-    _import_all()
+    import_all()
     try:
         while True:
             while len(running) < workers and (entry := next(waiting, None)) is not None:
@@ -179,7 +179,7 @@ def run(entries: Iterable[Entry], seconds: float, workers: int) -> Iterator[tupl
 
 
 @cache
-def _import_all() -> None:
+def import_all() -> None:
     """Import the package with its backends once, not in each worker."""
     for module in pkgutil.walk_packages(puzzlekit.__path__, "puzzlekit."):
         if not module.name.startswith(("puzzlekit.__main__", "puzzlekit.cli")):
