@@ -54,7 +54,7 @@ def boards() -> list[Any]:
     ]
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 @pytest.mark.parametrize("case", cases(waffles))
 def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def assert_leads(start: list[str], target: list[str], steps: list[list[str]]) ->
     assert ["".join(row) for row in board] == target
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 @pytest.mark.parametrize("case", cases(unwordles))
 def test_unwordles(case: Case, backend: str, loaded: Loader) -> None:
@@ -100,7 +100,7 @@ def test_unwordles_by_their_solutions(case: Case, loaded: Loader) -> None:
     assert found.get(data["answer"], 0) == case.known["count"]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", cases(ciphers))
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_ciphers(case: Case, backend: str, loaded: Loader) -> None:
@@ -110,7 +110,7 @@ def test_ciphers(case: Case, backend: str, loaded: Loader) -> None:
     assert texts.issuperset(case.known.get("texts", ()))
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", boards())
 def test_letter_covers(case: Case, loaded: Loader) -> None:
     by_words = {int(words): count for words, count in case.known["solutions_by_number_of_words"].items()}
@@ -123,13 +123,13 @@ def test_letter_covers(case: Case, loaded: Loader) -> None:
         assert (run.value, run.count) == (words, by_words[words])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", boards())
 def test_letter_covers_counted_by_z3(case: Case, loaded: Loader) -> None:
     assert loaded(case).count("z3") == case.known["solutions"]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", boards())
 def test_letter_covers_by_z3(case: Case, loaded: Loader) -> None:
     """Z3 proves the fewest words of every board, and lists the boards that have few solutions."""
@@ -154,7 +154,7 @@ def test_letter_covers_listed_by_z3(case: Case, loaded: Loader) -> None:
         assert sum(1 for _ in puzzle.solve("z3")) == case.known["solutions"]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", boards())
 def test_letter_covers_by_dlx(case: Case, loaded: Loader) -> None:
     limit = None if case.known["solutions"] <= LISTED_BY_DLX else 50

@@ -43,6 +43,7 @@ def browser() -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.mark.sampled(40)
 @pytest.mark.parametrize("command", ["draw", "solve"])
 @pytest.mark.parametrize(
     "name",
