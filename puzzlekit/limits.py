@@ -186,6 +186,7 @@ class Searching(Stage):
     single_solutions: int = 8  # with a shape, found one by one before cp-sat lists all
     vain_solutions: int = 64  # listed by cp-sat before it restarts with lazy cuts
     race_seconds: float = 1.0  # of a search before a rival begins in another process
+    cover_race_seconds: float = 0.2  # of a search for covers, which ends at once or takes long
     race_looks_seconds: float = 0.03  # between two looks at the rival
     race_solutions: int = 100  # of a search, after which the rival is ended
     sum_span: int = 5_000  # of a sum's values, beyond which `auto` takes it as long

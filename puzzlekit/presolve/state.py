@@ -192,7 +192,7 @@ class PresolveState:
         constraint = Constraint(structure, origin)
         match structure:
             case Automaton():
-                self._propagate(AutomatonPropagator(structure, origin), constraint)
+                self._propagate(AutomatonPropagator(structure, origin, self.domains), constraint)
             case Acyclic():
                 self._propagate(AcyclicPropagator(structure, origin, self.domains), constraint)
             case _:

@@ -15,33 +15,75 @@ from puzzlekit.presolve.normalise import Literal, literal_of
 from puzzlekit.presolve.propagators import CardinalityPropagator
 
 Move = tuple[int, Value, int]
+Shifts = tuple[tuple[int, int, int], ...]  # states as bits, how far they move up and down
 WORD = 62  # up to this many values, a mask fits into a machine word
 
 
 class AutomatonPropagator:
-    """An automaton over variables: keeps the values that occur in some accepted reading."""
+    """An automaton over variables: keeps the values that occur in some accepted reading.
+
+    Sets of states are bits. A value moves all states from which it goes equally far at once.
+    """
 
     costly = True
 
-    def __init__(self, constraint: Automaton, origin: Origin) -> None:
+    def __init__(self, constraint: Automaton, origin: Origin, domains: Domains) -> None:
         self.constraint = constraint
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
+        self._accepting = sum(1 << state for state in constraint.accepting)
+        shifts, of_domain = _shifts(constraint), dict[int, list[Shifts]]()
+        self._places: list[tuple[Variable | None, list[Shifts]]] = []
+        for term in constraint.terms:
+            variable = term if isinstance(term, Variable) else None
+            values = (term.value({}),) if variable is None else domains.values[variable]
+            if id(values) not in of_domain or variable is None:
+                of_domain[id(values)] = [shifts.get(value, ()) for value in values]
+            self._places.append((variable, of_domain[id(values)]))
 
     @property
     def watched(self) -> Iterable[Variable]:
         return dict.fromkeys(self.variables)
 
     def run(self, domains: Domains) -> None:
-        choices = [domains.live_values(t) if isinstance(t, Variable) else (t.value({}),) for t in self.constraint.terms]
-        for term, moves in zip(self.constraint.terms, readings(self.constraint, choices)):
-            if not moves:
-                raise Contradiction(next(iter(self.variables), None), self.origin)
-            if isinstance(term, Variable):
-                mask = 0
-                for value in {move[1] for move in moves}:
-                    mask |= domains.bit(term, value)
-                domains.restrict(term, mask)
+        reached = 1
+        read: list[tuple[Variable | None, int, list[tuple[int, Shifts]]]] = []
+        for variable, every in self._places:
+            live = 1 if variable is None else domains.live[variable]
+            open_ = [(1 << code, shifts) for code, shifts in enumerate(every) if live >> code & 1]
+            read.append((variable, reached, open_))
+            after = 0
+            for _, shifts in open_:
+                for states, up, down in shifts:
+                    after |= (reached & states) << up >> down
+            reached = after
+        good = reached & self._accepting
+        if not good:
+            raise Contradiction(next(iter(self.variables), None), self.origin)
+        for variable, reached, open_ in reversed(read):
+            before = mask = 0
+            for bit, shifts in open_:
+                moved = 0
+                for states, up, down in shifts:
+                    moved |= good << down >> up & states & reached
+                if moved:
+                    before |= moved
+                    mask |= bit
+            good = before
+            if variable is not None:
+                domains.restrict(variable, mask)
+
+
+def _shifts(automaton: Automaton) -> dict[Value, Shifts]:
+    """Return for each value the states that it moves, as bits, by how far up and down."""
+    found: dict[Value, dict[int, int]] = {}
+    for state, step in enumerate(automaton.steps):
+        for value, after in step.items():
+            moved = found.setdefault(value, {})
+            moved[after - state] = moved.get(after - state, 0) | 1 << state
+    return {
+        value: tuple((states, max(far, 0), max(-far, 0)) for far, states in moved.items()) for value, moved in found.items()
+    }
 
 
 def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[list[Move]]:

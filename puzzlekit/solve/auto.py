@@ -106,15 +106,24 @@ class Auto(Solver):
         if query.kind is Kind.OPTIMISE:
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
         rivals = RIVALS.get(kind, ()) if query.kind is Kind.ENUMERATE and not self.isolated else ()
-        return self._tried(plan, model, query, budget, rivals=rivals)
+        most = limits().searching
+        race_after = most.cover_race_seconds if kind == COVER else most.race_seconds
+        return self._tried(plan, model, query, budget, rivals=rivals, race_after=race_after)
 
     def _tried(
-        self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False, rivals: Sequence[str] = ()
+        self,
+        plan: Plan,
+        model: Model,
+        query: Query,
+        budget: Budget,
+        again: bool = False,
+        rivals: Sequence[str] = (),
+        race_after: float = 0.0,
     ) -> Iterator[Any]:
         """Yield the results of the first backend that supports the query within its time limit.
 
         With `again`, the next backend starts over even if one has yielded solutions. A backend
-        without a time limit races against the first of the rivals.
+        without a time limit races against the first of the rivals after `race_after` seconds.
 
         Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
@@ -122,7 +131,7 @@ class Auto(Solver):
         for name, seconds in plan:
             race: Race | None = None
             if seconds is None and rivals:
-                race = Race(rivals, limits().searching.race_seconds, model, query, budget)
+                race = Race(rivals, race_after, model, query, budget)
                 trial = budget.on_trial(race)
             else:
                 trial = budget if seconds is None else budget.until(seconds)
