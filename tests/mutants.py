@@ -185,6 +185,7 @@ PASSES: dict[str, Edits] = {
     ],
     "presolve/structure_propagators.py": [
         ("Automaton", "good: Collection[int] = automaton.accepting", "good: Collection[int] = {0}"),
+        ("Automaton", "good = reached & self._accepting", "good = reached & 1"),
         (
             "Connected, Circuit",
             "for place, state in enumerate(states) if state != NO}",

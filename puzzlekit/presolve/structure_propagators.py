@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence, Set
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from functools import lru_cache, reduce
 from itertools import combinations
+from operator import or_
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from puzzlekit.presolve.normalise import Literal, literal_of
 from puzzlekit.presolve.propagators import CardinalityPropagator
 
 Move = tuple[int, Value, int]
-Shifts = tuple[tuple[int, int, int], ...]  # states as bits, how far they move up and down
+KEPT = 1_000  # masks of live values, with the moves of each
 WORD = 62  # up to this many values, a mask fits into a machine word
 
 
@@ -32,58 +33,77 @@ class AutomatonPropagator:
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
         self._accepting = sum(1 << state for state in constraint.accepting)
-        shifts, of_domain = _shifts(constraint), dict[int, list[Shifts]]()
-        self._places: list[tuple[Variable | None, list[Shifts]]] = []
+        shifts, of_domain = _shifts(constraint), dict[int, _Moves]()
+        self._places: list[tuple[Variable | None, _Moves]] = []
         for term in constraint.terms:
-            variable = term if isinstance(term, Variable) else None
-            values = (term.value({}),) if variable is None else domains.values[variable]
-            if id(values) not in of_domain or variable is None:
-                of_domain[id(values)] = [shifts.get(value, ()) for value in values]
-            self._places.append((variable, of_domain[id(values)]))
+            if isinstance(term, Variable):
+                values = domains.values[term]
+                if id(values) not in of_domain:
+                    of_domain[id(values)] = _Moves(shifts.get(value, {}) for value in values)
+                self._places.append((term, of_domain[id(values)]))
+            else:
+                self._places.append((None, _Moves([shifts.get(term.value({}), {})])))
 
     @property
     def watched(self) -> Iterable[Variable]:
         return dict.fromkeys(self.variables)
 
     def run(self, domains: Domains) -> None:
-        reached = 1
-        read: list[tuple[Variable | None, int, list[tuple[int, Shifts]]]] = []
-        for variable, every in self._places:
-            live = 1 if variable is None else domains.live[variable]
-            open_ = [(1 << code, shifts) for code, shifts in enumerate(every) if live >> code & 1]
-            read.append((variable, reached, open_))
+        live, reached = domains.live, 1
+        read = []
+        for variable, moves in self._places:
+            steps = moves[1 if variable is None else live[variable]]
+            read.append((variable, reached, steps))
             after = 0
-            for _, shifts in open_:
-                for states, up, down in shifts:
-                    after |= (reached & states) << up >> down
+            for up, down, states, _ in steps:
+                after |= (reached & states) << up >> down
             reached = after
         good = reached & self._accepting
         if not good:
             raise Contradiction(next(iter(self.variables), None), self.origin)
-        for variable, reached, open_ in reversed(read):
+        for variable, reached, steps in reversed(read):
             before = mask = 0
-            for bit, shifts in open_:
-                moved = 0
-                for states, up, down in shifts:
-                    moved |= good << down >> up & states & reached
-                if moved:
-                    before |= moved
-                    mask |= bit
+            for up, down, _, own in steps:
+                if moved := good << down >> up & reached:
+                    for bit, states in own:
+                        if held := moved & states:
+                            before |= held
+                            mask |= bit
             good = before
-            if variable is not None:
+            if variable is not None and mask != live[variable]:
                 domains.restrict(variable, mask)
 
 
-def _shifts(automaton: Automaton) -> dict[Value, Shifts]:
-    """Return for each value the states that it moves, as bits, by how far up and down."""
+class _Moves(dict[int, list[tuple[int, int, int, list[tuple[int, int]]]]]):
+    """The moves for the live values of a domain, given as a mask: how far up and how far down, the
+    states that move so far, and each value's mask with its own states among them.
+    """
+
+    def __init__(self, shifts: Iterable[Mapping[int, int]]) -> None:
+        self._shifts = list(shifts)
+
+    def __missing__(self, live: int) -> list[tuple[int, int, int, list[tuple[int, int]]]]:
+        found: dict[int, list[tuple[int, int]]] = {}
+        for code, shifts in enumerate(self._shifts):
+            if live >> code & 1:
+                for far, states in shifts.items():
+                    found.setdefault(far, []).append((1 << code, states))
+        if len(self) >= KEPT:
+            self.clear()
+        self[live] = [
+            (max(far, 0), max(-far, 0), reduce(or_, (states for _, states in own)), own) for far, own in found.items()
+        ]
+        return self[live]
+
+
+def _shifts(automaton: Automaton) -> dict[Value, dict[int, int]]:
+    """Return for each value the states that it moves, as bits, by how far it moves them."""
     found: dict[Value, dict[int, int]] = {}
     for state, step in enumerate(automaton.steps):
         for value, after in step.items():
             moved = found.setdefault(value, {})
             moved[after - state] = moved.get(after - state, 0) | 1 << state
-    return {
-        value: tuple((states, max(far, 0), max(-far, 0)) for far, states in moved.items()) for value, moved in found.items()
-    }
+    return found
 
 
 def readings(automaton: Automaton, choices: Sequence[Sequence[Value]]) -> list[list[Move]]:
