@@ -58,6 +58,7 @@ class Clock:
         self.seconds = dict.fromkeys((LOADING, PRESOLVE, BUILDING), 0.0)  # search takes the rest
         self.at = SEARCH  # the current stage
         self.elsewhere = 0.0  # the processor time of the backends' own processes
+        self.next_look = 0.0  # when trials are looked at again, by `time.monotonic`
         self.hearing_out = 0.0  # the seconds in which they ended, for the sake of their statistics
         self._since = self.began
         self._watch: _Watch | None = None

@@ -45,6 +45,7 @@ class Clock(Stage):
     last_look_seconds: float = 0.05  # between two looks, at most
     raised_again_seconds: float = 0.4  # after which Stopped is raised again if it was swallowed
     sleep_seconds: float = 3_600.0  # of a single wait for the deadline
+    trial_looks_seconds: float = 0.001  # between two looks at the processor time, which take long
     looks_in_libraries: int = 4  # after which a thread may be stopped inside a library, too
 
 
@@ -185,6 +186,8 @@ class Searching(Stage):
     solutions_ahead: int = 100  # buffered by cp-sat
     single_solutions: int = 8  # with a shape, found one by one before cp-sat lists all
     vain_solutions: int = 64  # listed by cp-sat before it restarts with lazy cuts
+    soon_conflicts: int = 100  # of a call of a SAT solver that nothing interrupts,
+    soon_propagations: int = 20_000  # and its propagations
     race_seconds: float = 1.0  # of a search before a rival begins in another process
     cover_race_seconds: float = 0.2  # of a search for covers, which ends at once or takes long
     race_looks_seconds: float = 0.03  # between two looks at the rival

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
+from puzzlekit.limits import limits
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin
 from puzzlekit.query import Bound, Query
@@ -80,6 +81,7 @@ class Budget:
 
     def on_trial(self, trial: Trial) -> Budget:
         """Return the same budget for one more trial."""
+        self.clock.next_look = 0.0
         return replace(self, trials=(*self.trials, trial))
 
     def go_on(self) -> None:
@@ -111,10 +113,15 @@ class Budget:
 
     def check(self) -> None:
         """Raise Stopped if the time is up; for work other than search steps."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline is None and not self.trials:
+            return
+        now = time.monotonic()
+        if self.deadline is not None and now > self.deadline:
             raise Stopped(self.clock.reason)
-        if self.trials and self.over():
-            raise Stopped("the trial is over")
+        if self.trials and now >= self.clock.next_look:
+            if self.over():
+                raise Stopped("the trial is over")
+            self.clock.next_look = now + limits().clock.trial_looks_seconds
 
 
 def _noted(found: Iterator[T], efforts: Callable[[], dict[str, int]], statistics: Statistics) -> Iterator[T]:

@@ -27,6 +27,7 @@ from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.clause_sums import at_least, at_most_one, total
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
+from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import initial_clauses, solve_with_cuts, violated_cuts
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
 from puzzlekit.query import Kind, Query
@@ -215,9 +216,24 @@ class Solving:
 
     def _model(self) -> list[int] | None:
         self.budget.step()
-        found = watched(lambda: self.solver.solve_limited(expect_interrupt=True), self.solver.interrupt, self.budget)
+        found = self._soon()
+        if found is None:
+            found = watched(self._solved, self.solver.interrupt, self.budget)
         model: list[int] | None = self.solver.get_model() if found else None
         return model
+
+    def _soon(self) -> bool | None:
+        """Return whether there is a solution, if that takes milliseconds: less than a thread is worth."""
+        most = limits().searching
+        self.solver.conf_budget(most.soon_conflicts)
+        self.solver.prop_budget(most.soon_propagations)
+        found = self._solved()
+        self.solver.conf_budget(-1)  # lifts both
+        return found
+
+    def _solved(self) -> bool | None:
+        found: bool | None = self.solver.solve_limited(expect_interrupt=True)
+        return found
 
     def _state(self, clauses: Iterable[list[int]]) -> None:
         for clause in clauses:

@@ -34,9 +34,10 @@ class Race(Trial):
 
     def __init__(self, rivals: Sequence[str], seconds: float, model: Model, query: Query, budget: Budget) -> None:
         super().__init__(budget.worked() + seconds)
-        self.lacking = [*takewhile(missing_extra, rivals)]  # rivals before it that are not installed
-        self.name = rivals[len(self.lacking)] if len(self.lacking) < len(rivals) else ""
         self.begun = False
+        self.name = ""
+        self.lacking: list[str] = []  # rivals before it that are not installed
+        self._rivals = rivals
         self._model = model
         self._query = query
         self._budget = budget
@@ -89,6 +90,8 @@ class Race(Trial):
 
     def _begin(self) -> None:
         self.begun = True
+        self.lacking = [*takewhile(missing_extra, self._rivals)]
+        self.name = next(iter(self._rivals[len(self.lacking) :]), "")
         if self.name and not current_process().daemon:  # such a process must not have children
             arguments = (self.name, self._model, self._query, replace(self._budget, trials=()))
             with suppress(Stopped):  # no memory for one more process
