@@ -192,6 +192,7 @@ class Searching(Stage):
     cover_race_seconds: float = 0.2  # of a search for covers, which ends at once or takes long
     race_looks_seconds: float = 0.03  # between two looks at the rival
     race_solutions: int = 100  # of a search, after which the rival is ended
+    reached_areas: int = 4  # of a part, from which `auto` takes a backend that knows reachability
     sum_span: int = 5_000  # of a sum's values, beyond which `auto` takes it as long
     cover_literals: int = 2  # at once, from which a cardinality does not fit a cover
     block_options: int = 50_000  # of the covers that xcover yields together, or a few more

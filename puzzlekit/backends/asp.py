@@ -17,6 +17,7 @@ from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
 from puzzlekit.query import Kind, Query
 
+PREPROCESSING = "2,iter=10,occ=25,time=10"  # of variables: a fifth to two thirds of the time on areas
 LARGEST = 2**31 - 1  # the largest sum of weights that clingo can hold
 
 
@@ -41,6 +42,7 @@ class Asp(Backend):
         with control.backend() as backend:
             backend.add_project([abs(literal) for variable in visible for literal in rules.literals[variable]])
         control.configuration.solve.project = "project"
+        control.configuration.sat_prepro = PREPROCESSING
         control.configuration.solve.models = 0
         return _models(control, rules, budget)
 

@@ -9,7 +9,7 @@ from puzzlekit.backends.base import Budget, goal_of
 from puzzlekit.errors import MissingExtra, Stopped, Undecided, Unsupported
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import has_shapes
-from puzzlekit.model import AllDifferent, Cardinality, Linear, Model, Table
+from puzzlekit.model import AllDifferent, Cardinality, Connected, Linear, Model, Table
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.race import Race
@@ -19,6 +19,7 @@ COVER = "a cover"
 CODES = "a cover whose variables all differ"
 CHOICES = "tables that need not hold"
 SHAPES = "shapes"
+AREAS = "several connected areas"
 SUMS = "sums and other conditions"
 LONG = "sums of many values"
 
@@ -32,8 +33,10 @@ LIST: dict[str, Plan] = {
     CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),
     # words that need not be in a lexicon
     CHOICES: (("csp", 10.0), ("sat", None), ("z3", None)),
-    # SAT with lazy cuts is fastest for loops and connectedness
+    # SAT with lazy cuts is fastest for loops and for one connected area
     SHAPES: (("sat", None), ("z3", None), ("exact-cover", None)),
+    # each area needs its own cuts, and reachability none: regions on 8 by 8 cells take SAT over 10 s, ASP 0.8
+    AREAS: (("asp", None), ("sat", None), ("z3", None), ("exact-cover", None)),
     # arithmetic and logic: SAT is fastest on most, slow on none
     SUMS: (("sat", None), ("z3", None), ("exact-cover", None)),
     # bounds prune where clauses would be many
@@ -44,12 +47,13 @@ LIST: dict[str, Plan] = {
 RIVALS: dict[str, tuple[str, ...]] = {
     COVER: ("sat",),
     SHAPES: ("asp",),
+    AREAS: ("sat",),
     SUMS: ("cp-sat", "asp"),
     CODES: ("asp",),
     CHOICES: ("asp",),
 }
 # branch and bound with a memo proves small ones at once
-IMPROVE: dict[str, Plan] = {**LIST, SUMS: (("exact-cover", 1.0), *LIST[SUMS])}
+IMPROVE: dict[str, Plan] = {**LIST, AREAS: LIST[SHAPES], SUMS: (("exact-cover", 1.0), *LIST[SUMS])}
 COUNT: dict[str, Plan] = {
     **LIST,
     SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *LIST[SUMS]),
@@ -58,6 +62,9 @@ COUNT: dict[str, Plan] = {
 
 def holds(part: Model) -> str:
     """Return the class of a part: one of the keys of LIST."""
+    areas = sum(isinstance(constraint.condition, Connected) for constraint in part.constraints)
+    if areas >= limits().searching.reached_areas:
+        return AREAS
     if has_shapes(part):
         return SHAPES
     if has_optional_tables(part):
