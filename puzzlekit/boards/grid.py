@@ -140,6 +140,30 @@ class Grid(Sides):
         """The cells a knight's move away."""
         return self._near("a knight's move from", cell, KNIGHT)
 
+    def within(self, cell: Cell, steps: int, among: Iterable[Cell] | None = None) -> Cells:
+        """Return a cell and those at most so many steps from neighbour to neighbour away, the nearest first.
+
+        Args:
+            cell: The cell.
+            steps: The number of steps.
+            among: The cells that the steps may lead to; all without it.
+
+        Raises:
+            InputError: The board has no such cell, or `steps` is not a number.
+        """
+        if type(steps) is not int:
+            raise InputError("the number of steps is a whole number")
+        left = set(self.values if among is None else among)
+        found = edge = [self.on_board(cell)]
+        left.discard(found[0])
+        for _ in range(min(steps, len(self.values))):
+            edge = [near for near in dict.fromkeys(n for at in edge for n in self.neighbours(at)) if near in left]
+            if not edge:
+                break
+            left.difference_update(edge)
+            found = found + edge
+        return Cells(found, f"within {steps} of {cell}")
+
     @cached_property
     def adjacent(self) -> tuple[Cells, ...]:
         """Each pair of cells that share a side, once."""

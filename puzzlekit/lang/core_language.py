@@ -18,7 +18,7 @@ GROUPS_OF_CELLS = (
     *("slots", "across", "down"),
 )
 NEAR_A_CELL = (
-    *("neighbours", "around", "knight", "adjacent", "touching", "links", "next", "ray", "rays", "line"),
+    *("neighbours", "around", "within", "knight", "adjacent", "touching", "links", "next", "ray", "rays", "line"),
     *("edges", "sides", "corners"),
 )
 

@@ -104,6 +104,18 @@ def test_neighbours_skip_holes() -> None:
     assert LATTICE.neighbours(Cell(1, 2)) is LATTICE.neighbours(Cell(1, 2))
 
 
+def test_within_goes_around_what_it_must_not_enter() -> None:
+    square = board(3, 3)
+    assert names([square.within(Cell(1, 1), 1)]) == ["r1c1 r1c2 r2c1"]
+    assert len(square.within(Cell(2, 2), 9)) == 9 and names([square.within(Cell(2, 2), -1)]) == ["r2c2"]
+    around = [cell for cell in square.cells if cell not in (Cell(1, 1), Cell(1, 2), Cell(2, 2))]
+    assert names([square.within(Cell(1, 1), 4, around)]) == ["r1c1 r2c1 r3c1 r3c2 r3c3"]
+    assert str(LATTICE.within(Cell(1, 2), 2)) == "within 2 of r1c2"
+    for cell, steps in ((Cell(4, 1), 1), (Cell(1, 1), "two"), (Cell(1, 1), True)):
+        with pytest.raises(InputError):
+            square.within(cell, steps)
+
+
 @QUICK
 @given(st.sets(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1))
 def test_neighbours_are_mutual_and_pairs_hold_each_once(cells) -> None:

@@ -195,6 +195,17 @@ class Board:
     def knight(self, cell: Cell) -> tuple[Cell, ...]:
         return self._steps(cell, KNIGHT)
 
+    def within(self, cell: Cell, steps: int, among: Any = None) -> tuple[Cell, ...]:
+        self.at_cell(cell)
+        far = {cell: 0}
+        for _ in self.cells:  # relax every distance as often as there are cells
+            for one in self.cells:
+                if among is None or one in among:
+                    for other in self.neighbours(one):
+                        if other in far and far.get(one, steps + 1) > far[other] + 1 <= steps:
+                            far[one] = far[other] + 1
+        return tuple(sorted(far, key=lambda one: (far[one], one)))
+
     def _pairs(self, near: Any) -> tuple[tuple[Cell, Cell], ...]:
         return tuple(sorted({edge(c, d) for c in self.cells for d in near(c)}))
 
