@@ -138,6 +138,7 @@ class Lowering(Stage):
     """The size of tables that lowering passes make."""
 
     table_combinations: int = 20_000  # of values up to which a condition becomes its truth table
+    table_columns: int = 7  # of a condition that becomes its truth table for backends of clauses
     term_values: int = 5_000  # of a term that is replaced by a variable
     chain_totals: int = 20_000  # of a chain of counters at one position
     chain_rows: int = 3_000_000  # in all counter tables of a model together
@@ -172,8 +173,8 @@ class Searching(Stage):
 
     cover_memo_entries: int = 2_000_000  # beyond which a search continues without new ones
     cached_options: int = 12_000  # of a cover up to which the effect of each is cached as a mask
-    prime_columns: int = 8  # of a table that is encoded without row literals
-    prime_combinations: int = 1_024  # of values of such a table
+    prime_columns: int = 11  # of a table that is encoded without row literals
+    prime_combinations: int = 2_048  # of values of such a table
     prime_clauses: int = 4  # per row of such a table
     row_literals: int = 150  # rows of a table, beyond which one with a function has none
     pairwise_literals: int = 6  # up to which "at most one" has a clause per pair

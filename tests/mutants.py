@@ -432,7 +432,7 @@ SAT: dict[str, Edits] = {
         ("Circuit", "[-one, *single[:place], *single[place + 1 :]]", "[-one, *single[:place], -true]"),
         ("Circuit", "for one, other in combinations(single, 2)", "for one, other in combinations(single, 3)"),
         ("Circuit", "if count == 2]", "if count == 3]"),
-        ("Table", "np.logical_not(np.any(allowed", "np.logical_not(np.all(allowed"),
+        ("Table", "codes[:width] &= ~without[width]", "codes[:width] &= without[width]"),
         ("Comparison", "yield (*pair, *(own + values).tolist())", "yield (*pair, *(own + values[:1]).tolist())"),
     ],
     "backends/clause_sums.py": [

@@ -33,24 +33,20 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Literals,
 
 @lru_cache(maxsize=4_096)
 def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Literals, ...] | None:
-    allowed = np.frombuffer(cells, dtype=bool).reshape(shape)
-    every = range(len(shape))
-    found: list[Literals] = []
-    # for some columns: the combinations that smaller ones already forbid
-    covered: dict[tuple[int, ...], NDArray[np.bool_]] = {}
-    for size in every:
-        for kept in combinations(every, size + 1):
-            others = tuple(column for column in every if column not in kept)
-            known = np.zeros([shape[column] if column in kept else 1 for column in every], dtype=bool)
-            for without in kept if size else ():
-                known = known | covered[tuple(column for column in kept if column != without)]
-            forbidden: NDArray[np.bool_] = np.logical_not(np.any(allowed, axis=others, keepdims=True))
-            fresh = forbidden & ~known
-            covered[kept] = forbidden
-            found += [tuple((column, cell[column]) for column in kept) for cell in np.argwhere(fresh).tolist()]
-            if len(found) > most:
-                return None
-    return tuple(found)
+    forbidden = np.logical_not(np.frombuffer(cells, dtype=bool).reshape(shape))
+    for column in range(len(shape)):  # a last code in each column, for a combination without the column
+        forbidden = np.concatenate([forbidden, forbidden.all(axis=column, keepdims=True)], axis=column)
+    minimal = forbidden.copy()
+    for column, width in enumerate(shape):
+        codes, without = (np.moveaxis(cube, column, 0) for cube in (minimal, forbidden))
+        codes[:width] &= ~without[width]
+    if np.count_nonzero(minimal) > most:
+        return None
+    found = (
+        tuple((column, code) for column, code in enumerate(cell) if code < shape[column])
+        for cell in np.argwhere(minimal).tolist()
+    )
+    return tuple(sorted(found, key=len))
 
 
 def function_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> list[NDArray[np.intp]] | None:

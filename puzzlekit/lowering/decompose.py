@@ -59,7 +59,7 @@ class _Decomposer(Flattener):
         variables = variables_of(term)
         if len(variables) <= 2:
             return super()._tabled(term)
-        return len(variables) < limits().searching.prime_columns and self._combinations(variables) <= self.small
+        return len(variables) <= limits().lowering.table_columns and self._combinations(variables) <= self.small
 
     def _state_truth(self, condition: Term) -> None:
         table = self._truth(condition)
