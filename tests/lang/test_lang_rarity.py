@@ -56,6 +56,18 @@ def test_plain_words() -> None:
     assert build(rule, data=ORDERED).model.constraints == ()
 
 
+def test_words_that_follow_each_other() -> None:
+    rule = "succession('in', 'time', words) < -30 and succession(('o', 'f'), 'tea', words) < succession('tea', 'of', words)"
+    assert build(rule, data=ORDERED).model.constraints == ()
+    rule = "succession('a', 'but', words) == 0 and succession('zzz', 'in', words) == 0"
+    assert build(rule, data=ORDERED).model.constraints == ()
+
+
+def test_words_of_another_language_have_no_succession() -> None:
+    finnish = "finnish: {type: lexicon, default: finnish}"
+    assert build("succession('in', 'time', finnish) == 0", data=finnish).model.constraints == ()
+
+
 def test_words_by_rarity() -> None:
     rule = "by_rarity(['cat', 'zzz', 'act', 'aaa', 'at', 'tea'], words) == ('tea', 'cat', 'act', 'at', 'zzz', 'aaa')"
     assert build(rule, data=ORDERED).model.constraints == ()
@@ -72,6 +84,8 @@ def test_words_by_rarity() -> None:
         ("rarity(3, words) == 0", "expected a word or a row of its letters, got 3"),
         ("rarity((), words) == 0", "expected a word or a row of its letters"),
         ("rarity(x, words) == 0", "expected a word or a row of its letters"),
+        ("succession('tea', 'cup', 'tea') == 0", "expected the lexicon of the words, got 'tea'"),
+        ("succession('tea', 3, words) == 0", "expected a word or a row of its letters, got 3"),
         ("rarity('tea', sorted_words) == 0", "the lexicon these words does not say which of its words are common"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Words that players know, and words that offend, derived from the tables of packages.
+"""Words that players know, names, and words that offend, derived from the tables of packages.
 
 The rules are documented in `docs/words.md`. Only tables are read; no package is imported.
 """
@@ -33,6 +33,14 @@ def familiar_english(common: Iterable[str]) -> Iterator[str]:
     for word in common:
         if (word in known or (word in lemmas and word not in names)) and not _s_form(word, lemmas.get(word, ())):
             yield word
+
+
+def english_names() -> list[str]:
+    """Names of people and places: words that the table of forms writes with one capital, in their base forms."""
+    lemmas = _lemmas("english-text")
+    return [
+        fold(word) for word, bases in lemmas.items() if word in bases and word.istitle() and word.isalpha() and len(word) > 1
+    ]
 
 
 def _s_form(word: str, lemmas: Iterable[str]) -> bool:

@@ -12,7 +12,7 @@ from string import ascii_lowercase
 
 from puzzlekit.errors import LexiconError, installing
 from puzzlekit.folding import fold
-from puzzlekit.libraries.words.familiar import familiar_english, offensive_words
+from puzzlekit.libraries.words.familiar import english_names, familiar_english, offensive_words
 from puzzlekit.libraries.words.word_files import package_file, read_lines, shown
 from puzzlekit.limits import limits
 
@@ -57,7 +57,7 @@ def _english() -> list[str]:
     return _file_of("wordsegment", "words.txt", "english")
 
 
-def _counted() -> Iterator[tuple[str, int]]:
+def counted() -> Iterator[tuple[str, int]]:
     """Words of the web with the number of their occurrences."""
     for line in _file_of("wordsegment", "unigrams.txt", "english"):
         word, _, count = line.partition("\t")
@@ -65,7 +65,7 @@ def _counted() -> Iterator[tuple[str, int]]:
 
 
 def _by_count() -> list[str]:
-    return [word for word, _ in sorted(_counted(), key=lambda pair: (-pair[1], pair[0]))]
+    return [word for word, _ in sorted(counted(), key=lambda pair: (-pair[1], pair[0]))]
 
 
 def _english_common() -> list[str]:
@@ -74,7 +74,11 @@ def _english_common() -> list[str]:
 
 
 def _english_wide() -> Iterable[str]:
-    return chain(_english(), (word for word, _ in _counted() if len(word) >= 2))
+    return chain(_english(), (word for word, _ in counted() if len(word) >= 2))
+
+
+def _english_text() -> Iterable[str]:
+    return chain(_english(), english_names(), ("a", "i", "o"))
 
 
 def _english_familiar() -> Iterable[str]:
@@ -155,6 +159,16 @@ SOURCES = (
         _english,
         _by_count,
         larger="english-wide",
+    ),
+    Source(
+        "english-text",
+        "english with names of people and places, and with a, i and o",
+        "Apache 2.0, MIT",
+        "wordsegment",
+        _english_text,
+        _by_count,
+        larger="english-wide",
+        besides=("lemminflect",),
     ),
     Source(
         "english-wide",

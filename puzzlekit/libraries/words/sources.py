@@ -19,7 +19,7 @@ from puzzlekit.libraries.words.named_lexicons import (
     parts_of,
 )
 from puzzlekit.libraries.words.word_cache import cached
-from puzzlekit.libraries.words.word_files import exists, read_lines, shown, stamp
+from puzzlekit.libraries.words.word_files import exists, read_lines, shown, stamp, version_of
 from puzzlekit.limits import limits
 
 SORTED = 0.9  # the share of words in alphabetical order from which a file counts as sorted
@@ -190,20 +190,12 @@ def _named(source: Source) -> Lexicon:
         return _of_file(SYSTEM, source.name)
     if source.name not in _loaded:
         try:
-            key = (source.package, version(source.package), *map(_version, source.besides))
+            key = (source.package, version(source.package), *map(version_of, source.besides))
         except PackageNotFoundError:
             _loaded[source.name] = _build(source)
         else:
             _loaded[source.name] = cached(Lexicon, source.name, key, lambda: _build(source))
     return _loaded[source.name]
-
-
-def _version(package: str) -> str:
-    """The version of a package; empty if it is not installed."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
 
 
 def _build(source: Source) -> Lexicon:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -66,6 +67,14 @@ def shown(text: object) -> str:
     """
     line = "".join(char if char.isprintable() else "·" for char in str(text))
     return line if len(line) <= 200 else f"…{line[-199:]}"
+
+
+def version_of(package: str) -> str:
+    """The version of a package; empty if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -18,6 +18,8 @@ from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingEr
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon, unordered
 from puzzlekit.libraries.words.rarity import rarities, rarity
+from puzzlekit.libraries.words.sources import languages
+from puzzlekit.libraries.words.word_pairs import english_pairs
 from puzzlekit.model import Apply, Function, Member, Table, Term
 
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -90,20 +92,58 @@ class Rarity(Functions):
             raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
         if words.ranks is None:
             raise LackingError(unordered(words.name), "use a file with common words first")
-        row = tuple(xs) if isinstance(xs, Family) else xs
-        parts = row if is_row(row) else (row,)
-        if not parts or not all(isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None) for part in parts):
-            raise ExpressionError(f"expected a word or a row of its letters, got {shown(xs)}")
+        parts = self._parts(xs)
         self.runtime.spend(len(parts))
-        if not self.runtime.symbolic(row):
+        if not self.runtime.symbolic(parts):
             return rarity(words, "".join(parts))
         terms = tuple(map(self.runtime.term, parts))
-        letters = all(len(value) == 1 for term in terms for value in self.runtime.kinds.possible(term) or ("",))
-        return Apply(_function(words, letters), (terms,))
+        return Apply(_rarity(words, self._are_letters(terms)), (terms,))
+
+    def succession(self, a: Any, b: Any, words: Lexicon) -> Any:
+        """How much rarer word `b` is after word `a`: 0, or less for words that often follow each other."""
+        if not isinstance(words, Lexicon):
+            raise ExpressionError(f"expected the lexicon of the words, got {shown(words)}")
+        one, other = self._parts(a), self._parts(b)
+        if "english" not in languages(words.name):
+            return 0
+        self.runtime.spend(len(one) + len(other))
+        if not self.runtime.symbolic((one, other)):
+            return -english_pairs().gain("".join(one), "".join(other))
+        terms = tuple(map(self.runtime.term, one + other))
+        return Apply(_succession(len(one), self._are_letters(terms)), (terms,))
+
+    def _parts(self, xs: Any) -> tuple[Any, ...]:
+        """The parts of a word: a text, an unknown word, or its letters."""
+        row = tuple(xs) if isinstance(xs, Family) else xs
+        parts = tuple(row) if is_row(row) else (row,)
+        if not parts or not all(isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None) for part in parts):
+            raise ExpressionError(f"expected a word or a row of its letters, got {shown(xs)}")
+        return parts
+
+    def _are_letters(self, terms: tuple[Term, ...]) -> bool:
+        return all(len(value) == 1 for term in terms for value in self.runtime.kinds.possible(term) or ("",))
+
+
+@lru_cache(64)
+def _succession(first: int, letters: bool) -> Function:
+    """The succession of words of which the first one has `first` parts; `letters` says that each part is one letter."""
+    pairs = english_pairs()
+
+    def once(parts: tuple[str, ...]) -> int:
+        return -pairs.gain("".join(parts[:first]), "".join(parts[first:]))
+
+    def many(rows: NDArray[np.str_]) -> NDArray[np.int64]:
+        return np.array([once(tuple(row)) for row in rows.tolist()], dtype=np.int64)
+
+    def few(length: int) -> tuple[NDArray[np.unsignedinteger[Any]], tuple[str, ...]]:
+        rows = pairs.codes.get((first, length - first))
+        return np.empty((0, length), dtype=np.uint8) if rows is None else rows, (pairs.alphabet,) * length
+
+    return Function("succession", once, many, few if letters else None, 0)
 
 
 @lru_cache(16)
-def _function(words: Lexicon, letters: bool) -> Function:
+def _rarity(words: Lexicon, letters: bool) -> Function:
     """The rarity function of a lexicon; `letters` says that each part of a row is one letter."""
 
     def once(parts: tuple[str, ...]) -> int:

@@ -4,6 +4,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from tests.judge.plain.boards import ROOK, Board, Cell
@@ -44,6 +47,25 @@ class Lexicon:
 def rarity(xs: Any, words: Lexicon) -> int:
     rank = words.ranks.get(word(xs), len(words.ranks))
     return round(10 * math.log2(rank))
+
+
+def succession(a: Any, b: Any, words: Lexicon) -> int:
+    """Lists in place and files count as English."""
+    singles, pairs = counts("unigrams"), counts("bigrams")
+    one, other = word(a), word(b)
+    if f"{one} {other}" not in pairs or one not in singles or other not in singles:
+        return 0
+    by_chance = singles[one] * singles[other] / sum(singles.values())
+    return min(0, -40 - round(10 * math.log2(pairs[f"{one} {other}"] / by_chance)))
+
+
+@cache
+def counts(name: str) -> dict[str, int]:
+    """A table of wordsegment, which is not imported."""
+    package = find_spec("wordsegment")
+    assert package is not None and package.origin is not None
+    lines = (line.split("\t") for line in Path(package.origin).with_name(f"{name}.txt").read_text("utf-8").splitlines())
+    return {text: int(number) for text, number in lines}
 
 
 def by_rarity(xs: Any, words: Lexicon) -> tuple[str, ...]:
@@ -167,6 +189,7 @@ FUNCTIONS: dict[str, Any] = {
     "word": word,
     "rarity": rarity,
     "by_rarity": by_rarity,
+    "succession": succession,
     "marks": marks,
     "fitting": fitting,
     "next_guesses": next_guesses,
