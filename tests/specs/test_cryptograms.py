@@ -31,3 +31,17 @@ def test_open_letters_may_be_several_but_others_differ(tmp_path: Path) -> None:
         assert len(set(plain)) == len(plain), reading
     read = [reading for reading, _ in solutions(tmp_path, "Wqs xyz", "unknown_words: 1\n")]
     assert read.count("Cat ???") == 1
+
+
+def test_readings_are_ranked_by_how_words_follow_each_other(tmp_path: Path) -> None:
+    words = "[the, and, can, man, old, sea]"
+    (tmp_path / "spec.yaml").write_text(f"puzzle: cryptogram\ntext: Uif pme nbo boe uif tfb.\nwords: {words}\n")
+    puzzle = puzzlekit.load("cryptogram", tmp_path / "spec.yaml")
+    first = {goal: next(iter(puzzle.solve(rank=goal)))["reading"][0][1][0] for goal in ("likely", "common")}
+    assert first == {"likely": "The old man and the sea.", "common": "The old can and the sea."}
+
+
+def test_names_are_words_of_the_default_lexicon(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text("puzzle: cryptogram\ntext: She sold her house and moved to Paris.\n")
+    words = puzzlekit.load("cryptogram", tmp_path / "spec.yaml").instance.data["words"]
+    assert {"paris", "mary", "sunday", "a", "house"} <= set(words) and "zyzz" not in words
