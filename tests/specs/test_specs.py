@@ -17,7 +17,7 @@ from puzzlekit.api.expect import expected, unmet
 from puzzlekit.api.solution import matches
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Stopped, Unsupported
-from tests.shipped import SMALLEST, SPECS
+from tests.shipped import ROOT, SMALLEST, SPECS
 
 TRIED = 10  # seconds
 PATIENCE = 120  # seconds: a backend that never ends fails one test, and not the whole run
@@ -39,6 +39,15 @@ def listed(refused: bool) -> dict[tuple[str, str], str]:
 
 WHY_REFUSED, WHY_SLOW = listed(refused=True), listed(refused=False)
 EVERY = [(spec, backend) for spec in SPECS for backend in NAMES]
+
+
+def test_every_type_has_specs_of_two_sizes() -> None:
+    lines: dict[str, set[tuple[int, int]]] = {}
+    for name, path in SPECS.items():
+        puzzle = path.read_text("utf-8").partition("\nexpect:")[0]
+        lines.setdefault(name.split("/")[0], set()).add((len(puzzle.splitlines()), len(puzzle)))
+    assert [kind for kind, sizes in lines.items() if len(sizes) < 2] == []
+    assert {path.stem for path in (ROOT / "puzzles").glob("*.yaml")} <= lines.keys()
 
 
 @lru_cache(maxsize=1)  # one backend after the other solves it
