@@ -218,10 +218,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 MEMORY = [
+    "len([(i, i, i, x) for i in range(1000000)]) == 1",
     "[[0] * 1000 for i in range(100000)] == 1",
     "len([{(i, j) for j in range(1000)} for i in range(1000000)]) == 1",
     "len([x[0] + i for i in range(1000000)]) == 1",
-    "len([(i, i, i, x) for i in range(1000000)]) == 1",
     "len([{i: x[0] == i} for i in range(1000000)]) == 1",
     "len(['a' * 100 for i in range(1000000)]) == 1",
 ]

@@ -53,6 +53,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("marking", ["wordle", "set"])
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(("answer", "rows"), CASES, ids=[answer for answer, _ in CASES])
@@ -88,6 +89,7 @@ def test_the_final_word_comes_last(rows: list[str], early: str, count: int, tmp_
 
 
 @pytest.mark.parametrize("differ", ["no", "yes"])
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("marking", ["wordle", "set"])
 def test_each_answer_has_the_boards_that_there_are(differ: str, marking: str, tmp_path: Path) -> None:
     for _, rows in CASES:
