@@ -1,4 +1,4 @@
-"""The section `links` of a type: how links of a site write its puzzles."""
+"""How links of a site write the puzzles of a type: `puzzlink` in the section `links`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,10 @@ from puzzlekit.lang.source import Source, is_empty, kind_of
 if TYPE_CHECKING:
     from puzzlekit.lang.puzzle_type import PuzzleType
 
-BOARD_NOTATIONS = {"ipuz": ("kind", "board"), "puz": ("board",)}  # with what the section says of them
-SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles", "line")  # of `links`; the last ones are only named
 KEYS = ("type", "also", "flags", "sizes", "body")
 OPTIONS = ("values", "optional", "except", "sets")  # of a layer
 HOLES = "_"  # the cells that a board does not have
 BLANK = "."  # an empty cell
-PLACES = (  # where drawings show a field
-    *("texts", "corner", "regions", "cages", "clues", "bulbs", "arrows", "paths", "top", "bottom", "left", "right"),
-    *("corners", "inequalities", "ways", "pairs"),
-)
 SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
 Settings = Mapping[str, Node]  # values of fields
@@ -101,52 +95,7 @@ class LinkForm:
         return frozenset((*layers, *(name for settings in given for name in settings)))
 
 
-def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
-    """Return the form that the section `links` states. Problems are noted in the source of the type."""
-    form = None
-    for key, place, part in kind.source.entries(node, "links"):
-        if key not in SECTIONS:
-            kind.source.unknown_key(key, place, "there is no notation", list(SECTIONS))
-        elif key == "penpa":
-            kind.drawn = dict(_drawn(kind, part))
-        elif key in BOARD_NOTATIONS:
-            kind.boards[key] = dict(_board(kind, key, part))
-        elif key == "puzzlink":
-            form = _FormReader(kind, part).read()
-    return form
-
-
-def _drawn(kind: PuzzleType, node: Node) -> Iterator[tuple[str, str | Mapping[str, list[str]]]]:
-    """Yield where drawings show fields: the name of a place, or the values that marks of a cell stand for."""
-    source = kind.source
-    for name, place, part in source.entries(node, "penpa"):
-        if name not in kind.fields:
-            source.unknown_key(name, place, "there is no field", list(kind.fields))
-        elif isinstance(part, MappingNode):
-            marks = source.entries(part, f"the marks of {name}")
-            yield name, {mark: [source.text_of(one, "a value") or "" for one in _several(value)] for mark, _, value in marks}
-        elif (where := source.text_of(part, "a place")) in PLACES:
-            yield name, where or ""
-        elif where is not None:
-            source.unknown_key(where, part, "there is no place", list(PLACES))
-
-
-def _board(kind: PuzzleType, notation: str, node: Node) -> Iterator[tuple[str, str]]:
-    """Yield the names that a notation of boards of letters requires: its `kind`, and the field of its `board`."""
-    source, keys = kind.source, BOARD_NOTATIONS[notation]
-    parts = {key: (place, part) for key, place, part in source.entries(node, notation)}
-    for key, (place, part) in parts.items():
-        if key not in keys:
-            source.unknown_key(key, place, "there is no key", list(keys))
-        elif key == "board" and source.text_of(part, "a field") not in kind.fields:
-            source.unknown_key(source.text_of(part, "a field") or "", part, "there is no field", list(kind.fields))
-    for key in keys:
-        if key not in parts:
-            source.problem(f"{notation} requires {key}:", node)
-        yield key, (source.text_of(parts[key][1], "a name") if key in parts else None) or ""
-
-
-class _FormReader:
+class FormReader:
     """Reads how the links of one site write a type."""
 
     def __init__(self, kind: PuzzleType, node: Node) -> None:
@@ -298,7 +247,7 @@ class _FormReader:
         found = {}
         kind = self.kind.fields[name].type if name in self.kind.fields else None
         for key, place, part in self.source.entries(node, f"the values of {name}"):
-            theirs = [self.source.text_of(one, "a value") or "" for one in _several(part)]
+            theirs = [self.source.text_of(one, "a value") or "" for one in several(part)]
             if kind is not None and key not in (HOLES, BLANK) and not accepts(kind, key):
                 self.source.problem(f"the field {name} does not take {key[:40]!r}: it is a {kind}", place)
             found[key] = tuple(int(text) if text.isdigit() else text for text in theirs)
@@ -307,7 +256,7 @@ class _FormReader:
     def _outside(self, node: Node) -> tuple[str, tuple[str, ...]] | None:
         for key, place, part in self.source.entries(node, "except"):
             if self._known(key, place):
-                return key, tuple(self.source.text_of(one, "a value") or "" for one in _several(part))
+                return key, tuple(self.source.text_of(one, "a value") or "" for one in several(part))
         return None
 
     def _sets(self, node: Node | None) -> dict[str, dict[int, int]]:
@@ -351,5 +300,5 @@ def accepts(kind: DataType, text: str) -> bool:
     return True
 
 
-def _several(node: Node) -> list[Node]:
+def several(node: Node) -> list[Node]:
     return list(node.value) if isinstance(node, SequenceNode) else [node]

@@ -181,6 +181,7 @@ class PuzzleType:
         then: The types that are solved next.
         links: How links of a site write its puzzles; None if they do not.
         drawn: Where a drawing shows the fields of which the picture does not say it.
+        board_parts: The field of each part of the data of f-puzzles, and the value it stands for.
         boards: The `board`, a field, and the `kind` of notations of boards of letters, by the notation.
     """
 
@@ -210,6 +211,7 @@ class PuzzleType:
     links: LinkForm | None = None
     drawn: Mapping[str, str | Mapping[str, list[str]]] = field(default_factory=dict)
     boards: dict[str, dict[str, str]] = field(default_factory=dict)
+    board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __deepcopy__(self, memo: Any) -> PuzzleType:
         return self

@@ -11,7 +11,8 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.data.value_schema import ANY_SCALAR, Schema, either, guesses, key_forms, value_schema, whole
-from puzzlekit.lang.link_forms import BOARD_NOTATIONS, KEYS
+from puzzlekit.lang.link_forms import KEYS
+from puzzlekit.lang.links_section import BOARD_NOTATIONS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
 from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS
@@ -211,7 +212,7 @@ def type_schema() -> Schema:
             "properties": {
                 "puzzlink": _links(),
                 "penpa": {"type": "object"},
-                "fpuzzles": {},
+                "fpuzzles": {"type": "object"},
                 "line": {},
                 **{name: _of_names(*keys) for name, keys in BOARD_NOTATIONS.items()},
             },

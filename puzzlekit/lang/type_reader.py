@@ -18,7 +18,7 @@ from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import found, language
 from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import Language
-from puzzlekit.lang.link_forms import read_links
+from puzzlekit.lang.links_section import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
 from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text

@@ -1,6 +1,6 @@
 """Links of f-puzzles: a square board of digits with constraints, as JSON that LZ-string has compressed.
 
-The type is the one whose section `links` has `fpuzzles: yes`. A constraint that the type lacks is
+The section `links` of a type says which fields the parts of the data fill. A constraint that the type lacks is
 refused by its name; what is only drawn or noted is skipped.
 """
 
@@ -45,8 +45,8 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         raise InputError(f"the data of the link: {error}") from None
     if not isinstance(data, dict):
         raise InputError("the data of the link: expected an object")
-    name = kind.name if kind is not None else read_type(find(type_with("fpuzzles"))).name
-    return [Imported(name, fields_of_board(data))]
+    known = kind if kind is not None and kind.board_parts else read_type(find(type_with("fpuzzles")))
+    return [Imported((kind or known).name, fields_of_board(data, known.board_parts))]
 
 
 def write(puzzle: BoundPuzzle) -> str:
@@ -55,7 +55,6 @@ def write(puzzle: BoundPuzzle) -> str:
     Raises:
         InputError: The puzzle is not of the type, or has a field that the site lacks.
     """
-    name = read_type(find(type_with("fpuzzles"))).name
-    if puzzle.puzzle.name != name:
-        raise InputError(f"f-puzzles has no {puzzle.puzzle.name}, only {name}")
+    if not puzzle.puzzle.board_parts:
+        raise InputError(f"f-puzzles has no {puzzle.puzzle.name}")
     return SITE + compress(json.dumps(dict(board_parts(puzzle)), separators=(",", ":")))

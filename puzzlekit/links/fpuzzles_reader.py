@@ -4,50 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from puzzlekit.errors import InputError
 from puzzlekit.links.digit_boards import box_of
 
+Parts: TypeAlias = Mapping[str, tuple[str, str]]
 CELL = re.compile(r"R(\d{1,2})C(\d{1,2})")
 LARGEST = 36
 LOOKS = ("size", "grid", "title", "author", "ruleset", "solution", "cage", "text", "line", "circle", "rectangle")
-LINES = {  # rows of cells
-    "thermometer": "thermometers",
-    "palindrome": "palindromes",
-    "renban": "renban",
-    "whispers": "whispers",
-    "betweenline": "between_lines",
-}
-PAIRS = {"difference": ("differences", 1), "ratio": ("ratios", 2), "xv": ("pair_sums", None)}
+LINES = ("thermometer", "palindrome", "renban", "whispers", "betweenline")  # rows of cells
+PAIRS = {"difference": 1, "ratio": 2, "xv": None}  # with their usual value
 SUMS = {"V": 5, "X": 10}
-FLAGS = {
-    "antiknight": ("moves", "knight"),
-    "antiking": ("moves", "king"),
-    "disjointgroups": ("disjoint", "yes"),
-    "nonconsecutive": ("consecutive", "yes"),
-}
-OUTSIDE = {"sandwichsum": "sandwich", "xsum": "x_sums", "skyscraper": "skyscrapers"}
-PEAKS = {"minimum": "minima", "maximum": "maxima"}
-PARITY = {"odd": "o", "even": "e"}
+FLAGS = ("antiknight", "antiking", "disjointgroups", "nonconsecutive")
+OUTSIDE = ("sandwichsum", "xsum", "skyscraper")
+PEAKS = ("minimum", "maximum")
+PARITY = ("odd", "even")
 WAYS = {"DR": "down_right", "DL": "down_left", "UR": "up_right", "UL": "up_left"}
 SIDES = ("top", "bottom", "left", "right")
 
 
-def fields_of_board(data: Mapping[str, Any]) -> dict[str, Any]:
+def fields_of_board(data: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     """Return the fields of a board.
+
+    Args:
+        data: The data of the link.
+        parts: The field of each part of the data, and the value that it stands for.
 
     Raises:
         InputError: A part is not valid, or a constraint has no field. The message names the part.
     """
-    return _Reader(data).fields()
+    return _Reader(data, parts).fields()
 
 
 class _Reader:
     """Reads the parts of a board into fields."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, Any], parts: Parts) -> None:
         self.data = data
+        self.parts = parts
         size = data.get("size")
         if not isinstance(size, int) or not 1 <= size <= LARGEST:
             cut = "; the link may be cut off" if size is None else ""
@@ -75,19 +70,27 @@ class _Reader:
             "littlekillersum": self._diagonal_sums,
         }
         for name, value in self.data.items():
-            if name in readers:
+            if name in readers and (name in self.parts or not value):
                 readers[name](name, self._objects(name, value))
-            elif name in FLAGS and value is True:
-                field, own = FLAGS[name]
-                self.found[field] = f"{self.found[field]} {own}" if field == "moves" and field in self.found else own
+            elif name in FLAGS and name in self.parts and value is True:
+                field, own = self.parts[name]
+                self.found[field] = f"{self.found[field]} {own}" if own and field in self.found else own or "yes"
             elif name not in (*LOOKS, "diagonal+", "diagonal-", "negative") and value and not isinstance(value, str):
                 raise InputError(f"{name[:40]}: there is no such constraint here, and without it the puzzle is another one")
         self._diagonals()
         self._negative()
         high, wide = self.box
-        board = {"givens": [" ".join(row) for row in self.rows]} | ({} if high == wide == 3 else {"box": f"{high}x{wide}"})
+        board: dict[str, Any] = {self._field("grid"): [" ".join(row) for row in self.rows]}
+        if (high, wide) != (3, 3):
+            board[self._field("size")] = f"{high}x{wide}"
         known = {key: text for key, text in about.items() if isinstance(text, str) and text.strip()}
         return {**known, **board, **self.found, **self._answer()}
+
+    def _field(self, part: str) -> str:
+        """Return the field of a part."""
+        if part not in self.parts:
+            raise InputError(f"{part}: there is no such part here, and without it the puzzle is another one")
+        return self.parts[part][0]
 
     def _objects(self, name: str, value: Any) -> list[Mapping[str, Any]]:
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
@@ -143,15 +146,15 @@ class _Reader:
                 if marks := cell.get("givenPencilMarks"):
                     candidates[f"r{r + 1}c{c + 1}"] = " ".join(map(str, marks)) if isinstance(marks, list) else str(marks)
         if candidates:
-            self.found["candidates"] = candidates
+            self.found[self._field("givenPencilMarks")] = candidates
         if regions != usual:
-            self.found["regions"] = [" ".join(f"R{number}" for number in row) for row in regions]
+            self.found[self._field("region")] = [" ".join(f"R{number}" for number in row) for row in regions]
 
     def _lines(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
         for item in items:
             if name == "whispers" and self._number(item, 5) != 5:
                 raise InputError(f"{item['where']}.value: neighbours differ by 5 here, not by {item['value']}")
-            self._add(LINES[name], [" ".join(self._line(line, item)) for line in self._several(item)])
+            self._add(self._field(name), [" ".join(self._line(line, item)) for line in self._several(item)])
 
     def _several(self, item: Mapping[str, Any]) -> list[Any]:
         lines = item.get("lines", [])
@@ -168,7 +171,7 @@ class _Reader:
             if not lines:
                 continue
             (circle,) = self._cells(item, "cells", 1)
-            self._add("arrows", [" ".join([circle, *self._line(line, item)[1:]]) for line in lines])
+            self._add(self._field(name), [" ".join([circle, *self._line(line, item)[1:]]) for line in lines])
 
     def _cages(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
         labels: dict[str, str] = {}
@@ -181,35 +184,38 @@ class _Reader:
                 sums[f"K{number}"] = self._number(item)
         if labels:
             names = ([labels.get(f"r{r}c{c}", ".") for c in range(1, self.size + 1)] for r in range(1, self.size + 1))
-            self.found |= {"cages": [" ".join(row) for row in names]} | ({"sums": sums} if sums else {})
+            self.found[self._field(name)] = [" ".join(row) for row in names]
+            if sums:
+                self.found[self._field("killersum")] = sums
 
     def _groups(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
-        self._add("groups", [" ".join(self._cells(item, "cells")) for item in items])
+        self._add(self._field(name), [" ".join(self._cells(item, "cells")) for item in items])
 
     def _clones(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
         for item in items:
             cells = self._cells(item, "cells")
-            self._add("clones", list(map(" ".join, zip(cells, self._cells(item, "cloneCells", len(cells))))))
+            self._add(self._field(name), list(map(" ".join, zip(cells, self._cells(item, "cloneCells", len(cells))))))
 
     def _pairs(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
-        field, default = PAIRS[name]
         for item in items:
             pair = self._cells(item, "cells", 2)
             if name == "xv" and item.get("value") not in SUMS:
                 raise InputError(f"{item['where']}.value: expected X or V, got {str(item.get('value'))[:20]}")
-            number = SUMS[item["value"]] if name == "xv" else self._number(item, default)
+            number = SUMS[item["value"]] if name == "xv" else self._number(item, PAIRS[name])
             plain = name == "difference" and number == 1 and self.data.get("nonconsecutive") is True
-            self._add("bars" if plain else field, [" ".join(pair if plain else [*pair, str(number)])])
+            self._add(self._field("consecutive" if plain else name), [" ".join(pair if plain else [*pair, str(number)])])
 
     def _peaks(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
-        self._add(PEAKS[name], ["r{}c{}".format(*self._cell(item.get("cell"), f"{item['where']}.cell")) for item in items])
+        self._add(
+            self._field(name), ["r{}c{}".format(*self._cell(item.get("cell"), f"{item['where']}.cell")) for item in items]
+        )
 
     def _parity(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
         for item in items:
             r, c = self._cell(item.get("cell"), f"{item['where']}.cell")
             text = self.rows[r - 1][c - 1]
             if text == "." or (text.isdigit() and int(text) % 2 == (name == "odd")):
-                self.rows[r - 1][c - 1] = PARITY[name] if text == "." else text
+                self.rows[r - 1][c - 1] = self.parts[name][1] if text == "." else text
             else:
                 raise InputError(f"{item['where']}.cell: r{r}c{c} cannot be {name}, it is {text}")
 
@@ -221,13 +227,14 @@ class _Reader:
                 raise InputError(f"{item['where']}.cells: expected four cells around a corner")
             if not isinstance(values, list) or any(not re.fullmatch(r"[1-9]", str(value)) for value in values):
                 raise InputError(f"{item['where']}.values: expected digits up to 9, got {str(values)[:40]}")
-            self._add("quadruples", [f"r{r}c{c} {''.join(map(str, values))}"] if values else [])
+            self._add(self._field(name), [f"r{r}c{c} {''.join(map(str, values))}"] if values else [])
 
     def _outside(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
         if not items:
             return
-        if self.found.setdefault("outside", OUTSIDE[name]) != OUTSIDE[name]:
-            raise InputError(f"{name}: all clues outside are of one kind here, and others are {self.found['outside']}")
+        field, own = self.parts[name]
+        if (other := self.found.setdefault(field, own)) != own:
+            raise InputError(f"{name}: all clues outside are of one kind here, and others are {other}")
         for item in items:
             r, c = self._cell(item.get("cell"), f"{item['where']}.cell", 1)
             last = self.size + 1
@@ -235,9 +242,10 @@ class _Reader:
             line = c if side in ("top", "bottom") else r
             if not side or not 1 <= line <= self.size:
                 raise InputError(f"{item['where']}.cell: expected a place beside the board, got {item.get('cell')}")
-            clues = self.found.get(side, " ".join("." * self.size)).split()
+            field = self._field(side)
+            clues = self.found.get(field, " ".join("." * self.size)).split()
             clues[line - 1] = str(self._number(item))
-            self.found[side] = " ".join(clues)
+            self.found[field] = " ".join(clues)
 
     def _diagonal_sums(self, name: str, items: Sequence[Mapping[str, Any]]) -> None:
         for item in items:
@@ -245,15 +253,15 @@ class _Reader:
             if way not in WAYS:
                 raise InputError(f"{item['where']}.direction: expected one of {', '.join(WAYS)}, got {str(way)[:20]}")
             first = self._cell(f"R{r + (1 if 'D' in way else -1)}C{c + (1 if 'R' in way else -1)}", item["where"])
-            self._add("little_killers", ["r{}c{}".format(*first) + f" {WAYS[way]} {self._number(item)}"])
+            self._add(self._field(name), ["r{}c{}".format(*first) + f" {WAYS[way]} {self._number(item)}"])
 
     def _diagonals(self) -> None:
         falling, rising = (self.data.get(name) is True for name in ("diagonal-", "diagonal+"))
         numbers = range(1, self.size + 1)
         if falling and rising:
-            self.found["diagonals"] = "yes"
+            self.found[self._field("diagonal")] = "yes"
         elif falling or rising:
-            self._add("groups", [" ".join(f"r{n}c{n if falling else self.size + 1 - n}" for n in numbers)])
+            self._add(self._field("extraregion"), [" ".join(f"r{n}c{n if falling else self.size + 1 - n}" for n in numbers)])
 
     def _negative(self) -> None:
         unmarked = set[int]()
@@ -261,13 +269,13 @@ class _Reader:
             if name == "xv":
                 unmarked |= set(SUMS.values())
             elif name == "ratio":
-                unmarked |= {2, *(int(line.split()[-1]) for line in self.found.get("ratios", ()))}
+                unmarked |= {2, *(int(line.split()[-1]) for line in self.found.get(self._field(name), ()))}
             else:
                 raise InputError(f"negative: there is no such rule for {str(name)[:40]!r} here")
         if any(number >= SUMS["V"] for number in unmarked - set(SUMS.values())):
             raise InputError("negative: only ratios up to 4 can be ruled out here")
         if unmarked:
-            self.found["unmarked"] = " ".join(map(str, sorted(unmarked)))
+            self.found[self._field("negative")] = " ".join(map(str, sorted(unmarked)))
 
     def _answer(self) -> dict[str, Any]:
         digits = self.data.get("solution")

@@ -53,13 +53,13 @@ def _carried(puzzle: BoundPuzzle, form: LinkForm, width: int, height: int) -> tu
     names = [name for name, settings in form.names.items() if holds({**settings, **flagged})]
     stated = {**form.names[names[0] if names else next(iter(form.names))], **flagged, **form.sizes.get(width, {})}
     layers = {field for layer in form.layers for field in layer.fields}
-    left = [field for field in kind.fields if field not in layers and not _is_stated(puzzle, field, stated)]
+    left = [field for field in kind.fields if field not in layers and not is_stated(puzzle, field, stated)]
     if left:
         raise InputError(f"a link of {kind.name} cannot carry {' and '.join(_shown(puzzle, field) for field in left)}")
     return names[0], "".join(flags)
 
 
-def _is_stated(puzzle: BoundPuzzle, field: str, stated: Settings) -> bool:
+def is_stated(puzzle: BoundPuzzle, field: str, stated: Settings) -> bool:
     """Return whether a field has the value that a link stands for: a stated one, or the default."""
     node = stated.get(field, puzzle.puzzle.fields[field].default)
     return bool(puzzle.data[field] == (None if node is None else _value(puzzle.puzzle, field, node)))

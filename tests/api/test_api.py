@@ -195,7 +195,8 @@ def test_unknown_backend() -> None:
 FOREIGN = {
     "penpa_format": {"kakuro", "sudoku"},
     "penpa_marks": {"tents"},
-    "fpuzzles_reader": {"renban", "skyscrapers", "thermometers"},
+    "fpuzzles_reader": {"renban"},
+    "links_section": {"renban"},
 }
 
 

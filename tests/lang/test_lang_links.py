@@ -51,6 +51,11 @@ def test_the_form_of_links_is_read() -> None:
     assert form.settings("three") is None
 
 
+def test_parts_of_boards_have_fields() -> None:
+    kind = made("  fpuzzles: {grid: clues, odd: {signs: w}}")
+    assert kind.board_parts == {"grid": ("clues", ""), "odd": ("signs", "w")}
+
+
 def test_a_type_without_the_section_has_no_links() -> None:
     assert made("  # nothing\n").links is None
 
@@ -59,6 +64,11 @@ def test_a_type_without_the_section_has_no_links() -> None:
     ("section", "message"),
     [
         ("  puzlink: {}", "there is no notation puzlink"),
+        ("  fpuzzles: {thermomter: rows}", "there is no part thermomter"),
+        ("  fpuzzles: {grid: clue}", "there is no field clue"),
+        ("  fpuzzles: {odd: {sign: o}}", "there is no field sign"),
+        ("  fpuzzles: {odd: {}}", "expected one field and its value, got 0"),
+        ("  fpuzzles: yes", "expected"),
         ("  puzzlink: {body: []}", "links require type:"),
         ("  puzzlink: {type: one}", "links require body:"),
         ("  puzzlink: {type: One, body: []}", "'One' is not a name on the site"),

@@ -11,6 +11,7 @@ import pytest
 import puzzlekit
 from puzzlekit import links
 from puzzlekit.errors import InputError
+from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.links import fpuzzles
 from puzzlekit.links.lz_string import compress
 from tests.links.test_penpa import assert_alike
@@ -102,6 +103,35 @@ def test_constraints(parts: dict[str, Any], expected: dict[str, Any]) -> None:
 def test_wrong_and_unknown_parts(parts: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(**parts)
+
+
+FEW = """
+puzzle: few
+data:
+  board: grid[int | None]
+  block: {type: size, default: 3x3}
+  moves: {type: "list[choice(king)]", default: []}
+  circles: {type: "list[cell in board]", default: []}
+variables: {x: bool}
+links:
+  fpuzzles: {grid: board, size: block, antiking: {moves: king}}
+"""
+
+
+def test_a_type_names_the_fields_of_parts() -> None:
+    kind = type_of_text("<type>", FEW)
+    grid = [[{"given": True, "value": 1}, *[{}] * 3], *[[{}] * 4] * 3]
+    data = {"size": 4, "grid": grid, "antiking": True}
+    (found,) = links.read(fpuzzles.SITE + compress(json.dumps(data)), kind)
+    fields = {"board": ["1 . . .", *[". . . ."] * 3], "block": "2x2", "moves": "king"}
+    assert (found.type, found.fields) == ("few", fields)
+    text = "board: |\n  1...\n  ....\n  ....\n  ....\nblock: 2x2\nmoves: king\n"
+    assert links.read(fpuzzles.write(bind(kind, read_spec("<spec>", text))), kind)[0].fields == fields
+    with pytest.raises(InputError, match="f-puzzles has no circles"):
+        fpuzzles.write(bind(kind, read_spec("<spec>", f"{text}circles: [r1c1]")))
+    for other in ({"renban": [{"lines": [["R1C1"]]}]}, {"antiknight": True}):
+        with pytest.raises(InputError, match="there is no such constraint here"):
+            links.read(fpuzzles.SITE + compress(json.dumps({**data, **other})), kind)
 
 
 def test_sizes_are_bounded_and_cut_links_are_errors() -> None:
