@@ -45,7 +45,7 @@ class Clock(Stage):
     last_look_seconds: float = 0.05  # between two looks, at most
     raised_again_seconds: float = 0.4  # after which Stopped is raised again if it was swallowed
     sleep_seconds: float = 3_600.0  # of a single wait for the deadline
-    trial_looks_seconds: float = 0.001  # between two looks at the processor time, which take long
+    trial_looks_seconds: float = 0.005  # between two looks at the processor time, which take long
     looks_in_libraries: int = 4  # after which a thread may be stopped inside a library, too
 
 

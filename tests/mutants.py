@@ -105,6 +105,7 @@ PASSES: dict[str, Edits] = {
         ("Not", "case Not(Not(inner)):", "case Not(inner):"),
         ("Or", "case Or((only,)):", "case Or((only, *_)):"),
         ("Or", "1, len(set(clause)))", "1, 1)"),
+        ("Not", "truths[variable] = not negated", "truths[variable] = True"),
         ("Not, Or, And", "return _clause(inner, not truth, domains)", "return _clause(inner, truth, domains)"),
         ("Cardinality, Sum", 'max(bound, 0) if sign == "==" else 0, bound)', "0, bound)"),
         ("Cardinality, Sum", "Sum(weighted, 0), Constant(bound)", "Sum(weighted), Constant(bound)"),

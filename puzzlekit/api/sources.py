@@ -63,7 +63,7 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
 
 
 def open_spec(given: Given | FileText | None, type_given: Given | None = None) -> tuple[Spec, Path | None]:
-    """Open a spec; return it with the folder of its relative paths.
+    """Open a spec; return it with the folder of its relative paths. Of a mapping, only `puzzle` is read.
 
     Args:
         given: The spec.
@@ -75,8 +75,8 @@ def open_spec(given: Given | FileText | None, type_given: Given | None = None) -
     match given:
         case None:
             return no_spec(), None
-        case Mapping():
-            return spec_of_values(given), None
+        case Mapping():  # only its type for now: that tells how the rest is read
+            return spec_of_values({key: value for key, value in given.items() if str(key) == "puzzle"}), None
         case Path():
             return read_spec(str(given), read_text(given)), given.parent
         case FileText():

@@ -138,12 +138,16 @@ def _merged(sink: Clausal, pair: Sequence[Sequence[int]], most: int, down: bool,
         return pair[0]
     one, other = pair
     merged = [sink.fresh() for _ in range(min(len(one) + len(other), most))]
-    for i in range(len(one) + 1):
-        for j in range(len(other) + 1):
-            if up and 0 < i + j <= len(merged):
-                sink.clause((merged[i + j - 1], *(-part[k - 1] for part, k in ((one, i), (other, j)) if k)))
-            if down and i + j < len(merged):
-                sink.clause((-merged[i + j], *(part[k] for part, k in ((one, i), (other, j)) if k < len(part))))
+    if up:
+        for i, first in enumerate([(), *((-literal,) for literal in one)]):
+            for j, second in enumerate([(), *((-literal,) for literal in other)]):
+                if 0 < i + j <= len(merged):
+                    sink.clause((merged[i + j - 1], *first, *second))
+    if down:
+        for i, first in enumerate([*((literal,) for literal in one), ()]):
+            for j, second in enumerate([*((literal,) for literal in other), ()]):
+                if i + j < len(merged):
+                    sink.clause((-merged[i + j], *first, *second))
     return merged
 
 

@@ -68,6 +68,7 @@ class Clausal(ABC):
         self.literals: dict[Variable, tuple[int, ...]] = {}
         self.top = TRUE  # the largest literal
         self._codes: dict[Variable, Mapping[Value, int]] = {}
+        self._known: dict[tuple[Variable, Value], int] = {}
 
     def fresh(self) -> int:
         """Return a new literal."""
@@ -124,6 +125,12 @@ class Clausal(ABC):
 
     def literal(self, variable: Variable, value: Value) -> int:
         """Return the literal that is true if and only if the variable has the value."""
+        known = self._known.get((variable, value))
+        if known is None:
+            known = self._known[variable, value] = self._found(variable, value)
+        return known
+
+    def _found(self, variable: Variable, value: Value) -> int:
         domain = self.domains[variable]
         if len(domain) < 3:
             literals = self.literals[variable]

@@ -351,6 +351,8 @@ class BoundPuzzle:
             began = thread_time()
             try:
                 for bindings, holds in self._each(rule.expression, scope, raised=NoValueError if self.runtime.settled else ()):
+                    if holds is True and not self.runtime.demands:
+                        continue
                     try:
                         self.runtime.symbolic(bindings)
                         holds = self.runtime.condition(holds)
@@ -360,8 +362,6 @@ class BoundPuzzle:
                         self._problem(rule.expression, error if self.runtime.exceeded else wrong)
                         break
                     demands = self.runtime.take_demands()
-                    if holds is True and not demands:
-                        continue
                     named = tuple(zip(loops, bindings))
                     origin = Origin(_named(rule.name, named) if in_name else rule.name, () if in_name else named, place)
                     yield from ((origin, demand) for demand in demands)

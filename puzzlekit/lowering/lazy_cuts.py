@@ -155,10 +155,11 @@ def _component_cuts(shape: Connected | Circuit, true: Sequence[int], certain: Ca
 def _pieces(shape: Connected, true: Sequence[int]) -> list[list[int]]:
     left = set(true)
     found = []
-    while left:
-        piece = piece_of(min(left), beside(shape), left)
-        left -= piece
-        found.append([*piece])
+    for place in true:
+        if place in left:
+            piece = piece_of(place, beside(shape), left)
+            left -= piece
+            found.append([*piece])
     return found
 
 

@@ -41,6 +41,7 @@ from puzzlekit.model.terms import (
     Values,
     Variable,
     compare,
+    kinds_in,
     variables_of,
 )
 
@@ -87,6 +88,7 @@ __all__ = [
     "Whole",
     "as_dict",
     "compare",
+    "kinds_in",
     "pieces",
     "variables_of",
 ]

@@ -7,7 +7,7 @@ counts as 0 or 1 in a sum.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal, NoReturn, TypeAlias
@@ -375,6 +375,24 @@ class Table(Term):
             codes = [code for code, entry in enumerate(book) if entry == value]
             found &= np.isin(self.rows[:, column], codes)
         return bool(found.any())
+
+
+def kinds_in(terms: Iterable[Term]) -> set[type[Term]]:
+    """Return the classes of these terms and of all their subterms, except variables."""
+    kinds, seen, stack = set[type[Term]](), set[Term](), list(terms)
+    while stack:
+        term = stack.pop()
+        if type(term) is Variable or term in seen:
+            continue
+        kinds.add(type(term))
+        if isinstance(term, Not):
+            stack.append(term.condition)
+        elif isinstance(term, And | Or):
+            stack += term.conditions
+        else:
+            seen.add(term)
+            stack += term.parts()
+    return kinds
 
 
 def variables_of(*terms: Term) -> tuple[Variable, ...]:

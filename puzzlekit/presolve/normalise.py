@@ -15,6 +15,7 @@ from puzzlekit.model import (
     Comparison,
     Component,
     Constant,
+    Constraint,
     Domain,
     Element,
     IfElse,
@@ -107,7 +108,7 @@ def normalise(model: Model) -> Model:
             gone.
     """
     constraints = tuple(
-        constraint if condition is constraint.condition else replace(constraint, condition=condition)
+        constraint if condition is constraint.condition else Constraint(condition, constraint.origin)
         for constraint in model.constraints
         for condition in _conditions(constraint.condition, model.domains)
     )
@@ -129,6 +130,8 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
             yield from _conditions(only, domains)
         case _:
             condition = _known(condition, domains)
+            if isinstance(condition, Cardinality) and condition.low <= 0 and condition.high >= len(condition.literals):
+                return
             if variables_of(condition):
                 yield condition
             elif not _holds(condition):
@@ -148,6 +151,10 @@ def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
     match condition:
         case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
             return _counted(condition, domains) if numeric(left, domains) and numeric(right, domains) else condition
+        case Or(parts) if (literals := _truths(parts, domains)) is not None:
+            return Cardinality(literals, 1, len(literals))
+        case Not(And(parts)) if (literals := _truths(parts, domains)) is not None:
+            return Cardinality(tuple((variable, not truth) for variable, truth in literals), 1, len(literals))
         case Or() | Not(And()):
             clause = _clause(condition, True, domains)
             return condition if clause is None else Cardinality(tuple(dict.fromkeys(clause)), 1, len(set(clause)))
@@ -208,13 +215,25 @@ def _of_truths(condition: Comparison, domains: Mapping[Variable, Domain]) -> Car
     """Handle the most frequent comparison quickly: a sum of distinct truths and a constant."""
     match condition:
         case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
-            truths = {term: True for weight, term in weighted if type(term) is Variable and weight == 1}
-            several = {id(domain): domain for domain in map(domains.__getitem__, truths)}
-            if len(truths) < len(weighted) or not all(map(_is_truth, several.values())):
+            literals = _truths([term for weight, term in weighted if weight == 1], domains)
+            if literals is None or len(literals) < len(weighted):
                 return None
-            return Cardinality(tuple(truths.items()), max(bound, 0) if sign == "==" else 0, bound)
+            return Cardinality(literals, max(bound, 0) if sign == "==" else 0, bound)
         case _:
             return None
+
+
+def _truths(terms: Sequence[Term], domains: Mapping[Variable, Domain]) -> tuple[Literal, ...] | None:
+    """Return terms that are truths of distinct variables, or not these, as literals; None for others."""
+    truths: dict[Variable, bool] = {}
+    for term in terms:
+        negated = type(term) is Not
+        variable = term.condition if isinstance(term, Not) else term
+        if type(variable) is not Variable or variable in truths:
+            return None
+        truths[variable] = not negated
+    several = {id(domain): domain for domain in map(domains.__getitem__, truths)}
+    return tuple(truths.items()) if all(map(_is_truth, several.values())) else None
 
 
 def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from puzzlekit.model import Constraint, Model, Table, variables_of
+from puzzlekit.model import Component, Constraint, Model, Table, kinds_in, variables_of
 from puzzlekit.presolve.derived_columns import evaluate_functions
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.optional_tables import lift_optional_tables
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, Rows
-from puzzlekit.presolve.safening import require_values
+from puzzlekit.presolve.safening import PARTIAL, require_values
 from puzzlekit.presolve.state import PresolveState, residual, rewritten
 from puzzlekit.presolve.structure_propagators import ConnectivityPropagator, bound_sizes
 from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_by_pairs
@@ -53,7 +53,12 @@ def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve
 
 def presolved_state(model: Model, check: Callable[[], None], level: Presolve) -> PresolveState:
     """Return the state at the end of `presolve`. Raises whatever that raises."""
-    model = normalise(name_components(require_values(model)))
+    kinds = kinds_in([*(constraint.condition for constraint in model.constraints), *([model.goal.term] if model.goal else [])])
+    if kinds & PARTIAL:
+        model = require_values(model)
+    if Component in kinds:
+        model = name_components(model)
+    model = normalise(model)
     state = PresolveState(model, check, propagates=level is not Presolve.NONE)
     later: list[Constraint] = []
     # one-variable constraints first: they make everything else smaller

@@ -24,6 +24,8 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.normalise import rewrite
 
+PARTIAL = frozenset({Element, Operation})  # terms of these classes may have no value
+
 
 def require_values(model: Model) -> Model:
     """Add the conditions under which every term has a value.

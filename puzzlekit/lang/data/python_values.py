@@ -188,7 +188,7 @@ class _ValueWriter(Writer):
                 if isinstance(row, str):
                     written.append(self.scalar(row))
                 elif isinstance(row, list | tuple):
-                    texts = [self.cell_text(column, value) for column, value in enumerate(row)]
+                    texts = [_plain_text(value) or self.cell_text(column, value) for column, value in enumerate(row)]
                     written.append(self.scalar(" ".join([*texts, *["_"] * narrow])))
                 else:
                     self.problem(f"expected a row of a board, text or a list, found {type(row).__name__}")
@@ -274,6 +274,13 @@ def _root(source: ValueSource, values: Mapping[Any, Any], fields: Mapping[str, F
     source.raise_problems()
     assert isinstance(root, MappingNode)
     return root
+
+
+def _plain_text(value: Any) -> str:
+    """Return the text of a cell if it is of the most frequent kinds, else nothing."""
+    if value is None:
+        return "."
+    return str(value) if type(value) is int else value if type(value) is str and value.isalnum() else ""
 
 
 def _without_numpy(value: Any) -> Any:

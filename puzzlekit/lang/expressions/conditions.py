@@ -74,11 +74,11 @@ class Conditions(Budget):
 
     def every(self, *parts: Callable[[], Any]) -> Any:
         """`and`: evaluates the parts from the left until one is false."""
-        return self.joined((part() for part in parts), False)
+        return self.joined(map(operator.call, parts), False)
 
     def some(self, *parts: Callable[[], Any]) -> Any:
         """`or`: evaluates the parts from the left until one is true."""
-        return self.joined((part() for part in parts), True)
+        return self.joined(map(operator.call, parts), True)
 
     def joined(self, values: Iterable[Any], decided: bool) -> Any:
         """Join conditions by `or` if `decided` is True, by `and` if it is False.
@@ -89,7 +89,8 @@ class Conditions(Budget):
         terms: list[Term] = []
         before = len(self.demands)
         for value in values:
-            value = self.condition(value)
+            if type(value) is not bool:
+                value = self.condition(value)
             if len(self.demands) > before:
                 self._guard(before, [term if decided else Not(term) for term in terms])
                 before = len(self.demands)
