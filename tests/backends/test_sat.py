@@ -134,3 +134,15 @@ def test_the_clauses_of_a_function_allow_its_rows_and_no_others(function: Callab
 def test_a_table_without_a_function_keeps_its_rows() -> None:
     rows = np.array([(a, (a + b) % 20, (3 * a + b) % 20) for a in range(20) for b in range(9)])
     assert function_clauses((20, 20, 20), rows) is None
+
+
+def test_a_call_that_is_not_done_soon_goes_on_in_a_thread() -> None:
+    pigeons = [Variable(f"p{number}") for number in range(5)]
+    places = tuple(range(4))
+    apart = [Constraint(Cardinality(tuple((p, place) for p in pigeons), 0, 1), Origin("one in each")) for place in places]
+    none = Model(dict.fromkeys(pigeons, places), tuple(apart))
+    some = Model(dict.fromkeys(pigeons[1:], places), ())
+    for most in (1, 1_000):
+        with replaced(soon_conflicts=most, soon_propagations=1_000 * most):
+            assert list(solutions("sat", none)) == []
+            assert len(list(solutions("sat", some))) == 4**4

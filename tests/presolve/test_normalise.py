@@ -1,0 +1,36 @@
+"""Conditions on truths become counts of literals."""
+
+import pytest
+
+from puzzlekit.model import And, Cardinality, Comparison, Constant, Constraint, Model, Not, Or, Origin, Sum, Term, Variable
+from puzzlekit.presolve.normalise import normalise
+
+A, B = Variable("a"), Variable("b")
+
+
+def normal(condition: Term) -> list[Term]:
+    domains = {A: (False, True), B: (False, True)}
+    return [each.condition for each in normalise(Model(domains, (Constraint(condition, Origin("rule")),))).constraints]
+
+
+def total(*terms: Term) -> Sum:
+    return Sum(tuple((1, term) for term in terms))
+
+
+@pytest.mark.parametrize(
+    ("condition", "literals", "low", "high"),
+    [
+        (Or((A, Not(B))), ((A, True), (B, False)), 1, 2),
+        (Not(And((A, Not(B)))), ((A, False), (B, True)), 1, 2),
+        (Comparison("==", total(Not(A), B), Constant(1)), ((A, False), (B, True)), 1, 1),
+        (Comparison("<=", total(A, Not(B)), Constant(1)), ((A, True), (B, False)), 0, 1),
+    ],
+)
+def test_truths_are_counted(condition: Term, literals: tuple[object, ...], low: int, high: int) -> None:
+    (found,) = normal(condition)
+    assert isinstance(found, Cardinality)
+    assert (found.literals, found.low, found.high) == (literals, low, high)
+
+
+def test_a_count_that_always_holds_is_dropped() -> None:
+    assert normal(Comparison("<=", total(A, Not(B)), Constant(2))) == []
