@@ -159,19 +159,29 @@ class Counting(Stage):
     multicover_memo_entries: int = 2_000_000  # beyond which counting continues without new ones
     multicover_times: int = 2_000  # that all rows must be covered together
     counter_steps: int = 4_000  # before the frontier is tried: 0.1 s; no clock, so seeds reproduce
-    frontier_pace: int = 400  # states per step of the counter: about twice its time
+    frontier_pace: int = 800  # states per step of the counter: about three times its time
     frontier_states: int = 30_000_000  # made in one step before merging; more would risk memory
     frontier_words: int = 100_000_000  # of states that are kept for sampling
-    trial_states: int = 200_000  # made in each order before one is preferred
+    listed_ways: int = 20_000  # that are read backwards together
+    trial_states: int = 50_000  # made in each order before one is preferred
+    trial_step_states: int = 300_000  # made in one step of such a trial
     scarce_options: int = 6  # up to which an item ahead is looked at
     steps_ahead: int = 40  # items that are looked at
     common_share: float = 0.8  # of the primary items, which a common item meets in options
+    ordered_items: int = 400  # along the extent of the problem: the eigenvectors take 0.03 s
 
 
 class Searching(Stage):
     """How backends state a model and search it."""
 
     cover_memo_entries: int = 2_000_000  # beyond which a search continues without new ones
+    listing_nodes: int = 1_000  # of the search for all covers before the frontier is tried
+    listing_pace: int = 60  # states of the frontier per node: about the same time
+    listing_part: float = 0.4  # of the time that the search seems to need, for the frontier
+    least_share: float = 1e-9  # of a search, by which its time is estimated
+    tried_states: int = 1_000_000  # in the time of a search that is worth trying the frontier
+    entry_states: int = 100  # states of the frontier in the time that it takes to state an entry of the cover
+    listed_covers: int = 100_000  # after which a search goes on without the frontier
     cached_options: int = 12_000  # of a cover up to which the effect of each is cached as a mask
     prime_columns: int = 11  # of a table that is encoded without row literals
     prime_combinations: int = 2_048  # of values of such a table

@@ -10,7 +10,8 @@ from typing import Any
 from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.exact_cover.branch_and_bound import BranchAndBound
 from puzzlekit.backends.exact_cover.cover_search import CoverSearch, Options, bits
-from puzzlekit.backends.exact_cover.frontier import Frontier
+from puzzlekit.backends.exact_cover.frontier import Frontier, Purpose
+from puzzlekit.backends.exact_cover.listing import listed
 from puzzlekit.interpreter import depth_for
 from puzzlekit.limits import limits
 from puzzlekit.lowering.cover import Cover, to_cover
@@ -50,7 +51,7 @@ class ExactCover(Backend):
             return map(decoder.values, _cheapest(search, budget).improving())
         if query.bound is not None:
             return map(decoder.values, _cheapest(search, budget).costing(_cost_of(search.cover, query.bound.value, model)))
-        return map(decoder.values, search.covers(budget))
+        return map(decoder.values, listed(search, budget))
 
 
 def _built(model: Model, budget: Budget) -> tuple[CoverSearch, CoverDecoder]:
@@ -94,7 +95,7 @@ def counted(cover_search: CoverSearch, budget: Budget, drawing: bool = False) ->
         counter.advance(steps if frontier is None or frontier.possible else None)
         if counter.total is not None:
             return counter
-        frontier = frontier or Frontier(cover_search.cover, budget, drawing)
+        frontier = frontier or Frontier(cover_search.cover, budget, Purpose.DRAW if drawing else Purpose.COUNT)
         frontier.advance(limits().counting.frontier_pace * steps)
         if frontier.total is not None:
             return frontier

@@ -124,34 +124,63 @@ class CoverSearch:
 
     def covers(self, budget: Budget) -> Iterator[Options]:
         """Yield every cover, as a tuple of options. When the stream ends, it is complete."""
-        start = self.settle(self.all, list(range(self.cover.primary)))
-        if start is None:
-            return
-        live, todo, forced, ways = start
-        chosen = list(forced)
-        if not todo:
-            yield tuple(chosen)
-            return
-        stack = [(live, todo, ways, len(chosen))]
+        return CoverListing(self, budget).covers()
+
+
+class CoverListing:
+    """A search for every cover that can be interrupted: `share` is the estimated part that is done."""
+
+    def __init__(self, cover_search: CoverSearch, budget: Budget) -> None:
+        self.cover_search = cover_search
+        self.budget = budget
+        self.nodes = 0
+        self.share = 0.0  # as if every option of an item led to equally many nodes
+        # the live options, the open items, the options of one item, the number of options chosen, and the share of each
+        self._stack: list[tuple[int, list[int], int, int, float]] = []
+        self._chosen: list[int] = []
+        self._is_new = True
+
+    def covers(self, most_nodes: int | None = None) -> Iterator[Options]:
+        """Yield the next covers, as tuples of options, until this many nodes were searched in all.
+
+        The listing is complete once `share` is 1.
+        """
+        search, stack, chosen = self.cover_search, self._stack, self._chosen
+        if self._is_new:
+            self._is_new = False
+            if (cover := self._enter(search.all, list(range(search.cover.primary)), 1.0)) is not None:
+                yield cover
         while stack:
-            budget.step()
-            live, todo, ways, depth = stack.pop()
+            if most_nodes is not None and self.nodes >= most_nodes:
+                return
+            self.nodes += 1
+            self.budget.step()
+            live, todo, ways, depth, share = stack.pop()
             option = (ways & -ways).bit_length() - 1
             ways &= ways - 1
             if ways:
-                stack.append((live, todo, ways, depth))
+                stack.append((live, todo, ways, depth, share))
             del chosen[depth:]
-            covered = self.covered[option]
-            after = self.settle(self.choose(live, option), [item for item in todo if not covered >> item & 1])
-            if after is None:
-                continue
             chosen.append(option)
-            live, todo, forced, ways = after
-            chosen += forced
-            if todo:
-                stack.append((live, todo, ways, len(chosen)))
-            else:
-                yield tuple(chosen)
+            covered = search.covered[option]
+            rest = [item for item in todo if not covered >> item & 1]
+            if (cover := self._enter(search.choose(live, option), rest, share)) is not None:
+                yield cover
+        self.share = 1.0
+
+    def _enter(self, live: int, todo: list[int], share: float) -> Options | None:
+        """Enter a node of the search; return a cover if it is complete."""
+        settled = self.cover_search.settle(live, todo)
+        if settled is None:
+            self.share += share
+            return None
+        live, todo, forced, ways = settled
+        self._chosen += forced
+        if todo:
+            self._stack.append((live, todo, ways, len(self._chosen), share / ways.bit_count()))
+            return None
+        self.share += share
+        return tuple(self._chosen)
 
 
 def _mask(options: NDArray[np.int64], count: int) -> int:
