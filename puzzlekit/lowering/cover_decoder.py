@@ -30,7 +30,7 @@ class CoverDecoder:
     defaults: tuple[tuple[Variable, Value], ...]
     options: int
 
-    def values(self, chosen: Sequence[int]) -> Chosen:
+    def values(self, chosen: Sequence[int] | Ints) -> Chosen:
         """Return the solution of these options; a variable that none assigns takes its default."""
         return Chosen(self.common, self, chosen)
 

@@ -70,6 +70,8 @@ class Race(Trial):
 
     def gave(self, values: Values) -> None:
         """Note a solution that the search has found; if there are many, the race is of no use."""
+        if self.ends == inf:
+            return
         self._given.add(self._shown(values))
         if len(self._given) > limits().searching.race_solutions:
             self.end()

@@ -128,14 +128,18 @@ class CoverSearch:
 
 
 class CoverListing:
-    """A search for every cover that can be interrupted: `share` is the estimated part that is done."""
+    """A search for every cover that can be interrupted.
+
+    `share` is the part that seems to be done, as if every option of an item led to equally many nodes.
+    """
 
     def __init__(self, cover_search: CoverSearch, budget: Budget) -> None:
         self.cover_search = cover_search
         self.budget = budget
         self.nodes = 0
-        self.share = 0.0  # as if every option of an item led to equally many nodes
-        # the live options, the open items, the options of one item, the number of options chosen, and the share of each
+        self.share = 0.0
+        self.is_complete = False
+        # live options, open items, the options of one item, how many are chosen before, the share of each
         self._stack: list[tuple[int, list[int], int, int, float]] = []
         self._chosen: list[int] = []
         self._is_new = True
@@ -143,7 +147,7 @@ class CoverListing:
     def covers(self, most_nodes: int | None = None) -> Iterator[Options]:
         """Yield the next covers, as tuples of options, until this many nodes were searched in all.
 
-        The listing is complete once `share` is 1.
+        `is_complete` is set once all are found.
         """
         search, stack, chosen = self.cover_search, self._stack, self._chosen
         if self._is_new:
@@ -166,7 +170,7 @@ class CoverListing:
             rest = [item for item in todo if not covered >> item & 1]
             if (cover := self._enter(search.choose(live, option), rest, share)) is not None:
                 yield cover
-        self.share = 1.0
+        self.is_complete = True
 
     def _enter(self, live: int, todo: list[int], share: float) -> Options | None:
         """Enter a node of the search; return a cover if it is complete."""

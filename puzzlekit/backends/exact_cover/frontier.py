@@ -130,6 +130,8 @@ class _Sweep:
         self.is_wide = False  # a step created too many: it is tried again once all others did
         self.states: Bits = np.zeros((self.words, 1), dtype=np.uint64)
         self.ways: Ways | None = None if purpose is Purpose.LIST else np.ones(1, dtype=np.uint64)
+        kept = limits().counting
+        self._most_words = kept.listing_words if purpose is Purpose.LIST else kept.frontier_words
         # the states before each step
         self.layers: list[tuple[Bits, Ways | None]] | None = None if purpose is Purpose.COUNT else []
 
@@ -141,7 +143,7 @@ class _Sweep:
     def step(self, most_states: int) -> bool:
         """Cover the next item; return False if that creates more states."""
         self.budget.step()
-        if self.layers is not None and self.work * self.words > limits().counting.frontier_words:
+        if self.layers is not None and self.work * self.words > self._most_words:
             return False
         before = self.states, self.ways
         if self.primary[self.place] and not self._cover(self.starting[self.place], most_states):
@@ -159,7 +161,8 @@ class _Sweep:
         """Yield all covers in blocks, found backwards: every state of a step is part of some way."""
         assert self.layers is not None, "listing requires that states are kept"
         most = limits().counting.listed_ways
-        stack: list[tuple[int, Bits, Covers]] = [(self.place, self.states, np.empty((self.states.shape[1], 0), dtype=np.uint32))]
+        nothing_yet: Covers = np.empty((self.states.shape[1], 0), dtype=np.uint32)
+        stack: list[tuple[int, Bits, Covers]] = [(self.place, self.states, nothing_yet)]
         while stack:
             self.budget.check()
             place, states, chosen = stack.pop()
@@ -182,8 +185,8 @@ class _Sweep:
             if any(option < self.nothing for _, _, option in found):
                 column = np.repeat([option for *_, option in found], [len(rows) for _, rows, _ in found])
                 chosen = np.column_stack((chosen, column.astype(np.uint32)))
-            for start in range(0, len(chosen), most):
-                stack.append((place, states[:, start : start + most], chosen[start : start + most]))
+            pieces = (slice(start, start + most) for start in range(0, len(chosen), most))
+            stack += [(place, states[:, piece], chosen[piece]) for piece in pieces]
 
     def drawn(self, random: Random) -> Options:
         """Sample a cover backwards, with the numbers of ways as weights of the predecessors."""
@@ -381,4 +384,5 @@ def _keys(states: Bits) -> NDArray[Any]:
     """Return one value for each state, in the same order: the words as bytes, the last one first."""
     if len(states) == 1:
         return states[0]
-    return np.ascontiguousarray(states[::-1].T.astype(">u8")).view(f"S{8 * len(states)}").ravel()
+    keys: NDArray[Any] = np.ascontiguousarray(states[::-1].T.astype(">u8")).view(f"S{8 * len(states)}").ravel()
+    return keys

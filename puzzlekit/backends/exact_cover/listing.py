@@ -27,7 +27,7 @@ def listed(cover_search: CoverSearch, budget: Budget) -> Iterator[Sequence[int] 
         for chosen in search.covers(nodes):
             given.add(_key(chosen))
             yield chosen
-        if search.share == 1.0:
+        if search.is_complete:
             return
         if len(given) > most.listed_covers or (frontier is not None and not frontier.possible):
             break
