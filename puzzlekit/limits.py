@@ -162,6 +162,7 @@ class Counting(Stage):
     frontier_pace: int = 800  # states per step of the counter: about three times its time
     frontier_states: int = 30_000_000  # made in one step before merging; more would risk memory
     frontier_words: int = 100_000_000  # of states that are kept for sampling
+    listing_states: int = 4_000_000  # made in one step to list covers
     listing_words: int = 30_000_000  # of states that are kept for listing
     listed_ways: int = 20_000  # that are read backwards together
     trial_states: int = 50_000  # made in each order before one is preferred

@@ -49,6 +49,7 @@ class Frontier:
     def __init__(self, cover: Cover, budget: Budget, purpose: Purpose = Purpose.COUNT) -> None:
         self.total: int | None = None  # once it is known; when listing, only whether there is a cover
         self.work = 0  # states created so far
+        self._purpose = purpose
         self._sweeps: list[_Sweep] = []
         self._done: _Sweep | None = None
         if not (cover.colour != PLAIN).any() and np.diff(cover.starts).all():
@@ -67,13 +68,14 @@ class Frontier:
     def advance(self, work: int) -> None:
         """Continue for about this many states; `total` is set once it is known."""
         most = limits().counting
+        most_states = most.listing_states if self._purpose is Purpose.LIST else most.frontier_states
         end = self.work + work
         while self.total is None and self.possible and self.work < end:
             tried = [sweep for sweep in self._sweeps if sweep.work < most.trial_states and not sweep.is_wide]
             if tried:
                 self._step(tried[0], most.trial_step_states)
             else:
-                self._step(min(self._sweeps, key=lambda sweep: sweep.growth), most.frontier_states)
+                self._step(min(self._sweeps, key=lambda sweep: sweep.growth), most_states)
 
     def drawn(self, random: Random) -> Options:
         """Return a uniformly random cover. There must be one, and `total` must be known."""
@@ -383,6 +385,7 @@ def _are_among(states: Bits, known: Bits) -> NDArray[np.bool_]:
 def _keys(states: Bits) -> NDArray[Any]:
     """Return one value for each state, in the same order: the words as bytes, the last one first."""
     if len(states) == 1:
-        return states[0]
+        only: NDArray[Any] = states[0]
+        return only
     keys: NDArray[Any] = np.ascontiguousarray(states[::-1].T.astype(">u8")).view(f"S{8 * len(states)}").ravel()
     return keys
