@@ -173,6 +173,16 @@ class Counting(Stage):
     ordered_items: int = 400  # along the extent of the problem: the eigenvectors take 0.03 s
 
 
+class Sampling(Stage):
+    """How solutions are drawn where there are too many to count."""
+
+    exact_seconds: float = 0.3  # of processor time, for counting or listing all
+    tuned_blocks: int = 10  # of unknowns that are opened and filled anew, to find their size
+    refilled_blocks: int = 10  # for each draw
+    listed_fillings: int = 40  # of a block that is not too large
+    block_growth: float = 1.25  # of the size while it is tuned
+
+
 class Searching(Stage):
     """How backends state a model and search it."""
 
@@ -306,6 +316,7 @@ class Limits(Stage):
     presolve: Presolve = Presolve()
     lowering: Lowering = Lowering()
     counting: Counting = Counting()
+    sampling: Sampling = Sampling()
     searching: Searching = Searching()
     ranking: Ranking = Ranking()
     checking: Checking = Checking()

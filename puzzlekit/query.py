@@ -61,6 +61,8 @@ class Query:
             limit optimises its default goal; a count, a sample and an enumeration of all solutions
             have no goal.
         seed: Makes a sample reproducible.
+        uniform: Whether a sample must be exactly uniform, however long that takes. Otherwise it is
+            only nearly uniform where the solutions are not counted at once.
         ordered: Whether an enumeration follows the order of the type, if the type has one and no
             goal is named.
         bound: Excludes solutions with a worse goal. `solve/` sets it, for a model with the goal.
@@ -79,6 +81,7 @@ class Query:
     limit: int | None = None
     goal: str | None = None
     seed: int | None = None
+    uniform: bool = False
     ordered: bool = True
     bound: Bound | None = None
     presolve: Presolve = Presolve.FULL
@@ -99,6 +102,8 @@ class Query:
             raise InputError("--sample requires a number of solutions")
         if self.seed is not None and self.kind is not Kind.SAMPLE:
             raise InputError("--seed requires --sample")
+        if self.uniform and self.kind is not Kind.SAMPLE:
+            raise InputError("--uniform requires --sample")
         if self.kind is Kind.RANK and self.goal in (None, "none"):
             raise InputError("--rank requires the name of a goal")
         if self.kind is Kind.OPTIMISE and self.goal == "none":
@@ -115,6 +120,7 @@ class Query:
         seed: int | None = None,
         rank: str | None = None,
         presolve: str = Presolve.FULL,
+        uniform: bool = False,
     ) -> Query:
         """Make the query that the options of `solve` describe.
 
@@ -125,14 +131,14 @@ class Query:
         if rank not in (None, "none"):
             if counting or sample is not None or goal not in (None, "none"):
                 raise InputError("--rank cannot be combined with --goal, --count or --sample: it orders listed solutions")
-            return cls(Kind.RANK, None if everything else limit or 1, rank, seed, presolve=Presolve.of(presolve))
+            return cls(Kind.RANK, None if everything else limit or 1, rank, seed, uniform, presolve=Presolve.of(presolve))
         if counting:
-            return cls(Kind.COUNT, None, goal, seed, presolve=Presolve.of(presolve))
+            return cls(Kind.COUNT, None, goal, seed, uniform, presolve=Presolve.of(presolve))
         if sample is not None:
-            return cls(Kind.SAMPLE, sample, goal, seed, presolve=Presolve.of(presolve))
+            return cls(Kind.SAMPLE, sample, goal, seed, uniform, presolve=Presolve.of(presolve))
         kind = Kind.ENUMERATE if goal in (None, "none") else Kind.OPTIMISE
         number = None if everything else 1 if limit is None else limit
-        return cls(kind, number, goal, seed, ordered=rank is None, presolve=Presolve.of(presolve))
+        return cls(kind, number, goal, seed, uniform, ordered=rank is None, presolve=Presolve.of(presolve))
 
     @property
     def everything(self) -> bool:

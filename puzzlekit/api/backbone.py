@@ -219,7 +219,7 @@ class Backbone:
         """Replace the first solutions with a random sample, if it is quickly drawn."""
         search.budget = self.budget.until(limits().reporting.drawing_seconds)
         try:
-            self.solutions = list(search.run(Query(Kind.SAMPLE, limits().reporting.listed_solutions, seed=0)))
+            self.solutions = list(search.run(Query(Kind.SAMPLE, limits().reporting.listed_solutions, seed=0, uniform=True)))
             self.basis = "sample"
         except (Stopped, Undecided):
             return

@@ -245,9 +245,18 @@ class Puzzle(Mapping[str, Any]):
         return run.count
 
     def sample(
-        self, number: int, seed: int | None = None, backend: str = "auto", goal: str | None = None, timeout: float | None = None
+        self,
+        number: int,
+        seed: int | None = None,
+        backend: str = "auto",
+        goal: str | None = None,
+        timeout: float | None = None,
+        uniform: bool = False,
     ) -> list[Solution]:
-        """Draw solutions independently and uniformly at random.
+        """Draw solutions independently at random, each with the same probability.
+
+        If the solutions cannot be counted within a moment, the draws are only nearly uniform
+        (`docs/command-line.md` says how they are made). `Run.uniform` reports which they are.
 
         Args:
             number: The number of solutions to draw, from 1.
@@ -255,6 +264,7 @@ class Puzzle(Mapping[str, Any]):
             backend: The name of a backend, or "auto".
             goal: The name of a goal: draw only optimal solutions.
             timeout: Seconds.
+            uniform: Whether the draws must be exactly uniform, however long that takes.
 
         Returns:
             The solutions; none if the puzzle has none.
@@ -270,7 +280,7 @@ class Puzzle(Mapping[str, Any]):
             >>> puzzle.sample(5, seed=1) == puzzle.sample(5, seed=1)
             True
         """
-        run = self.run(Query(Kind.SAMPLE, number, goal, seed), backend, timeout)
+        run = self.run(Query(Kind.SAMPLE, number, goal, seed, uniform), backend, timeout)
         found = list(run)
         run.raise_reason()
         return found

@@ -58,6 +58,7 @@ class Run:
         reason: The error that ended the run early; None if it is complete.
         count: The number of solutions found, or counted.
         counted: Whether `count` is the number of all solutions.
+        uniform: Whether each solution of a sample was exactly as likely; None for other queries.
         value: The best value of the goal that was found; None without a goal.
         optimal: Whether `value` is proven to be the best; None without a goal.
         seconds: The seconds of each stage, and their "total".
@@ -147,6 +148,11 @@ class Run:
             self.seconds[stage] = self.clock.seconds[stage] - self._before[stage]
         self.seconds[SEARCH] = max(0.0, took - self.seconds[PRESOLVE] - self.seconds[BUILDING])
         self.seconds["total"] = self.seconds[LOADING] + took
+
+    @property
+    def uniform(self) -> bool | None:
+        """Whether the sample is exactly uniform; None if the query draws none."""
+        return None if self.query.kind is not Kind.SAMPLE else self.search is None or self.search.uniform
 
     @property
     def solved_by(self) -> str:

@@ -51,10 +51,10 @@ class Result:
 
 
 def result(job: Job, request: Request, status: str, seconds: float, reason: str | None = None, **found: Any) -> Result:
-    """The result of a job, with what was found of `puzzle`, `count`, `counted`, `goal`, `solutions` and `backend`."""
+    """The result of a job, with what was found: `puzzle`, `count`, `counted`, `uniform`, `goal`, `solutions`, `backend`."""
     bounds = {"bounds": request.bounds} if status in UNFINISHED else {}
     line: dict[str, Any] = {"key": job.key, "spec": job.name, "puzzle": job.type or None, "status": status}
-    line |= {"reason": reason, "count": None, "counted": False, "goal": None, "solutions": [], "backend": None}
+    line |= {"reason": reason, "count": None, "counted": False, "uniform": None, "goal": None, "solutions": [], "backend": None}
     line |= {**found, **bounds, "seconds": round(seconds, 4)}
     return Result(
         str(line["puzzle"] or "?"), status, seconds, json.dumps(line, ensure_ascii=False).encode(errors="replace") + b"\n"
@@ -94,7 +94,8 @@ def _answer(job: Job, request: Request, clock: Clock, found: dict[str, Any]) -> 
             most -= len(str(solutions[-1]))
             if most < 0:
                 raise Stopped("the solutions are too long for a line")
-    found |= {"count": run.count, "counted": run.counted, "goal": run.goal_found(values), "backend": run.solved_by}
+    found |= {"count": run.count, "counted": run.counted, "uniform": run.uniform}
+    found |= {"goal": run.goal_found(values), "backend": run.solved_by}
     return _status(run), None if run.reason is None else str(run.reason)
 
 

@@ -33,7 +33,7 @@ def parquet(lines: Iterable[Line]) -> bytes:
 
     texts = ("key", "spec", "puzzle", "status", "reason", "backend", "goal", "solutions")
     columns = {**dict.fromkeys(texts, pyarrow.string()), "count": pyarrow.int64(), "counted": pyarrow.bool_()}
-    schema = pyarrow.schema({**columns, "seconds": pyarrow.float64()})
+    schema = pyarrow.schema({**columns, "uniform": pyarrow.bool_(), "seconds": pyarrow.float64()})
     file, rows = io.BytesIO(), map(_row, lines)
     with pyarrow.parquet.ParquetWriter(file, schema) as writer:
         while some := list(islice(rows, ROWS)):

@@ -71,6 +71,7 @@ Timeout = Annotated[
     float | None, typer.Option("--timeout", min=0.0, metavar="S", help="stop after S seconds", callback=a_number)
 ]
 Sample = Annotated[int | None, typer.Option("--sample", min=1, metavar="N", help="draw N solutions at random")]
+Uniform = Annotated[bool, typer.Option("--uniform", help="with --sample: exactly as likely each, however long it takes")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="with --sample: repeat the same draws")]
 Backbone = Annotated[bool, typer.Option("--backbone", help="show what all solutions share, and what differs most")]
 Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="stop if more memory than this is used: 500M, 2G")]
@@ -275,6 +276,7 @@ def solve(
     counting: Counting = False,
     sample: Sample = None,
     seed: Seed = None,
+    uniform: Uniform = False,
     backbone: Backbone = False,
     timeout: Timeout = None,
     steps: Steps = None,
@@ -299,7 +301,7 @@ def solve(
         from puzzlekit.cli.whole_files import Pictures
 
         clock = Clock(timeout, None if watch else shared_page.began())
-        query = Query.of_options(goal, limit, everything, counting, sample, seed, rank, presolve)
+        query = Query.of_options(goal, limit, everything, counting, sample, seed, rank, presolve, uniform)
         shared_page.stop_after(timeout, anew=watch)
         if as_json:
             from puzzlekit.cli.screen import of_backbone, of_solve
@@ -478,6 +480,7 @@ def batch(
     counting: Counting = False,
     sample: Sample = None,
     seed: Seed = None,
+    uniform: Uniform = False,
     timeout: Annotated[
         float | None,
         typer.Option("--timeout", min=0.0, metavar="S", help="stop each puzzle after S seconds (60)", callback=a_number),
@@ -509,7 +512,7 @@ def batch(
         from puzzlekit.limits import limits
         from puzzlekit.memory import bytes_of
 
-        given = Query.of_options(goal, limit, everything, counting, sample, seed, rank, presolve)
+        given = Query.of_options(goal, limit, everything, counting, sample, seed, rank, presolve, uniform)
         level = given.presolve
         if (unique or expected) and (given != Query(limit=1, presolve=level) or (unique and expected)):
             raise InputError("--unique and --check cannot be combined with each other or with what else is asked")

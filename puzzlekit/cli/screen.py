@@ -111,7 +111,7 @@ NO_SECONDS = {"read": 0.0, "presolve": 0.0, "build": 0.0, "search": 0.0, "total"
 def of_solve(backend: str, reason: str = REASONS, seconds: Mapping[str, object] = NO_SECONDS) -> dict[str, object]:
     """The JSON report of a `solve` that was stopped before a solution."""
     stopped: dict[str, object] = {"backend": backend, "facts": {}, "status": "stopped", "reason": reason}
-    found: dict[str, object] = {"count": 0, "counted": False, "goal": None, "solutions": []}
+    found: dict[str, object] = {"count": 0, "counted": False, "uniform": None, "goal": None, "solutions": []}
     return {**UNKNOWN, **stopped, **found, "seconds": dict(seconds)}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from operator import is_not
 from random import Random
 from typing import Any
@@ -14,8 +14,9 @@ from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.counting.all_different import by_blocks, count_all_different, without_all_different
 from puzzlekit.counting.multicover import count_multicover
-from puzzlekit.errors import FunctionError, InputError, Problem, Problems
+from puzzlekit.errors import FunctionError, InputError, Problem, Problems, Stopped, Undecided, Unsupported
 from puzzlekit.interpreter import collector_at_rest
+from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks
 from puzzlekit.model import Apply, Goal, Model, Overlay, Term, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction
@@ -24,6 +25,7 @@ from puzzlekit.presolve.split import split
 from puzzlekit.query import Bound, Kind, Presolve, Query
 from puzzlekit.solve.ranking import combined, in_order
 from puzzlekit.solve.referee import refereed
+from puzzlekit.solve.sampling import nearly_uniform
 from puzzlekit.solve.solver import Solver
 
 Parts = Sequence[Model]
@@ -42,6 +44,7 @@ class Search:
         self.solver = solver
         self.budget = budget
         self.conflict: Contradiction | None = None
+        self.uniform = True  # whether the sample is exactly uniform
         self.asked = False  # whether presolve left anything for the solver
         self.fixed: dict[Variable, Value] = {}
         self.parts: Parts = ()
@@ -73,7 +76,8 @@ class Search:
             case Kind.RANK:
                 return refereed(self.model, self._ranked(budget or self.budget))
             case Kind.SAMPLE:
-                return refereed(self.model, self._drawn(query.limit or 1, Random(query.seed)))
+                self.uniform = True
+                return refereed(self.model, islice(self._draws(Random(query.seed), query.uniform), query.limit))
             case Kind.COUNT:
                 raise AssertionError("a count returns no solutions")
             case Kind.ENUMERATE:
@@ -108,14 +112,12 @@ class Search:
             self.budget.check()  # parts without a backend do not watch the clock
             yield self._whole(combination)
 
-    def _drawn(self, number: int, random: Random) -> Iterator[Values]:
-        yield from islice(self._draws(random), number)
-
-    def _draws(self, random: Random) -> Iterator[Values]:
+    def _draws(self, random: Random, uniform: bool = True) -> Iterator[Values]:
         """Yield random solutions without end, unchecked; nothing if there is none."""
         if self.conflict is not None:
             return
-        draws = [self._part_draws(self._at_optimum(part), Random(random.getrandbits(64))) for part in self.parts]
+        draw = self._part_draws if uniform else self._quick_draws
+        draws = [draw(self._at_optimum(part), Random(random.getrandbits(64))) for part in self.parts]
         while True:
             self.budget.check()
             drawn = [values for draw in draws for values in islice(draw, 1)]
@@ -125,6 +127,25 @@ class Search:
 
     def _at_optimum(self, part: Model) -> Model:
         return bounded(part, Bound(self.optimum[part], optimal=True)) if part in self.optimum else part
+
+    def _quick_draws(self, part: Model, random: Random) -> Iterator[Values]:
+        """Draw uniformly if all solutions are counted or listed soon, else nearly uniformly."""
+        budget = self.budget
+        self.budget = trial = budget.until(limits().sampling.exact_seconds)
+        draws = self._part_draws(part, Random(random.getrandbits(64)))
+        try:
+            first = list(islice(draws, 1))
+            trial.go_on()
+        except (Stopped, Undecided, Unsupported):
+            budget.check()
+            if trial.steps is not None and trial.steps < 0:
+                raise
+            self.uniform = False
+            draws, first = nearly_uniform(part, random, self._listed), []
+        finally:
+            budget.steps = trial.steps
+            self.budget = budget
+        yield from chain(first, draws)
 
     def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
         if not self._undivided and (found := without_all_different(part)) is not None and self._part_count(part):
@@ -139,6 +160,11 @@ class Search:
     def _derived(self, model: Model) -> Search:
         """Return a search of a relaxed or merged part, which is presolved anew."""
         return Search(model, self.solver, self.budget, self.level)
+
+    def _listed(self, model: Model) -> Iterator[Values]:
+        """Yield the solutions of a model, unchecked."""
+        search = self._derived(model)
+        return search._combined(search._part_solutions)
 
     def _different(self, variables: Sequence[Variable], draws: Iterator[Values]) -> Iterator[Values]:
         """Reject the draws in which variables are equal: few are, and the rest stays uniform."""

@@ -152,6 +152,7 @@ def test_json_is_one_object_and_nothing_else(puzzlekit: Command) -> None:
         "reason",
         "count",
         "counted",
+        "uniform",
         "goal",
         "solutions",
         "seconds",

@@ -50,6 +50,7 @@ def solve(
         shown, heading = _print_text(run, files, console(no_color))
     files.write(puzzle, heading, closing(run, shown))
     _report_dropped_ranking(run)
+    _report_uniformity(run)
     _recommend(run)
     run.raise_unsupported()
     return exit_code(run)
@@ -152,6 +153,13 @@ def _report_dropped_ranking(run: Run) -> None:
             print(f"the default ranking is dropped: {run.unordered}", file=sys.stderr)
 
 
+def _report_uniformity(run: Run) -> None:
+    """Report that a sample is only nearly uniform."""
+    if run.uniform is False and run.count:
+        with suppress(OSError):
+            print("the sample is not exactly uniform: use --uniform to wait for one that is", file=sys.stderr)
+
+
 def _recommend(run: Run) -> None:
     """Name a backend that is not installed and could have been faster."""
     name = run.solver.recommended
@@ -225,6 +233,7 @@ def report(run: Run, values: list[int | None]) -> dict[str, object]:
         "reason": None if run.reason is None else str(run.reason),
         "count": run.count,
         "counted": run.counted,
+        "uniform": run.uniform,
         "goal": run.goal_found(values),
         "solutions": [],
         "seconds": {stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
