@@ -12,6 +12,7 @@ from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import AllDifferent, Cardinality, Connected, Linear, Model, Table
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
+from puzzlekit.solve.filtered import Filtered, without_inequalities
 from puzzlekit.solve.race import Race
 from puzzlekit.solve.solver import Solver, improving, solver
 
@@ -25,6 +26,7 @@ LONG = "sums of many values"
 
 # For each class of parts: the backends in turn, each with the seconds of its trial (None: no
 # limit). One that raises Unsupported is skipped. The measurements are in docs/performance.md.
+FILTERED = "filtered exact-cover"  # without inequalities of rows; for covers that have some
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
     # words, tiles, placements: no other is nearly as fast
@@ -112,6 +114,10 @@ class Auto(Solver):
         # the next backend starts over even if one has found solutions
         if query.kind is Kind.OPTIMISE:
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
+        if query.kind is Kind.ENUMERATE and query.bound is None and kind == SUMS:
+            rest = without_inequalities(model)
+            if len(rest.constraints) < len(model.constraints) and holds(rest) == COVER:
+                plan = ((FILTERED, 2.0), *plan)
         rivals = RIVALS.get(kind, ()) if query.kind is Kind.ENUMERATE and not self.isolated else ()
         most = limits().searching
         race_after = most.cover_race_seconds if kind == COVER else most.race_seconds
@@ -144,17 +150,17 @@ class Auto(Solver):
                 trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
-                one = solver(name, self.isolated)
-                self.tried = name
+                one = Filtered(solver("exact-cover", self.isolated)) if name == FILTERED else solver(name, self.isolated)
+                self.tried = one.name
                 for item in one.ask(model, query, trial):
                     if race is not None:
                         race.gave(item)
                     elif not given and trial is not budget:
                         trial.go_on()  # one with results is no trial any more
                     given = True
-                    self.used[name] = None
+                    self.used[one.name] = None
                     yield item
-                self.used[name] = None
+                self.used[one.name] = None
                 return
             except MissingExtra:
                 continue
