@@ -47,6 +47,8 @@ class _Decomposer(Flattener):
         match condition:
             case Not(And() | Or() | Not() as inner):
                 self.state(self._negated(inner))
+            case Or((_, _)) if self._is_guarded(condition):
+                self.post(self._truth(condition))  # large, but clauses of it are few
             case Or((_, *_)) if (conditions := _joined(condition)) and (
                 all(self._known(part) for part in conditions) or not self._tabled(condition)
             ):
@@ -54,6 +56,21 @@ class _Decomposer(Flattener):
                 self.post(Cardinality(literals, 1, len(literals)))
             case _:
                 super().state(condition)
+
+    def _is_guarded(self, term: Or) -> bool:
+        """Return whether a literal decides if two variables must be equal, or must differ."""
+        plain, between = self._known(term.conditions[0]), term.conditions[1]
+        if plain is None:
+            plain, between = self._known(between), term.conditions[0]
+        return (
+            plain is not None
+            and isinstance(between, Comparison)
+            and between.operator in ("==", "!=")
+            and isinstance(between.left, Variable)
+            and isinstance(between.right, Variable)
+            and len(self.domains[plain[0]]) == 2
+            and super()._tabled(term)
+        )
 
     def _tabled(self, term: Term) -> bool:
         variables = variables_of(term)

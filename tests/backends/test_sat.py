@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,8 @@ from puzzlekit.backends import Budget
 from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.limits import replaced
-from puzzlekit.model import Cardinality, Constraint, Goal, Linear, Model, Origin, Sum, Term, Variable
+from puzzlekit.lowering.decompose import decompose
+from puzzlekit.model import Cardinality, Comparison, Constraint, Goal, Linear, Model, Not, Or, Origin, Sum, Term, Variable
 from tests.model.asking import improving, solutions
 
 WIDTHS = [  # clauses, a totalizer, a network; a diagram, binary
@@ -98,6 +100,16 @@ def test_clauses_that_differ_in_one_value_are_joined() -> None:
     assert found is not None
     assert {implied for _, implied in found} == {((column, code),) for column in (1, 2) for code in range(5)}
     assert len(found) == 10
+
+
+@pytest.mark.parametrize(("operator", "met"), [("==", 17), ("!=", 17 * 16)])
+def test_a_flag_that_decides_whether_wide_variables_are_equal_needs_no_names(operator: Any, met: int) -> None:
+    flag, *pair = variables = [Variable(name) for name in ("flag", "x", "y")]
+    numbers = tuple(range(17))
+    model = model_of([(False, True), numbers, numbers], Or((Not(flag), Comparison(operator, *pair))), variables)
+    lowered = decompose(model, small=512)
+    assert lowered.domains == model.domains
+    assert len(said(lowered)) == 17 * 17 + met
 
 
 @pytest.mark.parametrize("name", ["sat", "asp"])
