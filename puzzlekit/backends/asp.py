@@ -17,7 +17,7 @@ from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
 from puzzlekit.query import Kind, Query
 
-PREPROCESSING = "2,iter=10,occ=25,time=10"  # of variables: a fifth to two thirds of the time on areas
+LISTING = "--configuration=jumpy"  # half the time of clingo's own choice on boards with many areas
 LARGEST = 2**31 - 1  # the largest sum of weights that clingo can hold
 
 
@@ -37,12 +37,11 @@ class Asp(Backend):
         return self._best(model, budget) if query.kind is Kind.OPTIMISE else self._solutions(model, budget)
 
     def _solutions(self, model: Model, budget: Budget) -> Iterator[Values]:
-        control, rules = _stated(model, budget)
+        control, rules = _stated(model, budget, LISTING)
         visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
         with control.backend() as backend:
             backend.add_project([abs(literal) for variable in visible for literal in rules.literals[variable]])
         control.configuration.solve.project = "project"
-        control.configuration.sat_prepro = PREPROCESSING
         control.configuration.solve.models = 0
         return _models(control, rules, budget)
 
@@ -65,9 +64,9 @@ class Asp(Backend):
         return _models(control, rules, budget)
 
 
-def _stated(model: Model, budget: Budget) -> tuple[clingo.Control, Rules]:
+def _stated(model: Model, budget: Budget, *options: str) -> tuple[clingo.Control, Rules]:
     with budget.building():
-        control = clingo.Control(["--warn=none"], logger=lambda *_: None)
+        control = clingo.Control(["--warn=none", *options], logger=lambda *_: None)
         rules = Rules(model, budget.check)
         with control.backend() as backend:
             rules.state_in(backend)
