@@ -24,9 +24,10 @@ AREAS = "several connected areas"
 SUMS = "sums and other conditions"
 LONG = "sums of many values"
 
+FILTERED = "filtered "  # before the name of a backend that gets a cover without its inequalities of rows
+
 # For each class of parts: the backends in turn, each with the seconds of its trial (None: no
 # limit). One that raises Unsupported is skipped. The measurements are in docs/performance.md.
-FILTERED = "filtered exact-cover"  # without inequalities of rows; for covers that have some
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
     # words, tiles, placements: no other is nearly as fast
@@ -117,7 +118,7 @@ class Auto(Solver):
         if query.kind is Kind.ENUMERATE and query.bound is None and kind == SUMS:
             rest = without_inequalities(model)
             if len(rest.constraints) < len(model.constraints) and holds(rest) == COVER:
-                plan = ((FILTERED, 2.0), *plan)
+                plan = ((f"{FILTERED}exact-cover", 2.0), *plan)
         rivals = RIVALS.get(kind, ()) if query.kind is Kind.ENUMERATE and not self.isolated else ()
         most = limits().searching
         race_after = most.cover_race_seconds if kind == COVER else most.race_seconds
@@ -150,17 +151,19 @@ class Auto(Solver):
                 trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
-                one = Filtered(solver("exact-cover", self.isolated)) if name == FILTERED else solver(name, self.isolated)
-                self.tried = one.name
+                used = name.removeprefix(FILTERED)
+                one = solver(used, self.isolated)
+                one = Filtered(one) if used != name else one
+                self.tried = used
                 for item in one.ask(model, query, trial):
                     if race is not None:
                         race.gave(item)
                     elif not given and trial is not budget:
                         trial.go_on()  # one with results is no trial any more
                     given = True
-                    self.used[one.name] = None
+                    self.used[used] = None
                     yield item
-                self.used[one.name] = None
+                self.used[used] = None
                 return
             except MissingExtra:
                 continue
