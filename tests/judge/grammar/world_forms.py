@@ -250,7 +250,7 @@ GUESSES = [
     "v in boards_of(rows, three, three)",
     "v not in boards_of(rows, three, three[:3], marking, True)",
     "boards_of(rows=rows, words=three, answers=three, marking=marking, differ=True)[v] >= <small>",
-    "v not in boards_of(rows, three, three, marking=marking)",
+    "v not in boards_of(rows, three, three, marking)",
     "len(boards_of(rows, three, three, marking='set', differ=False)) >= <int>",
     "grey < yellow < green and max(marks(v, 'abc')) == one",
     "count(marks(v, 'bca'), yellow) == <small>",
