@@ -1,7 +1,8 @@
-"""Which cases `make test` leaves to `make test-slow`, and profiles of Hypothesis, one of them for `tests/mutations.py`."""
+"""How many workers run the tests, which cases are left to `make test-slow`, and the profiles of Hypothesis."""
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from zlib import crc32
 
@@ -13,6 +14,11 @@ settings.register_profile("tests", deadline=None)
 settings.load_profile("tests")
 # what a wrong lowering breaks need not be made small
 settings.register_profile("mutants", deadline=None, phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than processors: some tests wait for processes and clocks."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
