@@ -70,7 +70,7 @@ ROWS = (
     Row("nurikabe", "31x45", 8, ("giant",)),
     Row("nurikabe", "50x50", 30),
     Row("numberlink", "15x15", 1),
-    Row("numberlink", "20x20", 5),
+    Row("numberlink", "20x20", 5, ("24x30",)),
     Row("numberlink", "35x48", 60),
     Row("fillomino", "10x10", 1),
     Row("fillomino", "17x17", 5),

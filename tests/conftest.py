@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import defaultdict
 from zlib import crc32
@@ -19,6 +20,12 @@ settings.register_profile("mutants", deadline=None, phases=[Phase.explicit, Phas
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than processors: some tests wait for processes and clocks."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector pass over the thousands of tests each time: a tenth of the processor time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects

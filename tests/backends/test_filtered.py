@@ -35,6 +35,7 @@ def square(seed: int, size: int = 3) -> Model:
     return Model({cell: ("a", "b") for row in cells for cell in row}, tuple(rules))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_solutions_are_those_of_plain_search(seed: int) -> None:
     model = square(seed)

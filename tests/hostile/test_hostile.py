@@ -41,6 +41,7 @@ def overrun(name: str, backend: str, timeout: float) -> float:
     return time.monotonic() - clock.began - timeout
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "backend"), SAMPLE)
 def test_a_few_end_in_time(name: str, backend: str) -> None:
     assert overrun(name, backend, 0.7) < SLACK

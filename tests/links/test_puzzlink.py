@@ -53,6 +53,7 @@ def fields(link: str) -> dict[str, object]:
     return {name: value for name, value in links.read_one(link).fields.items() if name != "source"}
 
 
+@pytest.mark.sampled(110)
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_spec_goes_out_and_comes_back(spec: str) -> None:
     name, title = spec.split("/")

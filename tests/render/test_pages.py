@@ -43,7 +43,7 @@ def browser() -> Iterator[Browser]:
     browser.close()
 
 
-@pytest.mark.sampled(40)
+@pytest.mark.sampled(28)
 @pytest.mark.parametrize("command", ["draw", "solve"])
 @pytest.mark.parametrize(
     "name",

@@ -15,7 +15,8 @@ def number_snake(problem: Page, solution: Page) -> Case:
 
 
 def numberlink(problem: Page, solution: Page) -> Case:
-    return {"numbers": problem.cells()}, path("line", solution)
+    """Where cells may stay empty, a path that runs beside itself can be cut short: no only solution has one."""
+    return {"numbers": problem.cells(), "detours": False}, path("line", solution)
 
 
 def snake(problem: Page, solution: Page) -> Case:
