@@ -175,6 +175,7 @@ def test_what_a_run_did_is_booked_where_it_did_it(tmp_path: Path, monkeypatch: p
     assert run.seconds["build"] > run.seconds["search"]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", BACKENDS)
 def test_large_models_are_stopped_wherever_they_are(name: str, tmp_path: Path) -> None:
     (tmp_path / "large.yaml").write_text(LARGE.replace("2000", "400").replace("2001", "401"))

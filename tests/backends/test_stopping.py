@@ -51,7 +51,7 @@ CASES = [(name, HARDER.get((name, model), model), kind) for name in BACKENDS for
 CASES += [("z3", "products", "enumerate")]
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "model", "kind"), CASES)
 def test_the_clock_stops_a_backend(name: str, model: str, kind: str) -> None:
     began = time.monotonic()
@@ -87,7 +87,7 @@ def test_a_deadline_that_has_passed_stops_a_backend_before_it_begins(name: str) 
         run_to_the_end("pigeons", name, "enumerate", Budget.of(0))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "model"), [("exact-cover", "pigeons"), ("z3", "pigeons"), ("z3", "many"), ("dlx", "pigeons"), *MORE]
 )

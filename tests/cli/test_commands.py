@@ -434,6 +434,7 @@ def test_mistakes_are_told_and_exit_with_2(puzzlekit: Command, arguments: list[s
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", ["solve", "draw", "compare", "check"])
 def test_a_bound_on_steps(started: Command, command: str) -> None:
     done = started(command, SUDOKU, "--steps", "100")
@@ -552,6 +553,7 @@ def test_a_memory_error_that_a_destructor_drops_is_not_printed() -> None:
         assert (error in done.stderr) == printed
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="the bounds are those of Linux")
 @pytest.mark.parametrize("backend", ["z3", "cp-sat", "xcover"])
 @pytest.mark.parametrize("bound", ["140M", pytest.param("120M", marks=pytest.mark.slow)])

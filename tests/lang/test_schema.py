@@ -214,6 +214,7 @@ FIELD_TYPES = (
 )
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("spelled", FIELD_TYPES)
 @settings(max_examples=25, deadline=None)
 @given(scalars=st.lists(SCALARS, min_size=1, max_size=3), form=st.integers(0, 6), optional=st.booleans())

@@ -71,7 +71,7 @@ LONG = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("line", [*COMMANDS, *(pytest.param(line, marks=pytest.mark.slow) for line in LONG)])
 def test_a_command_in_the_folder_of_a_stranger_touches_nothing_else_there(stranger: Stranger, line: str) -> None:
     seen = stranger.run(*line.split())
