@@ -53,7 +53,7 @@ OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...
 }
 
 
-MANY = 130  # solutions of a model that `make test` leaves out: one model in seventeen, with two fifths of all solutions
+MANY = 130  # solutions of a model that `make test` leaves out: one model in seventeen, with nearly half of all solutions
 LIKE_EXACT_COVER = ("dlx", "xcover")  # other bounds lower a model in the same way for all three
 BETWEEN = "small tables"  # most models are stated under it as under the bounds before or after it
 
