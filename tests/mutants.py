@@ -88,7 +88,6 @@ PASSES: dict[str, Edits] = {
     ],
     "presolve/alternatives.py": [
         ("Or", "np.any([kept[variable]", "np.all([kept[variable]"),
-        ("Or", "if any(one.holds(domains)", "if all(one.holds(domains)"),
         ("Or", "if all(variable in kept for", "if any(variable in kept for"),
     ],
     "presolve/optional_tables.py": [
