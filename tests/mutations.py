@@ -54,7 +54,7 @@ class Mutant:
             return [[MEANING]]
         backends = ["exact-cover", "z3", "sat"] if self.backend == "passes" else [self.backend]
         own = [
-            f"{NODES}::{test}[{node}-{backend}]"
+            f"{NODES}::{test}[quick-{node}-{backend}]"
             for node in self.node.split(", ")
             for backend in backends
             for test in tests_of(node)

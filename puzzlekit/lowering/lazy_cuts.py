@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 from typing import TypeVar, cast
 
+from puzzlekit.errors import BackendBug
 from puzzlekit.model import (
     Acyclic,
     Cardinality,
@@ -203,9 +204,16 @@ def _path(at: dict[int, list[tuple[int, int]]], start: int, goal: int) -> list[i
 
 
 def solve_with_cuts(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], state: Callable[[list[C]], object]) -> S | None:
-    """Repeat `ask` until its result needs no cuts; add needed cuts to the running solver."""
+    """Repeat `ask` until its result needs no cuts; add needed cuts to the running solver.
+
+    Raises: BackendBug if the solver breaks the cuts that it was given last; else this would not end.
+    """
+    given: list[C] = []
     while (found := ask()) is not None and (missing := cuts(found)):
+        if missing == given:
+            raise BackendBug("the backend returned a shape that it was told to exclude")
         state(missing)
+        given = missing
     return found
 
 

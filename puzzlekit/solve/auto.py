@@ -24,8 +24,6 @@ AREAS = "several connected areas"
 SUMS = "sums and other conditions"
 LONG = "sums of many values"
 
-FILTERED = "filtered "  # before the name of a backend that gets a cover without its inequalities of rows
-
 # For each class of parts: the backends in turn, each with the seconds of its trial (None: no
 # limit). One that raises Unsupported is skipped. The measurements are in docs/performance.md.
 Plan = tuple[tuple[str, float | None], ...]
@@ -115,14 +113,15 @@ class Auto(Solver):
         # the next backend starts over even if one has found solutions
         if query.kind is Kind.OPTIMISE:
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
+        filtered: Plan = ()  # what gets a cover without its inequalities of rows
         if query.kind is Kind.ENUMERATE and query.bound is None and kind == SUMS:
             rest = without_inequalities(model)
             if len(rest.constraints) < len(model.constraints) and holds(rest) == COVER:
-                plan = ((f"{FILTERED}exact-cover", 2.0), *plan)
+                filtered = (("exact-cover", 2.0),)
         rivals = RIVALS.get(kind, ()) if query.kind is Kind.ENUMERATE and not self.isolated else ()
         most = limits().searching
         race_after = most.cover_race_seconds if kind == COVER else most.race_seconds
-        return self._tried(plan, model, query, budget, rivals=rivals, race_after=race_after)
+        return self._tried(plan, model, query, budget, filtered=filtered, rivals=rivals, race_after=race_after)
 
     def _tried(
         self,
@@ -131,18 +130,20 @@ class Auto(Solver):
         query: Query,
         budget: Budget,
         again: bool = False,
+        filtered: Plan = (),
         rivals: Sequence[str] = (),
         race_after: float = 0.0,
     ) -> Iterator[Any]:
         """Yield the results of the first backend that supports the query within its time limit.
 
-        With `again`, the next backend starts over even if one has yielded solutions. A backend
+        With `again`, the next backend starts over even if one has yielded solutions. What is
+        `filtered` comes first and gets the model without its inequalities of rows. A backend
         without a time limit races against the first of the rivals after `race_after` seconds.
 
         Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
         unsupported: Unsupported | None = None
-        for name, seconds in plan:
+        for place, (name, seconds) in enumerate((*filtered, *plan)):
             race: Race | None = None
             if seconds is None and rivals:
                 race = Race(rivals, race_after, model, query, budget)
@@ -151,19 +152,18 @@ class Auto(Solver):
                 trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
-                used = name.removeprefix(FILTERED)
-                one = solver(used, self.isolated)
-                one = Filtered(one) if used != name else one
-                self.tried = used
+                one = solver(name, self.isolated)
+                one = Filtered(one) if place < len(filtered) else one
+                self.tried = name
                 for item in one.ask(model, query, trial):
                     if race is not None:
                         race.gave(item)
                     elif not given and trial is not budget:
                         trial.go_on()  # one with results is no trial any more
                     given = True
-                    self.used[used] = None
+                    self.used[name] = None
                     yield item
-                self.used[used] = None
+                self.used[name] = None
                 return
             except MissingExtra:
                 continue

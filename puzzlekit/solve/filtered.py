@@ -14,18 +14,11 @@ from puzzlekit.backends.base import Budget
 from puzzlekit.limits import limits
 from puzzlekit.model import And, Comparison, Constraint, Model, Not, Variable
 from puzzlekit.query import Query
-from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.solver import Delegating
 
 
-class Filtered(Solver):
+class Filtered(Delegating):
     """Delegates enumerations without the inequalities of rows, and drops the solutions that break one."""
-
-    def __init__(self, solver: Solver) -> None:
-        self.solver = solver
-
-    @property
-    def name(self) -> str:
-        return self.solver.name
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         inequalities = [constraint.condition for constraint in model.constraints if is_inequality(constraint, model)]

@@ -17,21 +17,14 @@ from puzzlekit.clock import BUILDING
 from puzzlekit.errors import PuzzlekitError, Stopped
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.solver import Solver
+from puzzlekit.solve.solver import Delegating, Solver
 
 
-class Isolated(Solver):
+class Isolated(Delegating):
     """Delegates to a solver in another process. One that dies is reported as Stopped.
 
     Trials are ended from here: only this process knows whether one was lifted.
     """
-
-    def __init__(self, solver: Solver) -> None:
-        self.solver = solver
-
-    @property
-    def name(self) -> str:
-        return self.solver.name
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         arguments = (self.solver, model, query, replace(budget, trials=()))

@@ -48,6 +48,17 @@ class Solver(ABC):
         """
 
 
+class Delegating(Solver):
+    """Passes queries on to another solver, and has its name."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+
+    @property
+    def name(self) -> str:
+        return self.solver.name
+
+
 class Planned(Solver):
     """A backend with its lowering, and with fallbacks for queries that it does not support."""
 

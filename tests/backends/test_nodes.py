@@ -73,6 +73,9 @@ def slower(name: str) -> list[str]:
     return [way for way in ways(name) if way not in quick(name)]
 
 
+IN_BOTH = pytest.mark.parametrize("chosen", [quick, pytest.param(slower, marks=pytest.mark.slow)])
+
+
 @cache
 def referee(node: str) -> list[tuple[Model, set[tuple[object, ...]]]]:
     """The models of a node, with their solutions by plain search: the same for all backends."""
@@ -94,20 +97,10 @@ def found_within(name: str, way: str, run: Callable[[], None]) -> bool:
 
 @pytest.mark.parametrize("name", BACKENDS)
 @pytest.mark.parametrize("node", EVERY)
-def test_every_node_means_what_plain_search_says(node: str, name: str) -> None:
-    holds_its_meaning(node, name, quick(name))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BACKENDS)
-@pytest.mark.parametrize("node", EVERY)
-def test_every_node_means_the_same_in_small_tables(node: str, name: str) -> None:
-    holds_its_meaning(node, name, slower(name))
-
-
-def holds_its_meaning(node: str, name: str, chosen: list[str]) -> None:
+@IN_BOTH
+def test_every_node_means_what_plain_search_says(node: str, name: str, chosen: Callable[[str], list[str]]) -> None:
     for each, wanted in referee(node):
-        for way in chosen:
+        for way in chosen(name):
 
             def run(model: Model = each, wanted: set[tuple[object, ...]] = wanted, way: str = way) -> None:
                 found = [shown(model, values) for values in search(model, name).run(Query())]
@@ -119,24 +112,14 @@ def holds_its_meaning(node: str, name: str, chosen: list[str]) -> None:
 
 @pytest.mark.parametrize("name", BACKENDS)
 @pytest.mark.parametrize("node", NUMBERS)
-def test_every_number_may_be_a_goal(node: str, name: str) -> None:
-    finds_the_best(node, name, quick(name))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BACKENDS)
-@pytest.mark.parametrize("node", NUMBERS)
-def test_every_number_may_be_a_goal_in_small_tables(node: str, name: str) -> None:
-    finds_the_best(node, name, slower(name))
-
-
-def finds_the_best(node: str, name: str, chosen: list[str]) -> None:
+@IN_BOTH
+def test_every_number_may_be_a_goal(node: str, name: str, chosen: Callable[[str], list[str]]) -> None:
     rules = [(Or((less(TWO, number), Q)), number) for number in NUMBERS[node]]
     for rule, term in (*rules, *GOALS.get(node, ())):
         for maximise in (False, True):
             aimed = replace(model([rule]), goal=Goal("aim", term, maximise))
             wanted = best(aimed)
-            for way in chosen:
+            for way in chosen(name):
 
                 def run(aimed: Model = aimed, wanted: int | None = wanted, way: str = way) -> None:
                     assert aimed.goal is not None

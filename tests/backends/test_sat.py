@@ -15,8 +15,10 @@ from pysat.solvers import Solver
 from puzzlekit.backends import Budget
 from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
+from puzzlekit.errors import BackendBug
 from puzzlekit.limits import replaced
 from puzzlekit.lowering.decompose import decompose
+from puzzlekit.lowering.lazy_cuts import solve_with_cuts
 from puzzlekit.model import Cardinality, Comparison, Constraint, Goal, Linear, Model, Not, Or, Origin, Sum, Term, Variable
 from tests.model.asking import improving, solutions
 
@@ -168,3 +170,11 @@ def test_a_call_that_is_not_done_soon_goes_on_in_a_thread() -> None:
         with replaced(soon_conflicts=most, soon_propagations=1_000 * most):
             assert list(solutions("sat", none)) == []
             assert len(list(solutions("sat", some))) == 4**4
+
+
+def test_a_solver_that_breaks_its_cuts_is_a_bug_and_no_endless_search() -> None:
+    with pytest.raises(BackendBug, match="told to exclude"):
+        solve_with_cuts(lambda: "the same", lambda found: [[1, 2]], lambda cuts: None)
+    answers = iter(["wrong", "wrong otherwise", "right"])
+    cuts = {"wrong": [[1]], "wrong otherwise": [[2]], "right": []}
+    assert solve_with_cuts(lambda: next(answers), cuts.__getitem__, lambda cuts: None) == "right"
