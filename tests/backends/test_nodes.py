@@ -53,6 +53,7 @@ OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...
 }
 
 
+MANY = 130  # solutions: one model in seventeen has more, and these have nearly half of all solutions
 LIKE_EXACT_COVER = ("dlx", "xcover")  # other bounds lower a model in the same way for all three
 BETWEEN = "small tables"  # most models are stated under it as under the bounds before or after it
 
@@ -64,13 +65,15 @@ def ways(name: str) -> dict[str, tuple[Callable[[], AbstractContextManager[objec
     return found
 
 
-def quick(name: str) -> list[str]:
-    """The ways that `make test` takes; `slower` has the others."""
+def quick(name: str, solutions: int = 0) -> list[str]:
+    """The ways that `make test` takes for a model with so many solutions; `slower` has the others."""
+    if solutions > MANY:
+        return []
     return [way for way in ways(name) if way != BETWEEN and (way == "as it is" or name not in LIKE_EXACT_COVER)]
 
 
-def slower(name: str) -> list[str]:
-    return [way for way in ways(name) if way not in quick(name)]
+def slower(name: str, solutions: int = 0) -> list[str]:
+    return [way for way in ways(name) if way not in quick(name, solutions)]
 
 
 IN_BOTH = pytest.mark.parametrize("chosen", [quick, pytest.param(slower, marks=pytest.mark.slow)])
@@ -98,9 +101,9 @@ def found_within(name: str, way: str, run: Callable[[], None]) -> bool:
 @pytest.mark.parametrize("name", BACKENDS)
 @pytest.mark.parametrize("node", EVERY)
 @IN_BOTH
-def test_every_node_means_what_plain_search_says(node: str, name: str, chosen: Callable[[str], list[str]]) -> None:
+def test_every_node_means_what_plain_search_says(node: str, name: str, chosen: Callable[..., list[str]]) -> None:
     for each, wanted in referee(node):
-        for way in chosen(name):
+        for way in chosen(name, len(wanted)):
 
             def run(model: Model = each, wanted: set[tuple[object, ...]] = wanted, way: str = way) -> None:
                 found = [shown(model, values) for values in search(model, name).run(Query())]
@@ -113,7 +116,7 @@ def test_every_node_means_what_plain_search_says(node: str, name: str, chosen: C
 @pytest.mark.parametrize("name", BACKENDS)
 @pytest.mark.parametrize("node", NUMBERS)
 @IN_BOTH
-def test_every_number_may_be_a_goal(node: str, name: str, chosen: Callable[[str], list[str]]) -> None:
+def test_every_number_may_be_a_goal(node: str, name: str, chosen: Callable[..., list[str]]) -> None:
     rules = [(Or((less(TWO, number), Q)), number) for number in NUMBERS[node]]
     for rule, term in (*rules, *GOALS.get(node, ())):
         for maximise in (False, True):

@@ -237,17 +237,17 @@ def test_waiting_for_a_process_that_does_not_work_is_no_work() -> None:
 
 
 def test_a_trial_that_is_lifted_goes_on_in_the_other_process() -> None:
-    budget = Budget().until(0.5)
-    numbers = streamed(works, (0.1,), budget.until(0.5))
+    budget = Budget().until(0.2)
+    numbers = streamed(works, (0.04,), budget.until(0.2))
     budget.go_on()
     next(numbers)
     with pytest.raises(Stopped, match="the trial is over"):
         list(numbers)
-    trial = budget.until(0.3)
-    numbers = streamed(works, (0.1,), trial)
+    trial = budget.until(0.2)
+    numbers = streamed(works, (0.04,), trial)
     next(numbers)
     trial.go_on()
-    while trial.clock.elsewhere < 1.5:
+    while trial.clock.elsewhere < 0.5:
         next(numbers)
     numbers.close()
 

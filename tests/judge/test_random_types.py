@@ -158,6 +158,7 @@ def met() -> Counter[str]:
     return found
 
 
+@pytest.mark.slow  # this and the next say what the random types hold, not what they find
 def test_every_name_of_the_document_is_met() -> None:
     assert {*documented(), *language().functions, "board", "king", "rook"} - set(met()) == set()
 
@@ -186,6 +187,7 @@ OPTIONAL = {  # what may be left out; each is given by its name, and left out
 }
 
 
+@pytest.mark.slow
 def test_every_argument_is_met() -> None:
     lacking = []
     for name, forms in documented().items():
