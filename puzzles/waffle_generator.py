@@ -513,8 +513,7 @@ def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) ->
 def exchanged_words(board: Board, made: _Candidate, answer: Letters, words: frozenset[str]) -> bool:
     """Whether another answer is found by exchanging the letters of two cells.
 
-    Most puzzles with several answers have such a one, and it is found ten times faster than by
-    solving the puzzle.
+    Many puzzles with several answers have such a one, and it is found without solving the puzzle.
     """
     loose = [cell for cell, mark in made.colours.items() if mark != Mark.GREEN]
     for a, b in combinations(loose, 2):

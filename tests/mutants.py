@@ -407,9 +407,13 @@ SAT: dict[str, Edits] = {
         ("Or", "(name, not given)), 1, len(parts) + 1))", "(name, given)), 1, len(parts) + 1))"),
         ("Not, Sum", "known[0], -weight, constant + weight", "known[0], -weight, constant"),
         ("Not", "len(others) == 1 == len(self.domains[variable]) - 1", "others"),
+        ("Comparison", 'for operator in ("!=", "=="))', 'for operator in ("==", "!="))'),
+        ("Comparison", 'self.post(Or((equal, Comparison("!=", term.left, term.right))))', "pass"),
     ],
     "backends/clauses.py": [
         ("RegionSizes", "[-links[place] for place in cut.no]", "[links[place] for place in cut.no]"),
+        ("Comparison", "sign * beside[value]] for", "beside[value]] for"),
+        ("Comparison", "if value not in beside]", "if value in beside]"),
         ("AllDifferent", "self.at_most_one(holders)", "self.at_most_one(holders[1:])"),
         ("AllDifferent", "            if len(values) == len(variables):\n", "            if True:\n"),
         ("Cardinality", "if low == 1 and high >= len(literals):", "if low == 1:"),

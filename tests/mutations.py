@@ -33,6 +33,7 @@ OPTIONS = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hy
 OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is preloaded
 MEANING, NODES = "tests/model/test_terms.py", "tests/backends/test_nodes.py"
 AGREEMENT, EQUIVALENCE = "tests/backends/test_agreement.py", "tests/presolve/test_pass_equivalence.py"
+CLAUSES = "tests/backends/test_sat.py"
 PARTICULAR = tuple(f"tests/presolve/test_{name}.py" for name in ("circuits", "literals", "meaning", "multiplicities"))
 NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply", "Regions")  # what may be a goal
 
@@ -71,8 +72,9 @@ class Mutant:
                     "test_a_pass or test_circuits or test_meaning or test_multiplicities or -exact-cover] or -z3]",
                 ],
             ]
-        others = " and not -cp-sat]" if self.backend == "sat" else ""
-        return [own, [NODES, AGREEMENT, "-k", f"([{self.backend}] or -{self.backend}]){others}"]]
+        if self.backend == "sat":
+            return [own, [NODES, AGREEMENT, CLAUSES, "-k", "([sat] or -sat] or test_sat.py) and not -cp-sat]"]]
+        return [own, [NODES, AGREEMENT, "-k", f"[{self.backend}] or -{self.backend}]"]]
 
 
 def tests_of(node: str) -> list[str]:

@@ -36,9 +36,7 @@ def at_most_one(sink: Clausal, literals: Sequence[int]) -> None:
 
 
 def _pairs(sink: Clausal, literals: Sequence[int]) -> None:
-    for place, literal in enumerate(literals):
-        for other in literals[:place]:
-            sink.clause((-literal, -other))
+    sink.clauses_over(literals, ([-literal, -other] for literal, other in combinations(literals, 2)))
 
 
 def total(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None:
@@ -96,11 +94,7 @@ def _are_few(number: int, size: int) -> bool:
 
 def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
     """Require a true literal in each group of this size."""
-    if TRUE in literals or FALSE in literals:
-        for group in combinations(literals, size):
-            sink.clause(group)
-    else:
-        sink.plain(map(list, combinations(literals, size)))
+    sink.clauses_over(literals, map(list, combinations(literals, size)))
 
 
 def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:

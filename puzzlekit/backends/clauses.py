@@ -8,7 +8,7 @@ exactly one of them true.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -22,12 +22,14 @@ from puzzlekit.model import (
     AllDifferent,
     Cardinality,
     Circuit,
+    Comparison,
     Connected,
     Constant,
     Constraint,
     Domain,
     Linear,
     Model,
+    Or,
     Overlay,
     RegionSizes,
     Sum,
@@ -47,7 +49,7 @@ WIDE = 9
 # beyond this many combinations of values, a condition is decomposed instead of tabulated
 NAMED = 512
 CLAUSAL = Supports(
-    forms=FLAT | {Form.STRUCTURE, Form.SIZES},
+    forms=FLAT | {Form.EQUALITY, Form.STRUCTURE, Form.SIZES},
     queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
     distinct=True,
     combinations=NAMED,
@@ -87,6 +89,14 @@ class Clausal(ABC):
         """Add clauses that contain neither TRUE nor FALSE among other literals."""
         for clause in clauses:
             self.clause(clause)
+
+    def clauses_over(self, literals: Collection[int], clauses: Iterable[list[int]]) -> None:
+        """Add clauses that contain only these literals and their negations."""
+        if TRUE in literals or FALSE in literals:
+            for clause in clauses:
+                self.clause(clause)
+        else:
+            self.plain(clauses)
 
     @abstractmethod
     def at_most_one(self, literals: Sequence[int]) -> None:
@@ -222,6 +232,10 @@ class Clausal(ABC):
                 self._cardinality(literals, low, high)
             case Linear(weighted, lowest, highest):
                 self._between(*self.weights(weighted), lowest, highest)
+            case Comparison():
+                self._equality(FALSE, condition)
+            case Or((unless, Comparison() as equality)):
+                self._equality(self.literal_of(unless), equality)
             case Connected() | Circuit() | Acyclic():
                 flags = [self.literal_of(term) for term in condition.terms]
                 if isinstance(condition, Circuit):
@@ -241,6 +255,24 @@ class Clausal(ABC):
             self.at_most_one(holders)
             if len(values) == len(variables):
                 self.clause(holders)
+
+    def _equality(self, unless: int, condition: Comparison) -> None:
+        """Require that two variables are equal, or that they differ, unless a literal is true."""
+        one, other = cast(Variable, condition.left), cast(Variable, condition.right)
+        if condition.operator == "==":
+            self._implied(unless, one, other, 1)
+            self._implied(unless, other, one, 1)
+        else:
+            self._implied(unless, one, other, -1)
+
+    def _implied(self, unless: int, one: Variable, other: Variable, sign: int) -> None:
+        """Require for each value of a variable that another one has it too (1) or not (-1)."""
+        beside = dict(zip(self.domains[other], self.literals[other]))
+        held = list(zip(self.domains[one], self.literals[one]))
+        made = [[unless, -literal, sign * beside[value]] for value, literal in held if value in beside]
+        if sign == 1:
+            made += [[unless, -literal] for value, literal in held if value not in beside]
+        self.clauses_over({unless, *self.literals[one], *self.literals[other]}, made)
 
     def _cardinality(self, literals: Sequence[tuple[Variable, Value]], low: int, high: int) -> None:
         if low == 1 and high >= len(literals):
@@ -294,15 +326,11 @@ class Clausal(ABC):
         if clauses is None:
             self._rows(columns, rows)
             return
-        known = np.array([0, *(literal for literals in columns for literal in literals)], dtype=np.int64)
+        literals = [literal for column in columns for literal in column]
+        known = np.array([0, *literals], dtype=np.int64)
         for numbers in clauses:
             self.pause()
-            made = (np.sign(numbers) * known[np.abs(numbers)]).tolist()
-            if TRUE in known or FALSE in known:
-                for clause in made:
-                    self.clause(clause)
-            else:
-                self.plain(made)
+            self.clauses_over(literals, (np.sign(numbers) * known[np.abs(numbers)]).tolist())
 
     def _degrees(self, circuit: Circuit, flags: Sequence[int]) -> None:
         """Require zero or two true edges at each vertex."""

@@ -24,22 +24,24 @@ from puzzlekit.model import (
 from puzzlekit.presolve.normalise import Literal, linear_form, literal_of, pattern
 
 
-def decompose(model: Model, small: int, pause: Callable[[], None] = lambda: None) -> Model:
+def decompose(model: Model, small: int, equalities: bool = False, pause: Callable[[], None] = lambda: None) -> Model:
     """Do what `flatten` does, with few large tables.
 
     Needs:  a presolved model without automata.
     Leaves: what `flatten` leaves. What joins literals is never a table. Another condition is
             decomposed if its table has more than `small` rows, and a term if it has more than
-            `small` combinations of values.
+            `small` combinations of values. With `equalities`: also two variables that are equal
+            or differ, alone or in a disjunction after a literal.
     Raises: what `flatten` raises.
     """
-    return _Decomposer(model, min(small, limits().lowering.table_combinations)).result(pause)
+    return _Decomposer(model, min(small, limits().lowering.table_combinations), equalities).result(pause)
 
 
 class _Decomposer(Flattener):
-    def __init__(self, model: Model, small: int) -> None:
+    def __init__(self, model: Model, small: int, equalities: bool) -> None:
         super().__init__(model)
         self.small = small
+        self.equalities = equalities
         self.known: dict[Hashable, Variable] = {}  # names by the patterns and variables of terms
         self.joined: dict[tuple[type, Sequence[Literal]], Variable] = {}
 
@@ -47,8 +49,10 @@ class _Decomposer(Flattener):
         match condition:
             case Not(And() | Or() | Not() as inner):
                 self.state(self._negated(inner))
-            case Or((_, _)) if self._is_guarded(condition):
-                self.post(self._truth(condition))  # large, but clauses of it are few
+            case Or((_, _)) if (guarded := self._guarded(condition)) is not None:
+                self.post(guarded)
+            case Comparison() if self._is_wide(condition):
+                self.post(condition)
             case Or((_, *_)) if (conditions := _joined(condition)) and (
                 all(self._known(part) for part in conditions) or not self._tabled(condition)
             ):
@@ -57,20 +61,20 @@ class _Decomposer(Flattener):
             case _:
                 super().state(condition)
 
-    def _is_guarded(self, term: Or) -> bool:
-        """Return whether a literal decides if two variables must be equal, or must differ."""
+    def _guarded(self, term: Or) -> Term | None:
+        """Return what to post if a literal decides whether two variables must be equal, or must differ."""
         plain, between = self._known(term.conditions[0]), term.conditions[1]
         if plain is None:
             plain, between = self._known(between), term.conditions[0]
-        return (
-            plain is not None
-            and isinstance(between, Comparison)
-            and between.operator in ("==", "!=")
-            and isinstance(between.left, Variable)
-            and isinstance(between.right, Variable)
-            and len(self.domains[plain[0]]) == 2
-            and super()._tabled(term)
-        )
+        if plain is None or not _is_equality(between) or len(self.domains[plain[0]]) != 2:
+            return None
+        if self.equalities:
+            return Or((Comparison("==", plain[0], Constant(plain[1])), between))
+        return self._truth(term) if super()._tabled(term) else None  # large, but clauses of it are few
+
+    def _is_wide(self, term: Term) -> bool:
+        """Return whether this is an equality of too many values for a table, which need not be one."""
+        return self.equalities and _is_equality(term) and not super()._tabled(term)
 
     def _tabled(self, term: Term) -> bool:
         variables = variables_of(term)
@@ -126,6 +130,8 @@ class _Decomposer(Flattener):
 
     def _name(self, term: Term) -> Variable:
         tabled = self._tabled(term)
+        if isinstance(term, Comparison) and self._is_wide(term):
+            return self._name_equality(term)
         if isinstance(term, And | Or) and (not tabled or all(self._known(part) for part in _joined(term))):
             return self._name_joined(term)
         if not tabled and (isinstance(term, Sum) or _is_compound(term)):
@@ -161,6 +167,13 @@ class _Decomposer(Flattener):
                 self._imply(*literal, name, given)
         return self.joined[key]
 
+    def _name_equality(self, term: Comparison) -> Variable:
+        name = self._new((False, True))
+        unequal, equal = (Comparison("==", name, Constant(term.operator == operator)) for operator in ("!=", "=="))
+        self.post(Or((unequal, Comparison("==", term.left, term.right))))
+        self.post(Or((equal, Comparison("!=", term.left, term.right))))
+        return name
+
     def _imply(self, variable: Variable, value: object, name: Variable, given: bool) -> None:
         opposite = self._opposite(variable, value)
         if opposite is None:
@@ -175,6 +188,13 @@ def _joined(term: And | Or) -> list[Term]:
     for part in term.conditions:
         found += _joined(part) if isinstance(part, And | Or) and type(part) is type(term) else [part]
     return found
+
+
+def _is_equality(term: Term) -> bool:
+    """Return whether this says that two variables are equal, or that they differ."""
+    if not isinstance(term, Comparison) or term.operator not in ("==", "!="):
+        return False
+    return isinstance(term.left, Variable) and isinstance(term.right, Variable)
 
 
 def _is_compound(term: Term) -> bool:

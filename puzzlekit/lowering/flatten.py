@@ -106,7 +106,7 @@ class Flattener:
                 self.post(Cardinality(literals, 1, len(literals)))
             case Not(inner):
                 self.state(self._negated(inner))
-            case Comparison("==" | "<" | "<=", left, right) if self._is_sum(left, right):
+            case Comparison("==" | "<" | "<=", left, right) if self._are_numbers(left, right):
                 self._state_sum(condition)
             case _ if self._combinations(variables_of(condition)) <= limits().lowering.table_combinations:
                 self._state_truth(condition)
@@ -165,10 +165,8 @@ class Flattener:
         weights, constant = linear_form(term)
         return tuple((weight, self.variable(atom)) for atom, weight in weights.items()), constant
 
-    def _is_sum(self, left: Term, right: Term) -> bool:
-        """Return whether the comparison is one of numeric sums."""
-        either = isinstance(left, Sum) or isinstance(right, Sum)
-        return either and numeric(left, self.domains) and numeric(right, self.domains)
+    def _are_numbers(self, *terms: Term) -> bool:
+        return all(numeric(term, self.domains) for term in terms)
 
     def _negated(self, condition: Term) -> Term:
         match condition:

@@ -31,6 +31,7 @@ class Form(Enum):
     CHOICE = "exactly or at most one of some literals"
     COUNT = "counts of literals"
     SUM = "weighted sums"
+    EQUALITY = "equalities of two variables, which a literal may guard"
     NESTED = "nested terms"
     LARGE = "terms with too many values to name"
     AUTOMATON = "automata"
@@ -40,7 +41,7 @@ class Form(Enum):
 
 
 FLAT = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE, Form.COUNT, Form.SUM})
-PRESOLVED = frozenset(Form)
+PRESOLVED = frozenset(Form) - {Form.EQUALITY}
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,9 @@ def _flatten(model: Model, supports: Supports, pause: Pause) -> Model:
 
     def flat_of(rest: Model) -> Model:
         small = supports.combinations
-        return flatten(rest, pause) if small is None else decompose(rest, small, pause)
+        if small is None:
+            return flatten(rest, pause)
+        return decompose(rest, small, Form.EQUALITY in supports.forms, pause)
 
     automata = tuple(c for c in model.constraints if isinstance(c.condition, Automaton))
     others = tuple(c for c in model.constraints if not isinstance(c.condition, Automaton))

@@ -19,7 +19,22 @@ from puzzlekit.errors import BackendBug
 from puzzlekit.limits import replaced
 from puzzlekit.lowering.decompose import decompose
 from puzzlekit.lowering.lazy_cuts import solve_with_cuts
-from puzzlekit.model import Cardinality, Comparison, Constraint, Goal, Linear, Model, Not, Or, Origin, Sum, Term, Variable
+from puzzlekit.model import (
+    And,
+    Cardinality,
+    Comparison,
+    Constant,
+    Constraint,
+    Goal,
+    Linear,
+    Model,
+    Not,
+    Or,
+    Origin,
+    Sum,
+    Term,
+    Variable,
+)
 from tests.model.asking import improving, solutions
 
 WIDTHS = [  # clauses, a totalizer, a network; a diagram, binary
@@ -105,13 +120,39 @@ def test_clauses_that_differ_in_one_value_are_joined() -> None:
 
 
 @pytest.mark.parametrize(("operator", "met"), [("==", 17), ("!=", 17 * 16)])
-def test_a_flag_that_decides_whether_wide_variables_are_equal_needs_no_names(operator: Any, met: int) -> None:
+@pytest.mark.parametrize("equalities", [False, True])
+def test_a_flag_that_decides_whether_wide_variables_are_equal_needs_no_names(operator: Any, met: int, equalities: bool) -> None:
     flag, *pair = variables = [Variable(name) for name in ("flag", "x", "y")]
     numbers = tuple(range(17))
     model = model_of([(False, True), numbers, numbers], Or((Not(flag), Comparison(operator, *pair))), variables)
-    lowered = decompose(model, small=512)
+    lowered = decompose(model, 512, equalities)
     assert lowered.domains == model.domains
     assert len(said(lowered)) == 17 * 17 + met
+
+
+FLAG, X, Y = (Variable(name) for name in ("flag", "x", "y"))
+NUMBERS, NAMES = tuple(range(150)), tuple(f"n{number}" for number in range(150))
+
+
+@pytest.mark.parametrize("name", ["sat", "asp"])
+@pytest.mark.parametrize(
+    ("values", "condition", "wanted"),
+    [
+        (
+            NUMBERS,
+            And((Comparison("<", X, Y), Comparison("<=", Constant(296), Sum(((1, X), (1, Y)))))),
+            {(147, 149), (148, 149)},
+        ),
+        (NAMES, Comparison("==", X, Y), {(name, name) for name in NAMES}),
+        (NAMES, And((Comparison("==", FLAG, Comparison("!=", X, Y)), Not(FLAG))), {(name, name) for name in NAMES}),
+    ],
+    ids=["less", "equal", "named"],
+)
+def test_variables_are_compared_that_have_too_many_pairs_for_a_table(
+    name: str, values: tuple[Any, ...], condition: Term, wanted: set[tuple[Any, Any]]
+) -> None:
+    model = model_of([(False, True), values, values], condition, [FLAG, X, Y])
+    assert {(found[X], found[Y]) for found in solutions(name, model)} == wanted
 
 
 @pytest.mark.parametrize("name", ["sat", "asp"])
@@ -137,12 +178,19 @@ def test_the_clauses_of_a_degree_say_none_or_two(literals: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "function",
-    [lambda a, b: a + b, lambda a, b: a == b + 1, lambda a, b: a < b, lambda a, b: max(a, b), lambda a, b: a * b % 3],
-    ids=["sum", "next", "less", "most", "rest"],
+    "values_of",
+    [
+        lambda a, b: [a + b],
+        lambda a, b: [a == b + 1],
+        lambda a, b: [a < b],
+        lambda a, b: [max(a, b)],
+        lambda a, b: [a * b % 3],
+        lambda a, b: [a, b, 14] if a != b else range(15),
+    ],
+    ids=["sum", "next", "less", "most", "rest", "one of"],
 )
-def test_the_clauses_of_a_function_allow_its_rows_and_no_others(function: Callable[[int, int], int]) -> None:
-    every = [(a, b, int(function(a, b))) for a in range(14) for b in range(13)]
+def test_the_clauses_of_a_large_table_allow_its_rows_and_no_others(values_of: Callable[[int, int], list[int]]) -> None:
+    every = [(a, b, int(value)) for a in range(14) for b in range(13) for value in values_of(a, b)]
     values = sorted({row[2] for row in every})
     rows = np.array([(a, b, values.index(value)) for a, b, value in every])
     shape = (14, 13, len(values))

@@ -156,6 +156,7 @@ CONDITIONS: Mapping[str, Sequence[Term]] = {
         same(total((1, X), (1, Operation("abs", (Z,)))), Y),
         same(total((1, P), (1, Q), (1, R)), 2),
         Comparison("<=", TWO, total((1, P), (1, Q), (1, R), (1, S))),
+        same(Operation("abs", (total((1, P), (1, Q), (-1, R), (-1, S), (2, V), constant=-2),)), 2),
     ],
     "IfElse": [
         same(total((1, X)), IfElse(P, Y, T)),
