@@ -26,6 +26,8 @@ NOT_CARRIED = {
     "kakurasu/first": "a missing number cannot be written",
     "minesweeper/first": "cannot carry mines: 24",
     "minesweeper/tiny": "cannot carry mines: 6",
+    "numberlink/24x30": "cannot carry detours: false",
+    "numberlink/35x48": "cannot carry detours: false",
     "skyscrapers/parks": "cannot carry highest: 4",
     "slitherlink/hexagons": "cannot carry",
     "slitherlink/hexagons_large": "cannot carry",
