@@ -52,6 +52,10 @@ class Stranger:
         log = self.out / "strace"
         seen = watched([*program, *command], cwd or self.here, folders, log, self.environment, stdin)
         mine = OWN | set(command)
+        if "check" in command:  # a type is run on the specs beside it: what looks like one is read as text
+            seen.opened -= {".", "config.yaml", "puzzlekit.yaml"}
+            specs = {name for name in seen.looked_for if Path(name).parent.name == "specs"}
+            seen.looked_for -= {"config.yaml", "puzzlekit.yaml", *specs}
         seen.opened -= mine - {"."}
         types = {name for name in seen.looked_for if name.startswith("puzzles/") and name.endswith(".yaml")}
         seen.looked_for -= mine | FROZEN | types  # types are looked for there, by their names

@@ -36,7 +36,7 @@ COMMANDS = {  # what a person types in the stranger's folder: what it must print
     "batch six.yaml --workers 1 --out ../out/results.jsonl": "several",
     "list": "waffle",
     "list loops": "slitherlink",
-    "new spec stranger.yaml": "# puzzlekit check",
+    "new spec stranger.yaml": "puzzlekit check compares",
     "schema stranger.yaml": "height: int",
     "examples queens": "n4.yaml",
     "show stranger.yaml": "the height",

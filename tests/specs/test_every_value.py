@@ -101,6 +101,7 @@ def print_of(instance: BoundPuzzle) -> str:
     first = {variable: domain[0] for variable, domain in model.domains.items()}
     later = []
     drawn = [expression for shown in instance.puzzle.show for expression in (shown.expression, shown.colour)]
+    drawn += [layer.expression for picture in instance.puzzle.pictures for layer in picture.layers]
     for expression in [*drawn, *(rule.expression for then in instance.puzzle.then for rule in then.data)]:
         try:
             later.append(None if expression is None else plain(instance.evaluate(expression, first)))

@@ -31,6 +31,7 @@ from puzzlekit.limits import limits
 from puzzlekit.links import is_written
 
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
+SPECS = "[!.]*.yaml"  # files of specs, none that are hidden
 
 
 def check_files(
@@ -165,8 +166,8 @@ def _specs_of(path: Path, name: str) -> list[Path]:
     """Return the smallest specs of a type, in specs/NAME in its folder or beside that, or in its folder."""
     folder = path.resolve().parent
     most = limits().checking
-    near = [place for beside in (folder, folder.parent) for place in sorted((beside / "specs" / name).glob("*.yaml"))]
-    found = near or [place for place in sorted(folder.glob("*.yaml"))[: most.type_files] if _is_of(place, name)]
+    near = [place for beside in (folder, folder.parent) for place in sorted((beside / "specs" / name).glob(SPECS))]
+    found = near or [place for place in sorted(folder.glob(SPECS))[: most.type_files] if _is_of(place, name)]
     sizes = {place: place.stat().st_size for place in found[: most.type_files] if place.is_file()}
     return sorted(sizes, key=lambda place: (sizes[place], place))[: most.type_specs]
 
