@@ -293,17 +293,21 @@ def _of_fields(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
     divided = {name for name, attribute, _ in asked if attribute == "regions"}
     clued = {members: name for name, members in _clues_by_label(kind) if members in divided}
     coloured = {shown.colour.text.text.strip() for shown in kind.show if shown.colour is not None}
+    whole = {*_boards_of_unknowns(kind)}
     for field in kind.fields.values():
         item = _item(field)
         if item is not None and field.name not in coloured:
-            yield from _of_grid(field, item, divided, clued)
+            yield from _of_grid(field, item, divided, clued, field.name in whole)
         elif isinstance(field.type, ListOf) and (side := _side_of(field.name)) and _holds_clues(field.type):
             yield "outside", side, field.name
     for text in dict.fromkeys(text for name, attribute, text in asked if attribute == "boxes" and text.endswith(")")):
         yield "borders", "", text
 
 
-def _of_grid(field: Field, item: DataType, divided: set[str], clued: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+def _of_grid(
+    field: Field, item: DataType, divided: set[str], clued: Mapping[str, str], whole: bool
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the layer of a field; `whole`: all its cells have unknowns, also those with a value."""
     name = field.name
     if name in clued:
         yield "cages", "cells", name
@@ -315,8 +319,17 @@ def _of_grid(field: Field, item: DataType, divided: set[str], clued: Mapping[str
             yield "split", "", name
     elif str(item) in ("mark", "bool"):
         yield "shade", "", name
-    elif not _is_form(item):
+    elif whole or not _is_form(item):
         yield "text", "", name
+
+
+def _boards_of_unknowns(kind: PuzzleType) -> Iterator[str]:
+    """Yield the fields of whose cells each has an unknown."""
+    for tree in (_tree(unknowns.domain) for unknowns in kind.unknowns):
+        for loop in tree.generators if isinstance(tree, ast.GeneratorExp) else ():
+            over = loop.iter
+            if isinstance(over, ast.Attribute) and over.attr == "cells" and isinstance(over.value, ast.Name):
+                yield over.value.id
 
 
 def _is_form(item: DataType | None) -> bool:

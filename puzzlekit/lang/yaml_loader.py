@@ -103,6 +103,7 @@ SAYINGS = (
     ("could not find expected ':'", None, "write a colon and a blank after a key"),
     ("another document", "a second document begins here", "a type or spec is a single document"),
 )
+INDENTED = re.compile(r" +[\w-]+")  # what stands before a colon, if that is all of the line
 UNCLOSED = re.compile(r"expected ',' or '([\]}])', but got '(.*)'")
 
 
@@ -118,13 +119,13 @@ def compose(text: str) -> Node | None:
         return node
     except yaml.MarkedYAMLError as error:
         if error.note is None:
-            _rephrase(error)
+            _rephrase(error, text)
         raise
     finally:
         loader.dispose()
 
 
-def _rephrase(error: yaml.MarkedYAMLError) -> None:
+def _rephrase(error: yaml.MarkedYAMLError, text: str) -> None:
     """Replace the message of PyYAML with a plainer one, if there is one."""
     if unclosed := UNCLOSED.match(error.problem or ""):
         _rephrase_unclosed(error, *unclosed.groups())
@@ -132,6 +133,13 @@ def _rephrase(error: yaml.MarkedYAMLError) -> None:
         if part in (error.problem or ""):
             error.problem, error.note = message or error.problem, hint
             break
+    if (
+        (at := error.problem_mark) is not None
+        and error.note == QUOTES
+        and INDENTED.fullmatch(text, at.index - at.column, at.index)
+    ):
+        error.problem = "this key is indented further than the one above"
+        error.note = "remove the blanks before it; if the value above goes on here, quote it"
     if "\\t" in (error.problem or ""):
         error.note = "indent with spaces, not with tabs"
 

@@ -94,7 +94,7 @@ def draw(parts: Sequence[Part], colour: bool, wide: int = 80) -> list[Text]:
     drawn = [Text("  ").append_text(_line(line, colour)) for line in lines]
     widest = _width(lines) + 2
     if widest > wide and any(isinstance(part, Scene | Group | Table) for part in parts):
-        note = f"({widest} columns: widen the window, or draw with --svg, --html, --png or --pdf)"
+        note = f"({widest} columns: widen the window, or use draw --svg, --html, --png or --pdf)"
         drawn += (Text(f"  {line}") for line in wrap(note, max(20, min(wide, 80) - 2)))
     for text in () if colour else drawn:
         text.rstrip()

@@ -133,7 +133,7 @@ def test_a_type_without_specs_and_a_wrong_spec_are_not_drawn(puzzlekit: Command)
 
 def test_a_board_wider_than_the_terminal_is_narrowed_or_reported(puzzlekit: Command) -> None:
     giant = puzzlekit("draw", "specs/nonogram/giant.yaml").stdout
-    assert giant.endswith("(106 columns: widen the window, or draw with --svg, --html, --png or --pdf)\n")
+    assert giant.endswith("(106 columns: widen the window, or use draw --svg, --html, --png or --pdf)\n")
     queens = [puzzlekit("draw", "queens", "--set", "size=30", COLUMNS=columns).stdout for columns in ("100", "70")]
     assert [max(map(len, text.splitlines()[1:])) for text in queens] == [91, 61]
 

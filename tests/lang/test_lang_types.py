@@ -91,6 +91,12 @@ def test_no_two_shipped_types_share_a_name() -> None:
     assert [name for name, times in Counter(names).items() if times > 1] == []
 
 
+def test_a_key_that_is_indented_too_far_is_reported_as_such() -> None:
+    (problem,) = problems_of("puzzle: x\ntitle: y\n about: z\n")
+    assert problem.message == "this key is indented further than the one above"
+    assert problem.place is not None and problem.place.line == 3
+
+
 @pytest.mark.parametrize(
     ("value", "message", "hint"),
     [

@@ -68,6 +68,13 @@ def test_a_type_says_what_is_printed(stated: str, lines: list[str]) -> None:
     assert below(show.replace("below", "text: clues\n    below")) == lines
 
 
+@pytest.mark.parametrize(("over", "layers"), [("b.cells", ["shade", "text"]), ("b.having(None)", [])])
+def test_marks_of_one_name_are_drawn_where_cells_with_them_have_unknowns(over: str, layers: list[str]) -> None:
+    text = f'puzzle: p\ndata: {{b: "grid[choice(x) | None]"}}\nvariables: {{"v[c]": "bool for c in {over}"}}'
+    type_ = load(text, {"b": ["x.", ".."]}).type
+    assert [layer.kind for picture in inferred(type_) for layer in picture.layers] == layers
+
+
 def test_a_picture_that_has_only_below_is_otherwise_inferred() -> None:
     type_ = load(TYPE.format(show="show:\n  picture:\n    below: []"), SPEC).type
     assert [layer.kind for picture in inferred(type_) for layer in picture.layers] == ["shade", "text"]

@@ -157,7 +157,7 @@ def _report_uniformity(run: Run) -> None:
     """Report that a sample is only nearly uniform."""
     if run.uniform is False and run.count:
         with suppress(OSError):
-            print("the sample is not exactly uniform: use --uniform to wait for one that is", file=sys.stderr)
+            print("the sample is only nearly uniform; --uniform draws exactly, however long that takes", file=sys.stderr)
 
 
 def _recommend(run: Run) -> None:
