@@ -214,8 +214,10 @@ def message_of(error: BaseException) -> tuple[str, str]:
             return f"there is no key {shown(error.args[0])}" if error.args else "there is no such key", ""
         case ZeroDivisionError():
             return "division by zero", ""
-        case RecursionError() | MemoryError():
-            return "this is nested too deeply, or is too large", ""
+        case RecursionError():
+            return "this is nested too deeply", ""
+        case MemoryError():
+            return "this needs more memory than there is", ""
         case _:
             return str(error)[:200] or type(error).__name__, ""
 

@@ -4,7 +4,7 @@ BOARDS = [
     "count((shade[d] for d in g.knight(c)), True) <= <int> for c in g.cells",
     "count(shade[g.neighbours(c)], True) != <int> for c in g.cells",
     "implies(shade[c], sum(shade[d] for d in g.neighbours(c)) <= <int>) for c in g.cells",
-    "sum(shade[g.within(c, <int>, [d for d in g.cells if d.row != 2])]) <= <int> for c in g.cells",
+    "sum(shade[g.within(c, <kint>, [d for d in g.cells if d.row != 2])]) <= <int> for c in g.cells",
     "implies(shade[c], any(shade[d] for d in g.around(c))) for c in g.cells",
     "at_most(<int>, shade[b_]) for b_ in g.windows(2, 2)",
     "at_most_one(shade[w]) for w in g.windows(high=1, wide=2)",
