@@ -69,7 +69,7 @@ class Mutant:
                     EQUIVALENCE,
                     *PARTICULAR,
                     "-k",
-                    "test_a_pass or test_circuits or test_meaning or test_multiplicities or -exact-cover] or -z3]",
+                    "test_a_pass or test_circuits or test_literals or test_meaning or test_multiplicities or -exact-cover] or -z3]",
                 ],
             ]
         if self.backend == "sat":
