@@ -41,7 +41,7 @@ class Form(Enum):
 
 
 FLAT = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE, Form.COUNT, Form.SUM})
-PRESOLVED = frozenset(Form) - {Form.EQUALITY}
+PRESOLVED = frozenset(Form) - {Form.EQUALITY}  # only `decompose` states these
 
 
 @dataclass(frozen=True)
