@@ -139,6 +139,10 @@ def _arrive() -> None:
     """A call at which Python raises a pending exception, before control returns to the caller."""
 
 
+class _Arrived(Exception):
+    """Raised by a thread in itself, so that Python stops looking for a withdrawn exception."""
+
+
 class _Watch:
     """A thread that raises Stopped in its creator when the time is up and the scope is running."""
 
@@ -152,9 +156,10 @@ class _Watch:
         self.due = False  # whether the time is up
         self._ended = Event()
         self._raising = False
+        self._raised_some = False
         self._taking = ExitStack()  # takes raised exceptions that Python drops
         self._raise: Any = getattr(getattr(ctypes, "pythonapi", None), "PyThreadState_SetAsyncExc", None)
-        self._object, self._id = ctypes.py_object, ctypes.c_ulong(get_ident())
+        self._ctypes, self._id = ctypes, ctypes.c_ulong(get_ident())
         self._thread = Thread(target=self._run, daemon=True)
         with suppress(RuntimeError):  # no more threads: only `check` enforces the limit
             self._thread.start() if self._raise is not None else None
@@ -164,7 +169,7 @@ class _Watch:
         self._ended.set()
         if self._thread.ident is not None:
             self._thread.join()
-            self._take_back()
+        self._take_back()
         self.scope = None
 
     def leave(self) -> None:
@@ -174,8 +179,28 @@ class _Watch:
         self._take_back()
 
     def _take_back(self) -> None:
-        self._raise(self._id, None)
+        if self._raised_some:
+            thread = Thread(target=self._withdraw)
+            try:
+                thread.start()
+            except RuntimeError:  # no more threads
+                self._withdraw()
+            else:
+                thread.join()
         self._taking.close()
+
+    def _withdraw(self) -> None:
+        """Withdraw the exception, and raise one in this thread.
+
+        Once an exception is withdrawn, Python 3.11 and 3.12 look for it at each call until another
+        one arrives in any thread. Python 3.11 cannot leave such a call while it is traced.
+        """
+        try:
+            self._raise(self._id, None)
+            self._raise(self._ctypes.c_ulong(get_ident()), self._ctypes.py_object(_Arrived))
+            _arrive()
+        except _Arrived:
+            pass
 
     def _run(self) -> None:
         assert self.clock.deadline is not None, "a watch requires a deadline"
@@ -203,7 +228,8 @@ class _Watch:
             safe = self.inside and self._is_safe(in_libraries)
             if safe:
                 self._taking.enter_context(interpreter.dropped_seen_by(_is_stopped))
-                self._raise(self._id, self._object(_stopped(self.clock.reason)))
+                self._raise(self._id, self._ctypes.py_object(_stopped(self.clock.reason)))
+                self._raised_some = True
             return safe
         finally:
             self._raising = False

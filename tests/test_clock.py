@@ -82,6 +82,24 @@ def test_nothing_comes_after_the_end() -> None:
     spin(0.01)
 
 
+@pytest.mark.parametrize("seconds", [0.1, 60])
+def test_what_comes_after_the_end_may_be_traced(seconds: float) -> None:
+    lines = [
+        "import sys, time",
+        "from puzzlekit.clock import Clock",
+        "from puzzlekit.errors import Stopped",
+        "def work():",
+        f"    until = time.monotonic() + {2 * seconds if seconds < 1 else 0}",
+        "    while time.monotonic() < until: pass",
+        f"try: Clock({seconds}).hear(work)",
+        "except Stopped: print('stopped')",
+        "sys.settrace(lambda *_: None)",
+        "work()",
+    ]
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, timeout=SOON, check=False)
+    assert (done.stdout, done.stderr) == ("stopped\n" if seconds < 1 else "", "")
+
+
 def test_what_asks_the_clock_itself_is_left_alone() -> None:
     ended = []
 
