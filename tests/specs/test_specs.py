@@ -111,6 +111,7 @@ def test_every_backend_gives_what_the_spec_expects(spec: str, backend: str) -> N
     assert lacks(loaded(spec), backend) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("spec", "backend"), WHY_REFUSED)
 def test_what_a_backend_refuses_it_says(spec: str, backend: str) -> None:
     with pytest.raises(Unsupported, match=WHY_REFUSED[spec, backend]):
