@@ -88,16 +88,17 @@ def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
 
 
 def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
-    """Find all cycles that can be part of a cut of the arcs into the most cycles.
+    """Find candidates for a cut of the arcs into the most cycles: all that it can contain, and perhaps others.
 
     Args:
         arcs: Pairs (tail, head). A repeated arc counts as often as it occurs.
         steps: The work allowed, by default the limit on boards.
 
     Returns:
-        The candidate cycles, those of the best known cut first. If that cut is not proven to be
-        the best, the cycles of better cuts are among the candidates, too. There are no candidates
-        if the arcs cannot be cut into cycles.
+        The candidate cycles, those of the best known cut first. They are chosen by their prices, so
+        that some may be in no best cut. If the best known cut is not proven to be the best, the
+        cycles of better cuts are among the candidates, too. There are no candidates if the arcs
+        cannot be cut into cycles.
 
     Raises:
         InputError: The cycles, or the arcs in them, are more than the limits on boards allow.

@@ -9,6 +9,7 @@ from random import Random
 
 from tests.judge.grammar.world_forms import BOARDS, CYCLES, DATA, EDGES, GUESSES, OTHER_BOARDS, PLACES, TEXTS, TILES, WORDS
 from tests.judge.grammar.writer import Family, Templates
+from tests.judge.plain.shapes import best_cycles, simple_cycles
 
 
 @dataclass
@@ -154,11 +155,20 @@ def tiles(source: Random) -> World:
     )
 
 
+def _arcs(source: Random, nodes: str) -> list[tuple[str, str]]:
+    """A ring and other arcs. They have no cut into cycles, or each cycle is in a best cut: no other candidates are possible."""
+    while True:
+        others = [(source.choice(nodes), source.choice(nodes)) for _ in range(source.randint(3, 6))]
+        arcs = [*zip(nodes, nodes[1:] + nodes[0]), *others]
+        if len(best_cycles(arcs)) in (0, len(simple_cycles(arcs))):
+            return arcs
+
+
 def cycles(source: Random) -> World:
     nodes = source.choice(["123", "abc"])
-    arcs = [(source.choice(nodes), source.choice(nodes)) for _ in range(source.randint(3, 6))]
+    arcs = _arcs(source, nodes)
     shown = [f"({a!r}, {b!r})" if nodes == "abc" else f"({a}, {b})" for a, b in arcs]
-    ring = [f"({a!r}, {b!r})" if nodes == "abc" else f"({a}, {b})" for a, b in zip(nodes, nodes[1:] + nodes[0])]
+    ring = shown[: len(nodes)]
     letters = [source.choice("ab") for _ in range(4)]
     target = source.sample(letters, 4)
     return World(
@@ -168,7 +178,7 @@ def cycles(source: Random) -> World:
             "to": ("{type: 'grid[symbol]', like: start}", f"|\n  {''.join(target)}\n"),
         },
         {
-            "arcs": f'"[{", ".join(ring + shown)}]"',
+            "arcs": f'"[{", ".join(shown)}]"',
             "every": source.choice(["simple_cycles(arcs)", "simple_cycles(arcs=arcs)", "best_cycles(arcs)"]),
             "best": "best_cycles(arcs)",
             "moved": "(start[c], to[c]) for c in start.cells if start[c] != to[c]",
