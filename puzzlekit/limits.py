@@ -176,7 +176,9 @@ class Counting(Stage):
 class Sampling(Stage):
     """How solutions are drawn where there are too many to count."""
 
-    exact_seconds: float = 0.3  # of processor time, for counting or listing all
+    exact_seconds: float = 0.3  # of processor time, for the first trial to count or list all
+    nearly_seconds: float = 0.6  # for the first trial to draw without that
+    trial_growth: int = 4  # of these seconds after each pair of trials
     tuned_blocks: int = 10  # of unknowns that are opened and filled anew, to find their size
     refilled_blocks: int = 10  # for each draw
     listed_fillings: int = 40  # of a block that is not too large

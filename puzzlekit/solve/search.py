@@ -129,23 +129,40 @@ class Search:
         return bounded(part, Bound(self.optimum[part], optimal=True)) if part in self.optimum else part
 
     def _quick_draws(self, part: Model, random: Random) -> Iterator[Values]:
-        """Draw uniformly if all solutions are counted or listed soon, else nearly uniformly."""
+        """Draw uniformly or nearly uniformly: trials of both take turns, and become longer."""
+        wait = limits().sampling
+        exact, nearly = wait.exact_seconds, wait.nearly_seconds
+        seed = random.getrandbits(64)
+        while True:
+            draws = self._part_draws(part, Random(seed))
+            first = self._first_draw(draws, exact, (Stopped, Undecided, Unsupported))
+            if first is None:
+                draws = nearly_uniform(part, Random(seed), self._listed)
+                first = self._first_draw(draws, nearly, (Stopped,))
+                self.uniform &= first is None
+            if first is not None:
+                yield from chain(first, draws)
+                return
+            exact, nearly = exact * wait.trial_growth, nearly * wait.trial_growth
+
+    def _first_draw(
+        self, draws: Iterator[Values], seconds: float, failures: tuple[type[Exception], ...]
+    ) -> list[Values] | None:
+        """Return the first draw, if there is one; None if the trial fails. The draws go on without a limit."""
         budget = self.budget
-        self.budget = trial = budget.until(limits().sampling.exact_seconds)
-        draws = self._part_draws(part, Random(random.getrandbits(64)))
+        self.budget = trial = budget.until(seconds)
         try:
             first = list(islice(draws, 1))
             trial.go_on()
-        except (Stopped, Undecided, Unsupported):
+        except failures:
             budget.check()
             if trial.steps is not None and trial.steps < 0:
                 raise
-            self.uniform = False
-            draws, first = nearly_uniform(part, random, self._listed), []
+            return None
         finally:
             budget.steps = trial.steps
             self.budget = budget
-        yield from chain(first, draws)
+        return first
 
     def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
         if not self._undivided and (found := without_all_different(part)) is not None and self._part_count(part):

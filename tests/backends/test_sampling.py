@@ -77,6 +77,14 @@ def test_refilled_blocks_make_draws_nearly_as_likely() -> None:
     assert len(counts) == 55 and all(15 < count < 72 for count in counts.values())  # 40 each, four deviations and more
 
 
+def test_trials_of_both_kinds_of_draws_take_turns() -> None:
+    puzzle = load("queens", settings={"size": 6})
+    with replaced(exact_seconds=1e-6, nearly_seconds=1e-9):
+        run = puzzle.run(Query(Kind.SAMPLE, 2, seed=1))
+        assert len(list(run)) == 2
+        assert run.uniform is True
+
+
 def test_a_sample_says_whether_it_is_uniform() -> None:
     puzzle = load("queens", settings={"size": 6})
     for query, wanted in [
