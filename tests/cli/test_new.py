@@ -58,7 +58,10 @@ def test_a_new_spec_has_the_size_that_is_requested(arguments: tuple[str, ...], s
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("spec", "sudoku", "--size", "7x7"), "cannot make an empty spec of sudoku of size 7x7; the first attempt says\n"),
+        (
+            ("spec", "sudoku", "--size", "7x7"),
+            "no empty spec of sudoku of size 7x7 is valid: this does not hold: a box holds as many",
+        ),
         (("spec", "sudoku", "--size", "0x9"), "--size 0x9: expected rows x columns, as in 9x9, at most 200 of each\n"),
         (("spec", "sudoku", "--size", "999"), "--size 999: expected rows x columns, as in 9x9, at most 200 of each\n"),
         (("spec", "sudku"), "there is no puzzle type sudku; did you mean sudoku?\n"),

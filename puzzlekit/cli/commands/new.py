@@ -133,7 +133,9 @@ def spec_text(kind: PuzzleType, size: str | None) -> str:
         _check(kind, text)
         return text
     which = "" if size is None else f" of size {size}"
-    raise InputError(f"cannot make an empty spec of {kind.name}{which}; the first attempt says\n{failed}")
+    why = failed.problems[0].message if isinstance(failed, Problems) else failed
+    hint = f"\n     = puzzlekit new spec {kind.name} prints an example" if size is not None and example_specs(kind.name) else ""
+    raise InputError(f"no empty spec of {kind.name}{which} is valid: {why}{hint}")
 
 
 def _size(text: str) -> tuple[int, int]:

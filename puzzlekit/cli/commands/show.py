@@ -17,7 +17,8 @@ INDENT = " " * 4  # of the second line of an item
 def _wrapped(head: str, about: str) -> str:
     """An item of a list, wrapped; a head that leaves little room for the text stands alone."""
     if len(head) > COLUMNS // 2:
-        lines = [f"  {head.rstrip()}", *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT)]
+        first = textwrap.fill(f"  {head.rstrip()}", COLUMNS, subsequent_indent=INDENT)
+        lines = [first, *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT)]
         return "\n".join(lines)
     indent = " " * (2 + len(head)) if head else INDENT
     return textwrap.fill(f"  {head}{about}".rstrip(), COLUMNS, subsequent_indent=indent, replace_whitespace=False)
@@ -40,7 +41,9 @@ def show_type(name: str) -> None:
     for rule in dict.fromkeys(rule.name for rule in kind.rules):
         print(printable(_wrapped("", rule)))
     if kind.goals:
-        print("\n" + textwrap.fill(f"Goals: {', '.join(kind.goals)}", COLUMNS))
+        print("\nGoals:")
+        for goal in kind.goals.values():
+            print(printable(_wrapped("", f"{goal.name}: {' '.join(goal.expression.text.value.split())}")))
         if kind.default_goal():
             print(f"The default goal is {kind.default_goal()}; --goal none drops it")
     if kind.rank:
