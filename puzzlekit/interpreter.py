@@ -151,3 +151,20 @@ def dropped_seen_by(take: Take) -> Iterator[None]:
         yield
     finally:
         _dropped.remove(take)
+
+
+@contextmanager
+def interrupts_kept() -> Iterator[None]:
+    """Raise KeyboardInterrupt at the end if Python dropped one, such as in a hook of a fork."""
+    dropped = []
+
+    def take(unraisable: Any) -> bool:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt):
+            dropped.append(unraisable.exc_value)
+            return True
+        return False
+
+    with dropped_seen_by(take):
+        yield
+    if dropped:
+        raise KeyboardInterrupt

@@ -24,6 +24,7 @@ from typing import Any, Generic, TypeVar
 from puzzlekit.backends.base import Budget
 from puzzlekit.clock import Clock, undisturbed
 from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
+from puzzlekit.interpreter import interrupts_kept
 from puzzlekit.limits import Limits, adopt, limits
 
 T = TypeVar("T")
@@ -107,7 +108,8 @@ class _Helper:
         with warnings.catch_warnings():  # the child of a fork runs no code of our other threads
             warnings.simplefilter("ignore")
             try:
-                self.process.start()
+                with interrupts_kept():
+                    self.process.start()
             except OSError as error:
                 raise Stopped(f"cannot start a process for the backend: {error.strerror}") from error
         self._there.close()

@@ -28,6 +28,16 @@ from tests.backends.hard_models import many, pigeons, run_to_the_end
 from tests.model.asking import search, solutions
 
 ROOT = Path(__file__).resolve().parents[2]
+INTERRUPTED_FORK = """
+import os, signal, puzzlekit
+model = puzzlekit.load("queens", {"size": 8})
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+signal.signal(signal.SIGINT, signal.default_int_handler)
+try:
+    list(model.solve("xcover"))
+except KeyboardInterrupt:
+    print("heard")
+"""
 
 ENDLESS = [
     ("pigeons", "enumerate"),
@@ -85,6 +95,11 @@ def test_steps_stop_a_backend(name: str) -> None:
 def test_a_deadline_that_has_passed_stops_a_backend_before_it_begins(name: str) -> None:
     with pytest.raises(Stopped):
         run_to_the_end("pigeons", name, "enumerate", Budget.of(0))
+
+
+def test_an_interrupt_comes_through_while_a_process_starts() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED_FORK], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.stdout, done.stderr) == ("heard\n", "")
 
 
 @pytest.mark.sampled(3)
