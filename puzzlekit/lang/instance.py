@@ -13,7 +13,7 @@ from puzzlekit.boards import Grid
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.locations import Places, path_of
 from puzzlekit.lang.data.membership import breaches
-from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, message_of
+from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, message_of, sides_of
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
 from puzzlekit.lang.functions.arithmetic import Aim
@@ -207,9 +207,10 @@ class BoundPuzzle:
                 self._problem(rule.expression, ExpressionError(f"expected a condition as the check, got {shown(holds)}"))
                 break
             if not holds:
-                check = _named(rule.name, tuple(zip(rule.expression.loops or (), bindings)))
-                place = None if self.puzzle.source.full else self._place_of(named, bindings)
-                self.puzzle.source.problem(f"this does not hold: {check}", place)
+                bound, full = tuple(zip(rule.expression.loops or (), bindings)), self.puzzle.source.full
+                place = None if full else self._place_of(named, bindings)
+                hint = "" if full else sides_of(rule.expression, {**self.scope, **dict(bound)})
+                self.puzzle.source.problem(f"this does not hold: {_named(rule.name, bound)}", place, hint)
 
     def _place_of(self, fields: Sequence[str], bindings: Sequence[Any]) -> Place | None:
         """Return the place of what a loop variable is bound to in these fields.

@@ -168,3 +168,20 @@ def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
     ):
         found = problems_of(type_with("grid[int]", rest=f"let:\n  p: {wrong}\n"), "f: |\n  1\n")
         assert found[0].message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("check", "hint"),
+    [
+        ("a: f[c] <= n for c in f.cells", "here f[c] is 3 and n is 2"),
+        ("a: 2 * n == 5 or len(f) == 3", "here 2 * n is 4"),
+        ("a: 1 == 2", ""),
+        ("a: len(f.rows) == 1 and n == 2", ""),
+        ("a: sorted(f) == [1, 2]", ""),
+        ("a: n < n < n", ""),
+        ("a: from == 3", "here from is 4"),
+    ],
+)
+def test_a_comparison_that_does_not_hold_shows_its_sides(check: str, hint: str) -> None:
+    text = type_with("grid[int]", rest=f"let:\n  n: 2\n  from: n + n\nchecks:\n  {check}\n")
+    assert [problem.hint for problem in problems_of(text, "f: |\n  12\n  31\n")] == [hint]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -198,6 +199,27 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
         source.problem(message, text.place(_offset(written, node.col_offset)), hint)
     constants = frozenset(language.constants)
     return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops, loop_names, constants)
+
+
+def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
+    """The sides of a comparison of numbers that does not hold, as a hint; empty for anything else."""
+    written = _written(expression.text)
+    body = ast.parse(written, mode="eval").body
+    body = body.elt if expression.loops is not None and isinstance(body, ast.GeneratorExp) else body
+    if isinstance(body, ast.BoolOp) and isinstance(body.op, ast.Or):
+        body = body.values[0]
+    if not isinstance(body, ast.Compare) or len(body.ops) > 1:
+        return ""
+    told = []
+    for side in (body.left, body.comparators[0]):
+        text = unicodedata.normalize("NFKC", ast.get_source_segment(written, side) or "")
+        rewritten = ast.fix_missing_locations(ast.Expression(Rewriter({*values}, lambda *_: None).rewrite(side)))
+        value = eval(compile(rewritten, MARKER, "eval"), dict(values))
+        if not isinstance(value, int) or isinstance(value, bool):
+            return ""
+        if str(value) != text:
+            told.append(f"{text} is {value}")
+    return f"here {' and '.join(told)}" if told else ""
 
 
 def _offset(written: str, column: int) -> int:
