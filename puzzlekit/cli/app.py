@@ -175,7 +175,10 @@ def _run(work: Callable[[], int | None]) -> int:
 
 def _report(message: str) -> None:
     with contextlib.suppress(OSError):
-        print(printable(message), file=sys.stderr)
+        try:
+            print(printable(message), file=sys.stderr)
+        except MemoryError:  # the bound of --memory is met, so that not even this can be printed
+            os.write(2, b"not enough memory\n")
 
 
 def _load(
