@@ -148,4 +148,5 @@ def test_the_commands_of_the_readme_work_without_a_clone(tmp_path: Path) -> None
     for command in commands:
         line = command.replace("puzzlekit", f"'{sys.executable}' -c '{program}' '{tmp_path / 'site'}'", 1)
         done = subprocess.run(line, shell=True, cwd=here, env=environment, capture_output=True, text=True, timeout=200)
-        assert (done.returncode, done.stderr) == (0, ""), command
+        told = re.sub(r"(?m)^\d+ of \d+ puzzles done.*\n", "", done.stderr)  # a batch of a minute tells how far it is
+        assert (done.returncode, told) == (0, ""), command
