@@ -218,5 +218,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
         return f"did you mean {max(close, key=likeness.__getitem__)}?"
     if len(names) > SHOWN:
         near = get_close_matches(word, names, n=5, cutoff=0.3) if len(names) <= COMPARED else []
-        return f"similar names: {', '.join(near)}" if near else f"known here: {', '.join(names[:SHOWN])}, …"
+        return f"the nearest names: {', '.join(near)}" if near else f"known here: {', '.join(names[:SHOWN])}, …"
     return f"known here: {', '.join(names)}" if names else ""

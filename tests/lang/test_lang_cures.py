@@ -67,7 +67,7 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("tuple(d) == 3", "write ( ), or row(xs)"),
         ("prod(d) == 3", "did you mean product?"),
         ("alldifferent(d)", "did you mean all_different?"),
-        ("neighbors(d) == 3", "similar names: hex_board"),
+        ("neighbors(d) == 3", "the nearest names: hex_board"),
         ("(d[c] > 1 if d[c] > 2) for c in g.cells", "write implies(p, q) for if p, then q"),
         ("for c in g.cells: d[c] == 1", "a loop stands last: d[c] == 1 for c in g.cells"),
         ("sum(line[c, n] for n in g.neighbours(c)) == 2 for c in g.cells", "write line[edge(a, b)] for the pair of a and b"),
@@ -91,7 +91,7 @@ def test_signs_of_holes(sign: str, grid: str, value: str) -> None:
 def test_a_hint_has_similar_names_of_many_and_all_of_few() -> None:
     many = [f"name_{letter}" for letter in "abcdefghijklmnop"] + ["row", "rows_of"]
     assert nearest("rws", many).startswith("did you mean row")
-    assert nearest("rrrow_xyz", many).startswith("similar names: row")
+    assert nearest("rrrow_xyz", many).startswith("the nearest names: row")
     assert nearest("zzz", many).startswith("known here: name_a, name_b") and nearest("zzz", many).endswith(", …")
     assert nearest("zzz", ["a", "b"]) == "known here: a, b"
     assert nearest("q" * 9, [f"{n:x}" for n in range(1000)]).startswith("known here: 0, 1, 2")
