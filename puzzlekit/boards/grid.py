@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.boards.cells import Cell, Cells
+from puzzlekit.boards.cells import Cell, Cells, Corner
 from puzzlekit.boards.directions import HEXAGON_STEPS, STEPS, WAYS, Step, direction
 from puzzlekit.boards.lines import Sides, a_cell
 from puzzlekit.errors import InputError
@@ -98,9 +98,15 @@ class Grid(Sides):
         """The cells that share a side with this one."""
         return self._near("beside", cell, self._steps(self.rook, cell))
 
-    def around(self, cell: Cell) -> Cells:
-        """The cells that share a side or a corner with this one."""
-        return self._near("around", cell, self._steps(self.king, cell))
+    def around(self, place: Cell | Corner) -> Cells:
+        """The cells that share a side or a corner with this one, or those that have this corner.
+
+        Raises:
+            InputError: The board has no such corner.
+        """
+        if isinstance(place, Corner):
+            return self.cells_at(place)
+        return self._near("around", place, self._steps(self.king, place))
 
     def next(self, cell: Cell, way: Any) -> Cell | None:
         """Return the next cell in a direction; None if the board has none there.

@@ -202,7 +202,17 @@ class Sides(Lines):
     @cached_property
     def corners(self) -> tuple[Corner, ...]:
         """The corners of all cells, each once, row by row."""
-        return tuple(sorted(self._sides_at))
+        return tuple(sorted(self._cells_at))
+
+    def cells_at(self, corner: Corner) -> Cells:
+        """The cells that have a corner; on a torus, corners at opposite edges are different ones.
+
+        Raises:
+            InputError: The board has no such corner.
+        """
+        if corner not in self._cells_at:
+            raise InputError(f"this board has no corner {corner}")
+        return self._cells_at[corner]
 
     def sides(self, place: Cell | Corner) -> tuple[Side, ...]:
         """The sides of a cell, or those that meet at a corner, clockwise from the top.
@@ -215,6 +225,15 @@ class Sides(Lines):
                 raise InputError(f"this board has no corner {place}")
             return self._sides_at[place]
         return self._sides_of[self.on_board(place)]
+
+    @cached_property
+    def _cells_at(self) -> Mapping[Corner, Cells]:
+        found: dict[tuple[int, int], list[Cell]] = {}
+        for cell in self.cells:
+            for corner in {end for _, _, ends in outline(self.form, cell) for end in ends}:
+                found.setdefault(corner, []).append(cell)
+        named = ((Corner(*corner, self.form), cells) for corner, cells in found.items())
+        return {corner: Cells(cells, f"around {corner}") for corner, cells in named}
 
     @cached_property
     def _sides_of(self) -> Mapping[Cell, tuple[Side, ...]]:

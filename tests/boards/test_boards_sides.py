@@ -1,7 +1,7 @@
 """Sides and corners of cells."""
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import atan2, tau
 
 import pytest
@@ -73,6 +73,11 @@ def _sound(grid: Grid) -> None:
     assert {corner for side in grid.edges for corner in side} == set(grid.corners)
     assert sorted(side for corner in grid.corners for side in grid.sides(corner)) == sorted([*grid.edges] * 2)
     assert all(isinstance(side, Side) and side == edge(*side) for side in grid.edges)
+    at = {corner: grid.around(corner) for corner in grid.corners}
+    assert {(corner, cell) for corner, cells in at.items() for cell in cells} == {
+        (corner, cell) for cell in grid.cells for side in grid.sides(cell) for corner in side
+    }
+    assert {pair for cells in at.values() for pair in combinations(cells, 2)} == {tuple(pair) for pair in grid.touching}
     assert len({str(side) for side in grid.edges}) == len(grid.edges)
 
 

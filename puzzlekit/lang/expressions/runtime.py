@@ -28,7 +28,7 @@ CALCULATED |= {"edges": 48, "corners": 48, "sides": 48, "links": 24}
 NUMBERED = {"row": 0, "column": 1}  # attributes of cells
 INDEXED = frozenset({"through", "of"})  # attributes of rows
 KEPT = frozenset({"through", "of", "links", "sides"})  # methods whose results are kept, not made
-BEHIND = {"edges": "_sides_of", "corners": "_sides_of", "sides": "_sides_of", "links": "_links"}  # where a board keeps them
+BEHIND = {"edges": "_sides_of", "corners": "_cells_at", "sides": "_sides_of", "links": "_links"}  # where a board keeps them
 
 
 class Runtime(Access):

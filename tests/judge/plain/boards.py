@@ -181,7 +181,9 @@ class Board:
             return self._sharing(cell, 2)
         return self._steps(cell, HEXAGONAL if self.world == "hexagons" else ROOK)
 
-    def around(self, cell: Cell) -> tuple[Cell, ...]:
+    def around(self, cell: Cell | Corner) -> tuple[Cell, ...]:
+        if isinstance(cell, Corner):
+            return tuple(c for c in self.cells if any(cell in side for side in self.sides(c)))
         if self.world == "triangles":
             return self._sharing(cell, 1)
         return self._steps(cell, HEXAGONAL if self.world == "hexagons" else ROOK + BENT)
