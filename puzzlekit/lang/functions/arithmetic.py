@@ -109,7 +109,7 @@ class Counting(Functions):
 
     def at_most_one(self, xs: Any) -> Any:
         """Return whether at most one condition holds."""
-        return self.runtime.compare("<=", self._holding(xs), 1)
+        return self.at_most(1, xs)
 
     def at_least(self, n: int, xs: Any) -> Any:
         """Return whether at least `n` conditions hold."""
@@ -117,7 +117,10 @@ class Counting(Functions):
 
     def at_most(self, n: int, xs: Any) -> Any:
         """Return whether at most `n` conditions hold."""
-        return self.runtime.compare("<=", self._holding(xs), n)
+        holding = self._holding(xs)
+        if isinstance(holding, Sum) and isinstance(n, int) and len(holding.weighted) <= n:
+            return True
+        return self.runtime.compare("<=", holding, n)
 
     def _holding(self, xs: Any) -> Any:
         """Return how many conditions hold."""
@@ -135,7 +138,7 @@ class Counting(Functions):
         if any(is_row(item) for item in items):
             self.runtime.spend(len(items) * (len(items) - 1) // 2)
             return self.all(self.runtime.compare("!=", a, b) for a, b in combinations(items, 2))
-        return AllDifferent(tuple(map(self.runtime.term, items)))
+        return AllDifferent(tuple(map(self.runtime.term, items))) if len(items) > 1 else True
 
     def all_equal(self, xs: Any) -> Any:
         """Return whether all items are equal."""
