@@ -27,7 +27,7 @@ BOARDS = [
     "sum(shade[c] for c in part(g=g, cells=[c for c in g.cells if c.row == 1]).cells) == <int>",
     "shade[a] != shade[c] for a, c in g.adjacent[:2]",
     "not (shade[a] and shade[c]) for a, c in g.touching if a.row != c.row",
-    "at_most_one(shade[g.around(k)]) for k in g.corners[<int> :]",
+    "at_most_one(shade[g.around(k)]) for k in g.corners[1:]",
     "any(shade[c] for ray in g.rays(<cell>) for c in ray) == (<cond>)",
     "sum(shade[c] for c in g.rays(<cell>)[2]) == <int>",
     "sum(shade[c] for ray in g.rays(<cell>, through_holes=True) for c in ray) <= <int>",
