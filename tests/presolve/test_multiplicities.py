@@ -52,6 +52,8 @@ def test_what_is_covered_more_than_once() -> None:
     flags = dict.fromkeys((A, B, C, D), (False, True))
     assert counted(model(flags, Cardinality(tuple((flag, True) for flag in flags), 2, 2))) == 6
     assert counted(model(dict.fromkeys((A, B), (2, 3)), taken([A, B], 6))) == 1
+    assert counted(model(dict.fromkeys((A, B), (0, 1, 2)), taken([A, B], 2, 2))) == 3  # 2A + 2B = 4
+    assert counted(model(dict.fromkeys((A, B), (0, 1, 2)), taken([A, B], 2, -1))) == 3
     assert counted(model(dict.fromkeys((A, B), (2, 3)), taken([A, B], 3))) is None  # no solution, and nothing twice
 
 
