@@ -353,7 +353,7 @@ class _TypeReader:
             if expression is None:
                 continue
             rules.append(Rule(key, expression))
-            for name in re.findall(r"\{(\w+)\}", key):
+            for name in re.findall(r"\{([^{}]+)\}", key):
                 if name not in (expression.loops or ()):
                     self.source.problem(f"the name of the {what} shows {name}, but the {what} has no loop over it", place)
 

@@ -32,6 +32,11 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
             "the name of the rule shows j, but the rule has no loop over it",
             "",
         ),
+        (
+            WHOLE + "rules:\n  cell {i + 1}: x[i] for i in range(2)\n",
+            "the name of the rule shows i + 1, but the rule has no loop over it",
+            "",
+        ),
         (WHOLE + "data:\n  puzzle: int\n", "a field cannot be called puzzle: every spec has that key", ""),
         (WHOLE + "data:\n  x: int\n", "the name x is already used in line 5", ""),
         (WHOLE + "let:\n  in: 1\n", "in cannot be a name: it is a word of the expression language", ""),
