@@ -209,7 +209,9 @@ class BoundPuzzle:
             if not holds:
                 bound, full = tuple(zip(rule.expression.loops or (), bindings)), self.puzzle.source.full
                 place = None if full else self._place_of(named, bindings)
-                hint = "" if full else sides_of(rule.expression, {**self.scope, **dict(bound)})
+                hint = ""
+                with suppress(*RUN_ERRORS):  # no steps may be left
+                    hint = "" if full else sides_of(rule.expression, {**self.scope, **dict(bound)})
                 self.puzzle.source.problem(f"this does not hold: {_named(rule.name, bound)}", place, hint)
 
     def _place_of(self, fields: Sequence[str], bindings: Sequence[Any]) -> Place | None:
