@@ -105,7 +105,7 @@ class Grid(Sides):
             InputError: The board has no such corner.
         """
         if isinstance(place, Corner):
-            return self.cells_at(place)
+            return self._cells_at[self.on_corners(place)]
         return self._near("around", place, self._steps(self.king, place))
 
     def next(self, cell: Cell, way: Any) -> Cell | None:

@@ -204,15 +204,11 @@ class Sides(Lines):
         """The corners of all cells, each once, row by row."""
         return tuple(sorted(self._cells_at))
 
-    def cells_at(self, corner: Corner) -> Cells:
-        """The cells that have a corner; on a torus, corners at opposite edges are different ones.
-
-        Raises:
-            InputError: The board has no such corner.
-        """
+    def on_corners(self, corner: Corner) -> Corner:
+        """Check that this is a corner of the board; raise InputError if not."""
         if corner not in self._cells_at:
             raise InputError(f"this board has no corner {corner}")
-        return self._cells_at[corner]
+        return corner
 
     def sides(self, place: Cell | Corner) -> tuple[Side, ...]:
         """The sides of a cell, or those that meet at a corner, clockwise from the top.
@@ -221,13 +217,12 @@ class Sides(Lines):
             InputError: The board has no such cell or corner.
         """
         if isinstance(place, Corner):
-            if place not in self._sides_at:
-                raise InputError(f"this board has no corner {place}")
-            return self._sides_at[place]
+            return self._sides_at[self.on_corners(place)]
         return self._sides_of[self.on_board(place)]
 
     @cached_property
     def _cells_at(self) -> Mapping[Corner, Cells]:
+        """The cells that have each corner. On a torus, corners at opposite edges differ."""
         found: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
             for corner in {end for _, _, ends in outline(self.form, cell) for end in ends}:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -97,6 +98,7 @@ def test_a_deadline_that_has_passed_stops_a_backend_before_it_begins(name: str) 
         run_to_the_end("pigeons", name, "enumerate", Budget.of(0))
 
 
+@pytest.mark.skipif(not hasattr(os, "register_at_fork"), reason="there is no fork")
 def test_an_interrupt_comes_through_while_a_process_starts() -> None:
     done = subprocess.run([sys.executable, "-c", INTERRUPTED_FORK], capture_output=True, text=True, cwd=ROOT, check=False)
     assert (done.stdout, done.stderr) == ("heard\n", "")

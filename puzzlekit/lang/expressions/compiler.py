@@ -212,6 +212,7 @@ def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
         return ""
     told = []
     for side in (body.left, body.comparators[0]):
+        # `_written` widens the first letter of some words; this makes it an ordinary one again
         text = unicodedata.normalize("NFKC", ast.get_source_segment(written, side) or "")
         rewritten = ast.fix_missing_locations(ast.Expression(Rewriter({*values}, lambda *_: None).rewrite(side)))
         value = eval(compile(rewritten, MARKER, "eval"), dict(values))

@@ -88,7 +88,7 @@ def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
 
 
 def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
-    """Find candidates for a cut of the arcs into the most cycles: all that it can contain, and perhaps others.
+    """Find all cycles that a cut of the arcs into the most cycles can contain, and perhaps others.
 
     Args:
         arcs: Pairs (tail, head). A repeated arc counts as often as it occurs.

@@ -79,7 +79,7 @@ class Exchanges(Functions):
     """Functions that turn one board into another by exchanging two cells at a time."""
 
     def best_cycles(self, arcs: Any) -> BestCycles:
-        """The candidates for a cut of the arcs into the most cycles: all that it can contain, and perhaps others."""
+        """All cycles that a cut of the arcs into the most cycles can contain, and perhaps others."""
         cycles = best_cycles(known_arcs(self.runtime, arcs))
         self.runtime.spend(sum(map(len, cycles)))
         return cycles
