@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
+from typing import Any
 from unicodedata import east_asian_width
 
 UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -138,14 +139,16 @@ class FunctionError(InputError):
 
     Attributes:
         function: The name of the function.
+        arguments: The values that it failed on.
     """
 
-    def __init__(self, function: str, message: str) -> None:
+    def __init__(self, function: str, arguments: tuple[Any, ...], message: str) -> None:
         self.function = function
+        self.arguments = arguments
         super().__init__(message)
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (self.function, str(self))
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return type(self), (self.function, self.arguments, str(self))
 
 
 class LexiconError(InputError):

@@ -199,8 +199,15 @@ class Function:
         except (PuzzlekitError, MemoryError):
             raise
         except Exception as error:
-            given = ", ".join(map(repr, arguments))
-            raise FunctionError(self.name, f"{self.name}({given}), for values that unknowns may take: {error}") from error
+            what = f"{self.name}{_written(arguments)}, for values that unknowns may take: {error}"
+            raise FunctionError(self.name, arguments, what) from error
+
+
+def _written(value: Value) -> str:
+    """Return a value as an expression would write it."""
+    if type(value) is tuple:
+        return f"({', '.join(map(_written, value))})"
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,6 +216,11 @@ class Apply(Term):
 
     function: Function
     arguments: tuple[Term | tuple[Term, ...], ...]
+
+    def __post_init__(self) -> None:
+        for argument in self.arguments:
+            if not isinstance(argument, Term | tuple):
+                raise TypeError(f"an argument of {self.function.name} is {argument!r}, which is not a term")
 
     def value(self, values: Values) -> Value:
         return self.function(
@@ -382,9 +394,10 @@ def kinds_in(terms: Iterable[Term]) -> set[type[Term]]:
     kinds, seen, stack = set[type[Term]](), set[Term](), list(terms)
     while stack:
         term = stack.pop()
-        if type(term) is Variable or term in seen:
+        kind = type(term)
+        if kind is Variable or term in seen:
             continue
-        kinds.add(type(term))
+        kinds.add(kind)
         if isinstance(term, Not):
             stack.append(term.condition)
         elif isinstance(term, And | Or):

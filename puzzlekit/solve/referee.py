@@ -16,11 +16,20 @@ from puzzlekit.presolve.vector_eval import Column, Sheet, column_of
 
 
 def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
-    """Return a constraint that one of these solutions violates, or None if all are sound."""
-    if len(solutions) < limits().checking.checked_alone:
-        return next((broken for values in solutions if (broken := model.broken(as_dict(values))) is not None), None)
-    sheet = Sheet(_columns(model, solutions), len(solutions))
-    return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
+    """Return a constraint that one of these solutions violates, or None if all are sound.
+
+    Raises BackendBug for a solution that lacks a value.
+    """
+    try:
+        if len(solutions) < limits().checking.checked_alone:
+            return next((broken for values in solutions if (broken := model.broken(as_dict(values))) is not None), None)
+        sheet = Sheet(_columns(model, solutions), len(solutions))
+        return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
+    except KeyError as error:
+        (missing,) = error.args
+        if isinstance(missing, Variable):
+            raise BackendBug(f"a solution has no value for {missing}") from error
+        raise
 
 
 def _columns(model: Model, solutions: Sequence[Values]) -> Mapping[Variable, Column]:

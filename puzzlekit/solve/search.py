@@ -18,7 +18,7 @@ from puzzlekit.errors import FunctionError, InputError, Problem, Problems, Stopp
 from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks
-from puzzlekit.model import Apply, Goal, Model, Overlay, Term, Value, Values, Variable
+from puzzlekit.model import Apply, Constant, Goal, Model, Overlay, Term, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
@@ -281,17 +281,34 @@ def with_goal(model: Model, goal: Goal | None) -> Model:
 
 
 def _in_rule(model: Model, error: FunctionError) -> InputError:
-    """Return the error with the first rule that calls the function, if one does."""
+    """Return the error with the first rule whose call of the function may have failed, if there is one."""
     for constraint in model.constraints:
-        if _calls(constraint.condition, error.function):
+        if any(
+            call.function.name == error.function and _may_equal(call.arguments, error.arguments, model)
+            for call in _calls(constraint.condition)
+        ):
             return Problems([Problem(f"{constraint.origin}: {error}", constraint.origin.place)])
     return error
 
 
-def _calls(term: Term, function: str) -> bool:
-    if isinstance(term, Apply) and term.function.name == function:
-        return True
-    return any(_calls(part, function) for part in term.parts())
+def _calls(term: Term) -> Iterator[Apply]:
+    if isinstance(term, Apply):
+        yield term
+    for part in term.parts():
+        yield from _calls(part)
+
+
+def _may_equal(argument: Any, value: Any, model: Model) -> bool:
+    """Return whether a term, or a tuple of terms, may have this value."""
+    match argument:
+        case tuple():
+            return len(argument) == len(value) and all(_may_equal(*pair, model) for pair in zip(argument, value))
+        case Variable():
+            return value in model.domains[argument]
+        case Constant(constant):
+            return bool(constant == value)
+        case _:
+            return True
 
 
 class _Replayed:

@@ -114,6 +114,19 @@ def test_a_wrong_solution_is_never_seen(spec: Any) -> None:
         list(run)
 
 
+class Sparing(Liar):
+    """A backend that gives values to no variable."""
+
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
+        yield {}
+
+
+def test_a_solution_without_a_value_is_a_bug_of_the_backend(spec: Any) -> None:
+    search = Search(load(None, spec(EMPTY)).model, Planned(Sparing()), Budget())
+    with pytest.raises(BackendBug, match=r"a solution has no value for \w+\["):
+        list(search.run(Query()))
+
+
 def test_the_text_of_the_rules_is_run_on_solutions(spec: Any) -> None:
     puzzle = load(None, spec(EMPTY))
     (solution,) = puzzle.solve(limit=1)

@@ -265,6 +265,18 @@ class Failing(Functions):
     def hour(self, x):
         return Apply(Function("hour", lambda value: value.hour), (x,))
 
+    def sum_of(self, x, y):
+        return Apply(Function("sum_of", lambda one, other: one.hour if other == 2 else one + other), (x, self.runtime.term(y)))
+
+    def plain(self, x):
+        return Apply(Function("plain", max), (x, 1))
+
+    def both(self, x):
+        return [x, x]
+
+    def odd(self):
+        return Odd()
+
 
 LIBRARY = Library(
     "failing", functions=(Failing,), data_types={"whole": Whole()}, value_types=(ValueType(Odd, json=lambda odd: odd.text),)
@@ -277,6 +289,11 @@ LIBRARY = Library(
     [
         ("x == n", "many", ("spec.yaml:2:4: this cannot be read as whole: invalid literal for int()",)),
         ("hour(x) == n", "1", ("type.yaml:7:6: r: hour(0), for values that unknowns may take: 'int' object has no attribute",)),
+        ("sum_of(x, 1) >= n\n  s: sum_of(x, 2) > n", "0", ("type.yaml:8:6: s: sum_of(0, 2), for values that",)),
+        ("plain(x) == n", "1", ("an argument of plain is 1, which is not a term",)),
+        ("all(a == n for a in both(x))", "1", ("got list", "a function of a library must return a tuple instead")),
+        ("(odd() if x == 1 else 1) == n", "1", ("got Odd", "its library must register Odd with choosable=True")),
+        ("x.hour == n", "1", ("x has no .hour", "a value that is not known yet has no attributes")),
         ("x == 1", "odd", ("the library's function json failed for", "'Odd' object has no attribute 'text'")),
     ],
 )

@@ -114,7 +114,8 @@ class Budget:
             return group
         if not isinstance(group, COLLECTIONS) and not _runs_over(group):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
-            raise ExpressionError(f"expected a collection to loop over, got {what}")
+            hint = "a function of a library must return a tuple instead" if isinstance(group, list) else ""
+            raise ExpressionError(f"expected a collection to loop over, got {what}", hint)
         self.spend(len(group) * weight)
         return in_order(group) if isinstance(group, frozenset) else group
 

@@ -22,6 +22,7 @@ TURNED = {">": "<", ">=": "<="}
 SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # compared directly
 MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # comparable with any value
 NUMBER_OR_TEXT = {int, bool, str}  # a cell may hold either
+PLAIN_CONDITIONS = frozenset({bool, And, Comparison, Not, Or})  # the most frequent types of conditions
 RUNS = (Runs, Lengths)
 STREAMS = (Family, range, GeneratorType)
 POINTS = (Cell, Corner)
@@ -51,7 +52,9 @@ class Conditions(Budget):
         if isinstance(value, Term):
             return value
         if not (isinstance(value, int | str | tuple | Placement) or _choosable(value)) or self.symbolic(value):
-            raise ExpressionError(f"expected a value, got {shown(value)}")
+            own = type(value).__module__.startswith(("builtins", "puzzlekit."))
+            hint = "" if own else f"its library must register {type(value).__name__} with choosable=True"
+            raise ExpressionError(f"expected a value, got {shown(value)}", hint)
         return Constant(value)
 
     def possible(self, value: Any) -> tuple[Any, ...]:
@@ -67,7 +70,7 @@ class Conditions(Budget):
 
     def condition(self, value: Any) -> Any:
         """Return a condition, a bool or a term. Raises ExpressionError for any other value."""
-        if type(value) is bool or (isinstance(value, Term) and self.kinds.truth(value)):
+        if type(value) in PLAIN_CONDITIONS or (isinstance(value, Term) and self.kinds.truth(value)):
             return value
         hint = "compare the value with something" if isinstance(value, int | Term) else ""
         raise ExpressionError(f"expected a condition, got {shown(value)}", hint)
@@ -89,7 +92,7 @@ class Conditions(Budget):
         terms: list[Term] = []
         before = len(self.demands)
         for value in values:
-            if type(value) is not bool:
+            if type(value) not in PLAIN_CONDITIONS:
                 value = self.condition(value)
             if len(self.demands) > before:
                 self._guard(before, [term if decided else Not(term) for term in terms])

@@ -157,7 +157,9 @@ class Runtime(Access):
             if name in CALCULATED and isinstance(value, Grid) and BEHIND.get(name, name) not in vars(value):
                 self.spend(CALCULATED[name] * len(value))
             return getattr(value, name)
-        raise ExpressionError(f"{shown(value)} has no .{name[:40]}", "only the documented attributes can be used")
+        unknown = isinstance(value, Term)
+        hint = "a value that is not known yet has no attributes" if unknown else "only the documented attributes can be used"
+        raise ExpressionError(f"{shown(value)} has no .{name[:40]}", hint)
 
     def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
         """Call a function of the language or a method of a value."""
