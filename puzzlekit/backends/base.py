@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, ClassVar, TypeVar
@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
+from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.limits import limits
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin
@@ -62,9 +63,11 @@ class Budget:
         """The seconds that backends took to build their problems."""
         return self.clock.seconds[BUILDING]
 
-    def building(self) -> AbstractContextManager[None]:
-        """Return a context manager that measures the time to build a problem."""
-        return self.clock.stage(BUILDING)
+    @contextmanager
+    def building(self) -> Iterator[None]:
+        """Measure the time to build a problem, with the garbage collector at rest."""
+        with collector_at_rest(), self.clock.stage(BUILDING):
+            yield
 
     def given(self, **sizes: int) -> None:
         """Note the size of a problem that was built, by the names in `Statistics`."""

@@ -48,7 +48,7 @@ def total(sink: Clausal, choices: Sequence[Choice], low: int, high: int) -> None
     if len(weights) == 1:
         (unit,) = weights
         counted = [_one_of(sink, [literal for literal, weight in choice if weight], len(choice)) for choice in choices]
-        _count(sink, counted, -(-low // unit), high // unit)
+        count(sink, counted, -(-low // unit), high // unit)
     elif not _diagram(sink, choices, low, high):
         binary(sink, choices, low, high)
 
@@ -66,7 +66,8 @@ def _one_of(sink: Clausal, literals: Sequence[int], of: int) -> int:
     return name
 
 
-def _count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
+def count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
+    """Require `low` to `high` true literals."""
     number = len(literals)
     if 2 * low > number:  # count the false ones: there are fewer
         literals, low, high = [-literal for literal in literals], number - high, number - low
@@ -132,16 +133,18 @@ def _merged(sink: Clausal, pair: Sequence[Sequence[int]], most: int, down: bool,
         return pair[0]
     one, other = pair
     merged = [sink.fresh() for _ in range(min(len(one) + len(other), most))]
+    made: list[list[int]] = []
     if up:
         for i, first in enumerate([(), *((-literal,) for literal in one)]):
             for j, second in enumerate([(), *((-literal,) for literal in other)]):
                 if 0 < i + j <= len(merged):
-                    sink.clause((merged[i + j - 1], *first, *second))
+                    made.append([merged[i + j - 1], *first, *second])
     if down:
         for i, first in enumerate([*((literal,) for literal in one), ()]):
             for j, second in enumerate([*((literal,) for literal in other), ()]):
                 if i + j < len(merged):
-                    sink.clause((-merged[i + j], *first, *second))
+                    made.append([-merged[i + j], *first, *second])
+    sink.clauses_over([*one, *other], made)
     return merged
 
 

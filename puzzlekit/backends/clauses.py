@@ -106,6 +106,10 @@ class Clausal(ABC):
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
         """Require a total weight of the true literals from `low` to `high`; weights are ≥ 0."""
 
+    def count(self, literals: Sequence[int], low: int, high: int) -> None:
+        """Require `low` to `high` true ones of literals that are independent of each other."""
+        self._between([((-literal, 0), (literal, 1)) for literal in literals], 0, low, high)
+
     @abstractmethod
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         """Handle a shape constraint over these literals. Degrees of circuits are already added."""
@@ -280,7 +284,7 @@ class Clausal(ABC):
             return
         known = [self.literal(*literal) for literal in literals]
         if len(set(map(abs, known))) == len(known) and all(len(self.domains[variable]) == 2 for variable, _ in literals):
-            self._between([((-literal, 0), (literal, 1)) for literal in known], 0, low, high)
+            self.count(known, max(0, low), min(high, len(known)))
             return
         every: dict[Variable, list[int]] = {}
         for variable, value in literals:

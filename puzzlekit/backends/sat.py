@@ -24,7 +24,7 @@ from pysat.formula import WCNF
 from pysat.solvers import Solver
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
-from puzzlekit.backends.clause_sums import at_least, at_most_one, total
+from puzzlekit.backends.clause_sums import at_least, at_most_one, count, total
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
 from puzzlekit.limits import limits
@@ -128,6 +128,9 @@ class Clauses(Clausal):
 
     def at_most_one(self, literals: Sequence[int]) -> None:
         at_most_one(self, literals)
+
+    def count(self, literals: Sequence[int], low: int, high: int) -> None:
+        count(self, literals, low, high)
 
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
         total(self, choices, low, high)

@@ -357,7 +357,8 @@ class BoundPuzzle:
                     if holds is True and not self.runtime.demands:
                         continue
                     try:
-                        self.runtime.symbolic(bindings)
+                        if in_name:
+                            self.runtime.symbolic(bindings)  # spends the steps to write them
                         holds = self.runtime.condition(holds)
                     except ExpressionError as error:
                         hint = "use all(…) to join the conditions of a loop" if isinstance(holds, tuple) else ""

@@ -82,9 +82,9 @@ def initial_clauses(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
     found = []
     for shape in shapes:
         if isinstance(shape, Connected):
-            certain = [place for place, term in enumerate(shape.terms) if _certain(term, model)]
+            certain = {place for place, term in enumerate(shape.terms) if _certain(term, model)}
             for place, others in enumerate(beside(shape)):
-                if not certain or [place] == certain or any(other in certain for other in others):
+                if not certain or certain == {place} or not certain.isdisjoint(others):
                     continue
                 if place in certain or not isinstance(shape.terms[place], Constant):
                     found.append(_clause(shape, ((place,), others), model))

@@ -130,9 +130,10 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
             yield from _conditions(only, domains)
         case _:
             condition = _known(condition, domains)
-            if isinstance(condition, Cardinality) and condition.low <= 0 and condition.high >= len(condition.literals):
-                return
-            if variables_of(condition):
+            if isinstance(condition, Cardinality) and condition.literals:
+                if condition.low > 0 or condition.high < len(condition.literals):
+                    yield condition
+            elif variables_of(condition):
                 yield condition
             elif not _holds(condition):
                 yield Constant(False)

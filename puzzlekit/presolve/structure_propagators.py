@@ -286,12 +286,13 @@ class AcyclicPropagator:
 
 def bound_sizes(joined: Sequence[ConnectivityPropagator], counts: Sequence[CardinalityPropagator]) -> None:
     """Give each connected structure the bound that a cardinality sets on its true flags."""
+    flags = [frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool)) for one in joined]
+    sizes = set(map(len, flags))
     bounds: dict[frozenset[Literal], int] = {}
     for counted in counts:
-        literals = frozenset(counted.constraint.literals)
-        bounds[literals] = min(counted.constraint.high, bounds.get(literals, counted.constraint.high))
-    for one in joined:
-        literals = frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool))
-        constant = sum(literal is True for literal in one.flags.literals)
+        if len(counted.constraint.literals) in sizes:
+            literals = frozenset(counted.constraint.literals)
+            bounds[literals] = min(counted.constraint.high, bounds.get(literals, counted.constraint.high))
+    for one, literals in zip(joined, flags):
         if literals in bounds:
-            one.most = bounds[literals] + constant
+            one.most = bounds[literals] + sum(literal is True for literal in one.flags.literals)

@@ -189,7 +189,9 @@ class Family:
         try:
             if key in self.members:
                 return self.members[key]
-        except TypeError:  # an unhashable key is not an index
+            if self.arity == 1 and type(key) in (tuple, Cells):  # most often a row of indexes
+                return tuple(map(self.members.__getitem__, key))
+        except (KeyError, TypeError):  # an unhashable key is not an index
             pass
         if isinstance(key, tuple) and any(part is Ellipsis for part in key):
             if len(key) != self.arity:
