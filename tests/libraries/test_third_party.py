@@ -1,6 +1,6 @@
 """A library of another distribution: the one that `docs/libraries.md` shows, built, installed and used as a stranger would.
 
-The wheel and what lies in the current folder are tried in processes of their own, the rest in this one.
+The installation and what lies in the current folder are tried in processes of their own, the rest in this one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
-import zipfile
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
@@ -50,24 +48,15 @@ def distribution(folder: Path, name: str, code: str) -> None:
     (info / "entry_points.txt").write_text(f"[puzzlekit.libraries]\n{name} = puzzlekit_{name}:LIBRARY\n")
 
 
-def wheel(folder: Path) -> Path:
-    """The wheel of the package of the page, as its pyproject.toml describes it."""
-    project = tomllib.loads(BLOCKS["toml"])["project"]
-    stem = f"{project['name'].replace('-', '_')}-{project['version']}"
-    points = "".join(f"{name} = {target}\n" for name, target in project["entry-points"]["puzzlekit.libraries"].items())
-    (module,) = {target.partition(":")[0] for target in project["entry-points"]["puzzlekit.libraries"].values()}
-    files = {
-        f"{module}.py": BLOCKS["python"],
-        f"{stem}.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n",
-        f"{stem}.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        f"{stem}.dist-info/entry_points.txt": f"[puzzlekit.libraries]\n{points}",
-    }
-    files[f"{stem}.dist-info/RECORD"] = "".join(f"{path},,\n" for path in (*files, f"{stem}.dist-info/RECORD"))
-    path = folder / f"{stem}-py3-none-any.whl"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return path
+def sources(folder: Path) -> Path:
+    """The folder of the library as the page describes it, with types and specs beside the module."""
+    for name in ("puzzles", "specs"):
+        (folder / name).mkdir(parents=True)
+    (folder / "pyproject.toml").write_text(BLOCKS["toml"])
+    (folder / "puzzlekit_dice.py").write_text(BLOCKS["python"])
+    (folder / "puzzles" / "two_dice.yaml").write_text(BLOCKS["yaml"])
+    (folder / "specs" / "three.yaml").write_text("puzzle: two_dice\nshown: 3\n")
+    return folder
 
 
 def run(folder: Path, installed: Path, *arguments: str) -> Done:
@@ -95,9 +84,9 @@ def forget_libraries() -> None:
         remembered.cache_clear()
 
 
-def started(folder: Path, installed: str | None, *arguments: str) -> Done:
-    """The command in a folder, as a process of its own, with this PYTHONPATH."""
-    environment = {**os.environ, "PYTHONPATH": installed or ""}
+def started(folder: Path, installed: str | None, *arguments: str, **more: str) -> Done:
+    """The command in a folder, as a process of its own, with this PYTHONPATH and more variables."""
+    environment = {**os.environ, "PYTHONPATH": installed or "", **more}
     if installed is None:
         environment.pop("PYTHONPATH")
     command = [sys.executable, "-P", "-m", "puzzlekit", *arguments]
@@ -116,11 +105,17 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.skipif(find_spec("pip") is None, reason="there is no pip to install it with")
 def test_the_package_of_the_page_is_installed_and_used(folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "installed"
-    options = ["-q", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", str(target)]
-    command = [sys.executable, "-m", "pip", "install", *options, str(wheel(tmp_path))]
+    made = sources(tmp_path / "puzzlekit-dice")
+    assert "add `--no-deps --no-build-isolation`" in PAGE
+    options = ["-q", "--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--target", str(target)]
+    command = [sys.executable, "-m", "pip", "install", *options, str(made)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert_used(partial(started, folder, str(target)))
+    assert "export PUZZLEKIT_PATH=/home/ada/puzzlekit-dice/puzzles\npuzzlekit solve two_dice --set shown=3\n" in PAGE
+    by_name = ("solve", "two_dice", "--set", "shown=3")
+    assert started(tmp_path, str(target), *by_name).returncode == 2
+    assert started(tmp_path, str(target), *by_name, PUZZLEKIT_PATH=str(made / "puzzles")).returncode == 0
 
 
 def test_what_an_installer_leaves_is_found(folder: Path, tmp_path: Path) -> None:
