@@ -16,11 +16,13 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from puzzlekit.lang import discovery, type_reader
 from puzzlekit.lang.expressions import values
 from tests.commands import Done, called
+from tests.schemas import READINGS, read
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
@@ -145,6 +147,20 @@ def test_the_longer_example_is_installed_and_used_by_every_backend(folder: Path,
     done = run(folder, installed, "solve", "bus.yaml", "nine.yaml", "--all", "--json")
     (start,) = {solution["start"] for solution in json.loads(done.stdout)["solutions"]}
     assert start == "8:10"
+
+
+def test_new_and_schema_use_what_the_types_of_the_longer_example_say(folder: Path, tmp_path: Path) -> None:
+    distribution(tmp_path / "installed", "times", FILES["puzzlekit_times.py"])
+    (folder / "bus.yaml").write_text(FILES["bus.yaml"])
+    command = partial(run, folder, tmp_path / "installed")
+    made = command("new", "spec", "bus.yaml")
+    assert "\nstops: |\n  7:30\n" in made.stdout and "\nopen: {from: '7:30', to: '9:00'}\n" in made.stdout, made.stderr
+    (folder / "made.yaml").write_text(made.stdout)
+    assert command("check", "bus.yaml", "made.yaml").returncode == 0
+    schema = jsonschema.Draft202012Validator(json.loads(command("schema", "bus.yaml").stdout))
+    for times, accepted in (("[7:30, 08:10, '9:00']", True), ("[half past seven]", False)):
+        text = FILES["nine.yaml"].replace("7:30 8:10 11:40", times)
+        assert [schema.is_valid(read(text, scalar)) for scalar in READINGS.values()] == [accepted] * len(READINGS)
 
 
 @pytest.mark.parametrize(
