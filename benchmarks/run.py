@@ -23,7 +23,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from importlib import import_module, metadata
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +30,18 @@ from public import DATA
 from report import COLUMNS, HAND, cells, hand_cells, into_docs, line, summary, svg, written
 from sets import ASKS, BY_HAND, SETS, Case, Files, spec
 
+from puzzlekit.backends import BACKENDS, missing_extra
+
 ROOT = Path(__file__).resolve().parents[1]
-LIBRARIES = {  # backend: what must be there for it, and the distribution whose version is told
-    "exact-cover": ("numpy", "numpy"),
-    "sat": ("pysat", "python-sat"),
-    "asp": ("clingo", "clingo"),
-    "z3": ("z3", "z3-solver"),
-    "dlx": ("dlx", "dlx"),
-    "csp": ("constraint", "python-constraint2"),
-    "cp-sat": ("ortools", "ortools"),
-    "xcover": ("xcover", "xcover"),
+DISTRIBUTIONS = {  # of the libraries of backends, whose versions are printed
+    "exact-cover": "numpy",
+    "sat": "python-sat",
+    "asp": "clingo",
+    "z3": "z3-solver",
+    "dlx": "dlx",
+    "csp": "python-constraint2",
+    "cp-sat": "ortools",
+    "xcover": "xcover",
 }
 GRACE = 60  # seconds beside the limit for loading and warming up
 Row = dict[str, Any]
@@ -101,11 +102,17 @@ def told(error: str) -> str:
     return next((text for text in reversed(error.splitlines()) if text.strip(" ^~")), "")
 
 
+def installed() -> list[str]:
+    """The backends whose library is installed."""
+    return [name for name in BACKENDS if missing_extra(name) is None]
+
+
 def machine() -> str:
     """Where this runs, and with what."""
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
     model = next((text.split(":")[1].strip() for text in lines if text.startswith("model name")), platform.processor())
-    versions = ", ".join(f"{name} {metadata.version(name)}" for module, name in LIBRARIES.values() if find_spec(module))
+    libraries = [DISTRIBUTIONS[name] for name in installed() if name in DISTRIBUTIONS]
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in libraries)
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"Measured on {time.strftime('%Y-%m-%d')}: {model}, one of {os.cpu_count()} cores ({load} at the start), "
@@ -145,8 +152,7 @@ def parsed() -> argparse.Namespace:
 def main() -> None:
     """Measure, print and write; or write anew what was measured before."""
     options = parsed()
-    installed = [name for name, (module, _) in LIBRARIES.items() if find_spec(module)]
-    backends = options.backends.split(",") if options.backends else installed
+    backends = options.backends.split(",") if options.backends else installed()
     if options.again:
         known = [json.loads(path.read_text(encoding="utf-8")) for path in options.again]
         first = known[0]["where"]

@@ -25,9 +25,10 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from puzzlekit.backends import BACKENDS
+
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = (sys.executable, "-m", "puzzlekit")
-BACKENDS = ("exact-cover", "sat", "asp", "z3", "dlx", "csp", "cp-sat", "xcover")
 MILLIONS, QUEENS, WAFFLE = "specs/unwordle/millions.yaml", "specs/queens/n8.yaml", "specs/waffle/first.yaml"
 SMALL, TILES, SUDOKU = "specs/slitherlink/small.yaml", "specs/pentominoes/6x10.yaml", "specs/sudoku/first.yaml"
 CASES: list[tuple[str, ...]] = [
