@@ -46,6 +46,21 @@ class Mutant:
     old: str
     new: str
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the package stays unbroken."""
+        return self.old == self.new
+
+    def outcome(self, code: int) -> str:
+        """The word for the exit code of the tests."""
+        passed, failed = ("sound", "FAILED") if self.changes_nothing else ("SURVIVED", "killed")
+        return {0: passed, 1: failed, -9: "NO END"}.get(code, f"NO RUN ({code})")
+
+    def line(self, outcome: str, seconds: float) -> str:
+        """What is printed at its end."""
+        what = "the unbroken package" if self.changes_nothing else f"{self.path}: {self.old[:60]!r}"
+        return f"{outcome:9} {self.backend:12} {'' if self.changes_nothing else self.node:24} {seconds:5.1f} s  {what}"
+
     def stages(self) -> list[list[str]]:
         """What may notice it: the tests of its nodes first, then all of its backend's.
 
@@ -93,7 +108,7 @@ def main(wanted: list[str]) -> int:
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         copies = [copied(Path(folder) / str(number)) for number in range(WORKERS)]
-        if set(judged(unbroken(every), copies).values()) != {"SURVIVED"}:
+        if set(judged(unbroken(every), copies).values()) != {"sound"}:
             print("the tests fail where nothing is broken")
             return 1
         outcomes = judged(every, copies)
@@ -142,11 +157,8 @@ def judged(every: Sequence[Mutant], copies: list[Path]) -> dict[Mutant, str]:
                 os.kill(process, 9)
                 os.waitpid(process, 0)
             code = os.waitstatus_to_exitcode(status) if done else -9
-            outcomes[mutant] = word = {0: "SURVIVED", 1: "killed", -9: "NO END"}.get(code, f"NO RUN ({code})")
-            print(
-                f"{word:9} {mutant.backend:12} {mutant.node:24} {seconds:5.1f} s  {mutant.path}: {mutant.old[:60]!r}",
-                flush=True,
-            )
+            outcomes[mutant] = mutant.outcome(code)
+            print(mutant.line(outcomes[mutant], seconds), flush=True)
             (copy / "puzzlekit" / mutant.path).write_text(sound, encoding="utf-8")
             copies.append(copy)
             del running[process]
