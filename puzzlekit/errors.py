@@ -11,7 +11,7 @@ The tree:
     ├── Unreachable          a web service cannot be reached or fails (exit code 3)
     ├── Stopped              the budget ran out before the search was complete (exit code 3)
     ├── Undecided            the backend gave up: there may be solutions or none (exit code 3)
-    └── BackendBug           a backend returned a solution that violates the rules (exit code 70)
+    └── BackendBug           a backend returned a wrong solution, or failed (exit code 70)
 """
 
 import re
@@ -191,7 +191,7 @@ class Undecided(PuzzlekitError):
 
 
 class BackendBug(PuzzlekitError):
-    """A backend returned a solution that violates the rules: a bug in puzzlekit."""
+    """A backend returned a solution that violates the rules, or failed: a bug in puzzlekit."""
 
 
 def printable(text: str) -> str:

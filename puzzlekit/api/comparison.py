@@ -82,7 +82,7 @@ class Result:
         """The passes that lower the model for it; None if it cannot be loaded."""
         try:
             return described(load_backend(self.name).supports)
-        except (MissingExtra, Stopped):
+        except (BackendBug, MissingExtra, Stopped):
             return None
 
     def finding(self) -> object:

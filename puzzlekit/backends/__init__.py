@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from puzzlekit.backends import library_paths  # noqa: F401 (before any library: it keeps them out of the current folder)
-from puzzlekit.errors import InputError, MissingExtra, Stopped, installing, nearest
+from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, installing, nearest
 
 if TYPE_CHECKING:
     from puzzlekit.backends.base import Backend, Budget
@@ -56,10 +56,12 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     With `isolated`, and if memory is bounded, another process tries to import its library first.
 
     Raises: InputError for an unknown name; MissingExtra if the extra of the backend is not
-    installed; Stopped if the library cannot be loaded.
+    installed; Stopped if the library cannot be loaded; BackendBug if no passes lower a model to
+    what the backend supports.
     """
     from puzzlekit.backends.base import Budget
     from puzzlekit.backends.child_process import memory_is_bounded, streamed
+    from puzzlekit.lowering.planner import chain
 
     if name not in BACKENDS:
         raise InputError(f"unknown backend {name}; {nearest(name, ['auto', *BACKENDS])}")
@@ -77,6 +79,10 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
         if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
             raise KeyboardInterrupt from error  # Ctrl-C in compiled code that reports it as a failed import
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
+    try:
+        chain(backend.supports)
+    except TypeError as wrong:
+        raise BackendBug(f"the backend {name}: {wrong}") from None
     return backend
 
 

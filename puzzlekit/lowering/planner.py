@@ -202,7 +202,8 @@ def chain(supports: Supports) -> tuple[Pass, ...]:
         ready = (step for step in passes if step not in steps and step.removes & missing and not step.needs & present)
         step = next(ready, None)
         if step is None:
-            raise TypeError(f"no pass lowers {', '.join(sorted(form.value for form in missing))}")
+            lacking = ", ".join(form.name for form in Form if form in missing)
+            raise TypeError(f"supports.forms must also have {lacking}: no pass lowers them to the others")
         present = present - step.removes - step.clears | step.leaves
         steps.append(step)
     return tuple(steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
@@ -12,10 +13,12 @@ import pytest
 from puzzlekit import Unsupported
 from puzzlekit.api import Query, Run, load
 from puzzlekit.api.backbone import Backbone
+from puzzlekit.backends.csp import Csp
 from puzzlekit.backends.sat import Sat
 from puzzlekit.cli.commands.check import check_files
 from puzzlekit.cli.commands.compare import Output, compare
 from puzzlekit.errors import BackendBug
+from puzzlekit.lowering.planner import Form
 from puzzlekit.solve import auto
 from tests.commands import ROOT, Command
 
@@ -134,6 +137,16 @@ def test_a_wrong_solution_is_a_bug_and_nothing_else(
     assert (found["status"], found["reason"], found["unsupported"]) == ("bug", "a wrong solution", None)
     assert check_files([ROOT / SUDOKU], "csp", None) == 70
     assert "first.yaml: bug: a wrong solution" in capsys.readouterr().err
+
+
+def test_forms_that_no_pass_reaches_are_reported_with_the_backend(puzzlekit: Command) -> None:
+    said = "the backend csp: supports.forms must also have TABLE, CHOICE: no pass lowers them to the others"
+    with patch.object(Csp, "supports", replace(Csp.supports, forms=frozenset({Form.ALL_DIFFERENT}))):
+        done = puzzlekit("solve", QUEENS, "--backend", "csp")
+        assert (done.returncode, done.stderr) == (70, f"this is a bug in puzzlekit, please report it: {said}\n")
+        for options in ((), ("--timeout", "30"), ("--verbose",)):
+            done = puzzlekit("compare", QUEENS, "--backends", "csp,sat", *options)
+            assert f"csp: bug: {said}" in " ".join(done.stdout.split()) and done.returncode == 70, done.stdout
 
 
 def test_python_gets_a_status_or_the_error() -> None:

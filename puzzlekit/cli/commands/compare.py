@@ -17,7 +17,7 @@ from puzzlekit.cli.commands.solve import exit_code
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, of_compare, progress
 from puzzlekit.cli.whole_files import writable, write
-from puzzlekit.errors import InputError, MissingExtra, Stopped, nearest
+from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, nearest
 
 LOADING = 60.0  # seconds in which a library is loaded, on a very busy machine
 
@@ -79,7 +79,7 @@ def _running(done: Sequence[Comparison], name: str, puzzles: int, as_json: bool)
     one = done[-1]
     if one.timeout is not None:  # the time to load a library does not count
         shared_page.stop_after(LOADING, anew=True)
-        with suppress(MissingExtra, Stopped):
+        with suppress(BackendBug, MissingExtra, Stopped):
             load_backend(name, isolated=True)
     shared_page.stop_after(one.timeout, anew=True)
     if as_json:
