@@ -25,14 +25,14 @@ KINDS = [Query(), Query(limit=1), Query("count")]
 @pytest.mark.parametrize("name", BACKENDS)
 def test_each_backend_reports_what_it_declares(name: str, isolated: bool) -> None:
     declared = load_backend(name).supports.reports
-    assert declared and declared <= {*SIZES, *EFFORTS}
+    assert declared <= {*SIZES, *EFFORTS}
     for query in KINDS:
         run = QUEENS.run(query, name, statistics=True, isolated=isolated)
         list(run)
         assert run.statistics is not None
         known = run.statistics.known()
         assert known.keys() - {"problems", "memory"} == declared, query
-        assert known["problems"] >= 1
+        assert known["problems"] >= bool(declared)
         assert all(known[size] > 0 for size in declared & {*SIZES})
         assert ("memory" in known) == isolated
 
