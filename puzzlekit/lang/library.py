@@ -104,6 +104,9 @@ class Library:
         options: The names of options that `bind` takes, each with the type of data that some field
             must have, or an empty text. Types of data find the options in `Reading.options`.
 
+    Raises:
+        TypeError: The example of a type of data is not what a spec says.
+
     Example:
         >>> class Dice(Functions):
         ...     def pips(self, die: Any) -> Any:
@@ -119,6 +122,12 @@ class Library:
     value_types: Sequence[ValueType] = ()
     notations: Sequence[Notation] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, kind in self.data_types.items():
+            if kind.example is not None and not _is_written(kind.example):
+                expected = "expected a text, or a list or a mapping of texts, as a spec says it"
+                raise TypeError(f"the example of {name}: {expected}, got {kind.example!r}")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -220,6 +229,13 @@ class Language:
     def lost(self) -> str:
         """What messages say about libraries that could not be loaded."""
         return "; ".join(f"the library {name} is not loaded: {why}" for name, why in self.broken.items())
+
+
+def _is_written(value: Any) -> bool:
+    """Return whether a value has the form of one in a spec whose scalars are texts."""
+    if isinstance(value, Mapping):
+        return all(isinstance(key, str) and _is_written(part) for key, part in value.items())
+    return isinstance(value, str) or (isinstance(value, list) and all(map(_is_written, value)))
 
 
 def _owners(libraries: Sequence[Library], names: Sequence[Iterable[str]]) -> dict[str, list[Library]]:

@@ -39,6 +39,22 @@ class Sides(Functions):
 
 LIBRARY = Library("sides", functions=(Sides,))
 """
+NO_TEXT = """\
+from puzzlekit.lang.library import Library, Single
+
+
+class SideType(Single):
+    example = 5
+
+    def value(self, text, reading):
+        return int(text)
+
+    def __str__(self):
+        return "side"
+
+
+LIBRARY = Library("sides", data_types={"side": SideType()})
+"""
 
 
 def distribution(folder: Path, name: str, code: str) -> None:
@@ -239,6 +255,7 @@ def test_a_library_that_a_type_leaves_out_is_named(folder: Path, tmp_path: Path)
         ("LIBRARY = 3\n", "the entry point names a int, not a Library"),
         (SAME_NAME.replace('"sides"', '"other"'), "the entry point is called sides, the library other"),
         (SAME_NAME.replace("opposite", "sum"), "sum is a name of the core language"),
+        (NO_TEXT, "TypeError: the example of side: expected a text, or a list or a mapping of texts, as a spec says it, got 5"),
     ],
 )
 def test_a_library_that_cannot_be_loaded_harms_no_other(code: str, why: str, folder: Path, tmp_path: Path) -> None:
