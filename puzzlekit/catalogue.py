@@ -100,8 +100,12 @@ def _folded(name: str) -> str:
 
 
 def _named(name: str, known: dict[str, Header | None]) -> Path | None:
-    """The file of the type that has this other name. Raises InputError if several have it."""
-    found = {stem: header.path for stem, header in known.items() if header and _folded(name) in map(_folded, header.also)}
+    """The file of the type that has this name, or this other name, but for case and hyphens.
+
+    Raises InputError if several have it.
+    """
+    wanted = _folded(name)
+    found = {stem: header.path for stem, header in known.items() if header and wanted in map(_folded, (stem, *header.also))}
     if len(found) > 1:
         raise InputError(f"{name} is another name of several types: {', '.join(found)}; write one of these")
     return next(iter(found.values()), None)

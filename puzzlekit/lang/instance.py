@@ -201,7 +201,8 @@ class BoundPuzzle:
 
     def _check(self, rule: Rule) -> None:
         """Note a check that fails at what its loop variable is bound to, or else at a field."""
-        named = self.puzzle.fields_behind(rule.expression.names)
+        read = [name for name in rule.expression.read if name in self.puzzle.fields]
+        named = list(dict.fromkeys([*read, *self.puzzle.fields_behind(rule.expression.names)]))
         for bindings, holds in self._each(rule.expression, self.scope):
             if not isinstance(holds, bool):
                 self._problem(rule.expression, ExpressionError(f"expected a condition as the check, got {shown(holds)}"))

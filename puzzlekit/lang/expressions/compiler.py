@@ -64,6 +64,7 @@ class Expression:
             (values of the loop variables, value). None otherwise.
         loop_names: All names in these loops.
         constants: The names of the language's constants.
+        read: The names that its text reads from outside, in the order of the text.
     """
 
     text: Text
@@ -72,6 +73,7 @@ class Expression:
     loops: tuple[str, ...] | None
     loop_names: frozenset[str] = frozenset()
     constants: frozenset[str] = frozenset()
+    read: tuple[str, ...] = ()
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """Return the value with these names. A stream may raise while it is read (`error_in`)."""
@@ -198,7 +200,8 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
             hint = hint.removesuffix(language.lost).removesuffix("; ")
         source.problem(message, text.place(_offset(written, node.col_offset)), hint)
     constants = frozenset(language.constants)
-    return None if rewriter.unknown else Expression(text, code, frozenset(rewriter.used), loops, loop_names, constants)
+    used = tuple(rewriter.used)
+    return None if rewriter.unknown else Expression(text, code, frozenset(used), loops, loop_names, constants, used)
 
 
 def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:

@@ -73,7 +73,7 @@ class Rewriter:
     def __init__(self, known: set[str], misfit: Misfit) -> None:
         self.known = known
         self.misfit = misfit
-        self.used: set[str] = set()
+        self.used: dict[str, None] = {}
         self.unknown: dict[str, ast.Name] = {}
         self._bound: list[str] = []
         self._depth = 0
@@ -179,7 +179,7 @@ class Rewriter:
         if node.id.startswith("_"):
             raise Refusal(node, "a name that starts with _ is not part of the language")
         if node.id not in self._bound:
-            self.used.add(node.id)
+            self.used[node.id] = None
             if node.id not in self.known:
                 self.unknown.setdefault(node.id, node)
         return node
