@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from yaml.nodes import MappingNode, Node, ScalarNode
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions.compiler import Expression
@@ -64,8 +64,18 @@ class Field:
     columns: str | None = None  # the field with the width of a board that is on one line
 
     def __str__(self) -> str:
-        default = f" = {self.default.value}" if isinstance(self.default, ScalarNode) else ""
-        return f"{self.name}: {self.spelled}{default}"
+        return f"{self.name}: {self.spelled}" + ("" if self.default is None else f" = {_flow(self.default)}")
+
+
+def _flow(node: Node) -> str:
+    """Return the node as YAML on one line."""
+    match node:
+        case SequenceNode(value=items):
+            return f"[{', '.join(map(_flow, items))}]"
+        case MappingNode(value=pairs):
+            return f"{{{', '.join(f'{_flow(key)}: {_flow(value)}' for key, value in pairs)}}}"
+        case _:
+            return str(node.value)
 
 
 @dataclass(frozen=True)

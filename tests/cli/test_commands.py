@@ -73,6 +73,9 @@ def test_show_says_what_ranks_and_what_is_the_default(puzzlekit: Command) -> Non
     assert "\nGoals:\n  common: minimise(" in shown
     assert "\nSolutions are ranked by common; --rank takes another goal, or none\n" in shown
     assert "The default goal is least_words; --goal none drops it" in puzzlekit("show", "sanalouhos").stdout
+    sudoku = puzzlekit("show", "Sudoku").stdout
+    for field in ("box: size = 3x3  ", "corners: list[cell in givens] = [r1c1]\n", "sums: map[symbol, int in 1..] = {}  "):
+        assert f"\n  {field}" in sudoku
 
 
 def test_rank_by_any_goal_and_by_none(puzzlekit: Command) -> None:

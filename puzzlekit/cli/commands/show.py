@@ -11,12 +11,13 @@ from puzzlekit.lang.picture_inference import as_section, fields_below, inferred
 from puzzlekit.lang.puzzle_type import Shown
 
 COLUMNS = 80
+FIELD = 36  # columns of a field before its text
 INDENT = " " * 4  # of the second line of an item
 
 
 def _wrapped(head: str, about: str) -> str:
-    """An item of a list, wrapped; a head that leaves little room for the text stands alone."""
-    if len(head) > COLUMNS // 2:
+    """An item of a list, wrapped; a head that is longer than others stands alone."""
+    if len(head) > FIELD + 1:
         first = textwrap.fill(f"  {head.rstrip()}", COLUMNS, subsequent_indent=INDENT)
         lines = [first, *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT)]
         return "\n".join(lines)
@@ -35,7 +36,7 @@ def show_type(name: str) -> None:
     if kind.fields:
         print("\nA spec gives:")
     for field in kind.fields.values():
-        print(printable(_wrapped(f"{field!s:<36} ", field.about)))
+        print(printable(_wrapped(f"{field!s:<{FIELD}} ", field.about)))
     if kind.rules:
         print("\nRules:")
     for rule in dict.fromkeys(rule.name for rule in kind.rules):
