@@ -29,10 +29,9 @@ def fitted(
     """
     recoded = [_recoded(term, book, codes) for term, book in zip(terms, books, strict=True)]
     possible = [column >= 0 for column in recoded]
-    for place in sorted(range(len(terms)), key=lambda place: possible[place].sum() / max(1, len(possible[place]))):
-        fits = possible[place][rows[:, place]]
-        if not fits.all():
-            rows = rows.compress(fits, axis=0)
+    selective = [place for place, fits in enumerate(possible) if not fits.all()]
+    for place in sorted(selective, key=lambda place: possible[place].mean()):
+        rows = rows.compress(possible[place][rows[:, place]], axis=0)
     columns: dict[Variable, Codes] = {}
     for place, term in enumerate(terms):
         if isinstance(term, Constant):
