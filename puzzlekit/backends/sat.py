@@ -189,6 +189,8 @@ class Solving:
         self.clauses = clauses
         self.budget = budget
         self.solver = Solver(SOLVER)
+        self._short = len(clauses.made) <= limits().searching.soon_clauses  # whether the next call may be short
+        self._conflicts = 0
         self._stated = len(clauses.made)
         budget.given(variables=clauses.top, clauses=self._stated)
         made = iter(clauses.made)
@@ -219,14 +221,19 @@ class Solving:
 
     def _model(self) -> list[int] | None:
         self.budget.step()
-        found = self._soon()
+        found = self._soon() if self._short else None
         if found is None:
             found = watched(self._solved, self.solver.interrupt, self.budget)
+        before, self._conflicts = self._conflicts, self.solver.accum_stats()["conflicts"]
+        self._short = self._conflicts - before <= limits().searching.soon_conflicts
         model: list[int] | None = self.solver.get_model() if found else None
         return model
 
     def _soon(self) -> bool | None:
-        """Return whether there is a solution, if that takes milliseconds: less than a thread is worth."""
+        """Return whether there is a solution, if that takes milliseconds: less than a thread is worth.
+
+        A call that takes longer begins its restarts anew, so this is tried where the last one was short.
+        """
         most = limits().searching
         self.solver.conf_budget(most.soon_conflicts)
         self.solver.prop_budget(most.soon_propagations)
