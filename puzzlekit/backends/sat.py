@@ -189,9 +189,9 @@ class Solving:
         self.clauses = clauses
         self.budget = budget
         self.solver = Solver(SOLVER)
-        self._short = len(clauses.made) <= limits().searching.soon_clauses  # whether the next call may be short
-        self._conflicts = 0
         self._stated = len(clauses.made)
+        self._short = self._stated <= limits().searching.soon_clauses  # whether the next call may be short
+        self._conflicts = 0  # up to the last call
         budget.given(variables=clauses.top, clauses=self._stated)
         made = iter(clauses.made)
         try:

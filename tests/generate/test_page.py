@@ -60,7 +60,7 @@ def browser(started: Browser, page: Path) -> Browser:
 def begin(browser: Browser, page: Path) -> None:
     """Open a page of which the browser has kept nothing."""
     load(browser, page)
-    browser.run("Storage.prototype.setItem = () => {}; localStorage.clear()")  # what still runs keeps nothing more
+    browser.run("Storage.prototype.setItem = () => {}; localStorage.clear()")  # this page stores nothing from now on
     load(browser, page)
 
 

@@ -16,7 +16,7 @@ INDENT = " " * 4  # of the second line of an item
 
 
 def _wrapped(head: str, about: str) -> str:
-    """An item of a list, wrapped; a head that is longer than others stands alone."""
+    """An item of a list, wrapped; a head that is too long for its column stands alone."""
     if len(head) > FIELD + 1:
         first = textwrap.fill(f"  {head.rstrip()}", COLUMNS, subsequent_indent=INDENT)
         lines = [first, *textwrap.wrap(about, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT)]

@@ -191,7 +191,7 @@ class Family:
                 return self.members[key]
             if self.arity == 1 and type(key) in (tuple, Cells):  # most often a row of indexes
                 return tuple(map(self.members.__getitem__, key))
-        except (KeyError, TypeError):  # an unhashable key is not an index
+        except (KeyError, TypeError):  # a part is not an index, or the key cannot be one
             pass
         if isinstance(key, tuple) and any(part is Ellipsis for part in key):
             if len(key) != self.arity:
