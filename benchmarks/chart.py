@@ -24,10 +24,10 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
     """The chart as the text of an SVG file."""
     sets = list(dict.fromkeys(name for name, _, _ in rows))
     height = TOP + ROW * len(rows) + 8 * len(sets) + 34
-    parts = [f'<text class="head" x="10" y="20">{escape(title)}</text>']
+    parts = [f'<text class="head" x="10" y="14">{escape(title)}</text>']
     x = 10
     for number, backend in enumerate(backends):
-        parts += [mark(number, x + 5, 38), f'<text x="{x + 14}" y="42">{escape(backend)}</text>']
+        parts += [mark(number, x + 5, 28), f'<text x="{x + 14}" y="32">{escape(backend)}</text>']
         x += 32 + 7 * len(backend)
     for power in range(LOW, math.ceil(HIGH)):
         at = _place(10.0**power)
