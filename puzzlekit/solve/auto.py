@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from multiprocessing import current_process
 from typing import Any
 
 from puzzlekit.backends.base import Budget, goal_of
@@ -43,6 +44,8 @@ LIST: dict[str, Plan] = {
     # bounds prune where clauses would be many
     LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),
 }
+# the same where no rival may have a process: a cover that gets lost is then searched by sat
+ALONE: dict[str, Plan] = {**LIST, COVER: (("exact-cover", 5.0), ("sat", None), ("z3", None))}
 # For each class of parts: the rivals of the backend that lists without a limit, in turn, for a part
 # that proves to be hard. The first that is installed searches it, too, in another process.
 RIVALS: dict[str, tuple[str, ...]] = {
@@ -107,7 +110,8 @@ class Auto(Solver):
         return "+".join(self.used) or self.tried
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        plans = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)
+        alone = self.isolated or current_process().daemon
+        plans = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, ALONE if alone else LIST)
         kind = holds(model)
         plan = plans[kind]
         # the next backend starts over even if one has found solutions
@@ -118,7 +122,7 @@ class Auto(Solver):
             rest = without_inequalities(model)
             if len(rest.constraints) < len(model.constraints) and holds(rest) == COVER:
                 filtered = (("exact-cover", 2.0),)
-        rivals = RIVALS.get(kind, ()) if query.kind is Kind.ENUMERATE and not self.isolated else ()
+        rivals = RIVALS.get(kind, ()) if query.kind is Kind.ENUMERATE and not alone else ()
         most = limits().searching
         race_after = most.cover_race_seconds if kind == COVER else most.race_seconds
         return self._tried(plan, model, query, budget, filtered=filtered, rivals=rivals, race_after=race_after)

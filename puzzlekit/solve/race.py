@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
 from math import inf
-from multiprocessing import current_process
 
 from puzzlekit.backends import missing_extra
 from puzzlekit.backends.base import Budget, Trial
@@ -94,7 +93,7 @@ class Race(Trial):
         self.begun = True
         self.lacking = [*takewhile(missing_extra, self._rivals)]
         self.name = next(iter(self._rivals[len(self.lacking) :]), "")
-        if self.name and not current_process().daemon:  # such a process must not have children
+        if self.name:
             arguments = (self.name, self._model, self._query, replace(self._budget, trials=()))
             with suppress(Stopped):  # no memory for one more process
                 self._rival = Beside(_searched, arguments, self._budget)

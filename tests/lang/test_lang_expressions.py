@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.limits import replaced
 from tests.lang.languages import build, only, values
 
@@ -37,6 +38,8 @@ PLAIN = [
     "b.rows[0][0].column == 1 and len(b.cells) == 9",
     "board(rows=2, columns=1).rows == ((first(b.cells),), (b.columns[0][1],))",
     "names == ('up', 'down')",
+    "[len(names) + i for i in range(2)] == [2, 3] and [max(range(i + n)) for i in range(2)] == [2, 3]",
+    "[sum(1 for j in range(n)) for i in range(2)] == [3, 3] and [[n for n in range(n)] for i in range(1)] == [[0, 1, 2]]",
     "0x10 == 16 and 1_000 == 1000",
     "'it''s' == \"its\"",
 ]
@@ -53,6 +56,7 @@ SYMBOLIC = [
     ("x[0] - x[1] == 1", lambda a, b: a - b == 1),
     ("1 - x[0] == -x[1]", lambda a, b: 1 - a == -b),
     ("x[0] + 1 + x[1] - 2 + 3 * x[0] == 4", lambda a, b: 4 * a + b - 1 == 4),
+    ("all(implies(x[1] == i, abs((1, 2)[x[0]]) == 1) for i in range(2))", lambda a, b: a == 0 or b == 2),
     ("x[0] * x[1] == 2 and 2 * x[0] == 2", lambda a, b: a * b == 2 and a == 1),
     ("x[0] // 2 == x[1] % 2", lambda a, b: a // 2 == b % 2),
     ("x[0] < x[1]", lambda a, b: a < b),
@@ -178,3 +182,13 @@ def test_fields_may_have_names_that_python_reserves(name: str) -> None:
 
 def test_a_name_of_a_type_may_hide_a_function_but_no_other_name() -> None:
     assert build("count == 2", data="count: int = 2").model.constraints == ()
+
+
+def test_a_call_without_loop_variables_is_made_once_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, through = [], Runtime.through
+    monkeypatch.setattr(Runtime, "through", lambda self, groups: calls.append(groups) or through(self, groups))
+    bound = build("any(flag[i] for i in through([(0, 1), (1, 2)])[k][0]) and len(through([(k,)])[k]) == 1 for k in range(3)")
+    assert len(bound.model.constraints) == 3
+    assert calls == [((0, 1), (1, 2)), *[((k,),) for k in range(3)]]
+    assert bound.check({variable: domain[-1] for variable, domain in bound.model.domains.items()}) is None
+    assert len(calls) == 8

@@ -77,7 +77,7 @@ class Expression:
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """Return the value with these names. A stream may raise while it is read (`error_in`)."""
-        return eval(self.code, dict(scope))
+        return _evaluate(self.code, scope)
 
 
 class Names(Protocol):
@@ -218,12 +218,16 @@ def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
         # `_written` widens the first letter of some words; this makes it an ordinary one again
         text = unicodedata.normalize("NFKC", ast.get_source_segment(written, side) or "")
         rewritten = ast.fix_missing_locations(ast.Expression(Rewriter({*values}, lambda *_: None).rewrite(side)))
-        value = eval(compile(rewritten, MARKER, "eval"), dict(values))
+        value = _evaluate(compile(rewritten, MARKER, "eval"), values)
         if not isinstance(value, int) or isinstance(value, bool):
             return ""
         if str(value) != text:
             told.append(f"{text} is {value}")
     return f"here {' and '.join(told)}" if told else ""
+
+
+def _evaluate(code: CodeType, scope: Mapping[str, Any]) -> Any:
+    return eval(code, {**scope, "_results": {}})  # of the calls that loops do not repeat
 
 
 def _offset(written: str, column: int) -> int:

@@ -61,6 +61,7 @@ class Runtime(Access):
             "_slice": self.slice,
             "_attribute": self.attribute,
             "_call": self.call,
+            "_once": self.once,
             "_iterate": self.iterate,
             "_expand": self.expand,
             "_test": self.test,
@@ -188,6 +189,20 @@ class Runtime(Access):
         if method and type(result) is tuple and function.__name__ not in KEPT:
             cells = [part for part in result if type(part) is Cells] if Cells in set(map(type, result)) else ()
             self.spend(len(result) + sum(3 * len(part) + 5 for part in cells))
+        return result
+
+
+    def once(self, results: dict[int, Any], number: int, call: Callable[[], Any]) -> Any:
+        """Return the result of a call that is the same in each turn of a loop.
+
+        A stream is made anew, and so is what has a value only if something holds.
+        """
+        if number in results:
+            return results[number]
+        before = len(self.demands)
+        result = call()
+        if type(result) is not GeneratorType and len(self.demands) == before:
+            results[number] = result
         return result
 
 

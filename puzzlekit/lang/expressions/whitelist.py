@@ -77,6 +77,7 @@ class Rewriter:
         self.unknown: dict[str, ast.Name] = {}
         self._bound: list[str] = []
         self._depth = 0
+        self._calls = 0  # those that loops do not repeat
         self._weight = 0  # items of the displays in the innermost comprehension
 
     def rewrite(self, node: ast.expr) -> ast.expr:
@@ -121,7 +122,7 @@ class Rewriter:
                     raise Refusal(node, f".{name[:40]} is not part of the language: names do not start with _")
                 return self._call(node, "_attribute", self.rewrite(value), ast.Constant(name))
             case ast.Call():
-                return self._function(node)
+                return self._call_once(node) if self._invariant(node) else self._function(node)
             case ast.GeneratorExp() | ast.ListComp():
                 return self._call(node, "_row", self.stream(node))
             case ast.SetComp():
@@ -233,6 +234,18 @@ class Rewriter:
 
     def _key_part(self, part: ast.expr) -> ast.expr:
         return part if isinstance(part, ast.Constant) and part.value is Ellipsis else self.rewrite(part)
+
+    def _invariant(self, node: ast.Call) -> bool:
+        """Return whether a call is repeated by a loop, but reads none of its variables."""
+        bound = set(self._bound)
+        return bool(bound) and not any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(node))
+
+    def _call_once(self, node: ast.Call) -> ast.expr:
+        self._calls += 1
+        number, outer, self._bound = ast.Constant(self._calls), self._bound, []
+        made = self._later(self._function(node))
+        self._bound = outer
+        return self._call(node, "_once", ast.Name("_results", ast.Load()), number, made)
 
     def _function(self, node: ast.Call) -> ast.expr:
         if not isinstance(node.func, ast.Name | ast.Attribute):
