@@ -14,7 +14,7 @@ from puzzlekit.boards.grid import (
     triangle_board,
     triangles,
 )
-from puzzlekit.boards.shapes import Placement, Shape, placements, rectangles
+from puzzlekit.boards.shapes import Placement, Shape, placements, polyominoes, rectangles
 
 __all__ = [
     "WAYS",
@@ -36,6 +36,7 @@ __all__ = [
     "hex_board",
     "hexagons",
     "placements",
+    "polyominoes",
     "rectangles",
     "simple_cycles",
     "torus",

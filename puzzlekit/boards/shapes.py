@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells, Form
@@ -131,12 +132,13 @@ def _lying(shape: Shape, grid: Grid) -> Iterator[Cells]:
                 yield Cells(cells)
 
 
-def rectangles(grid: Grid, largest: int | None = None) -> Pieces[Cells]:
-    """Find every rectangle of cells of a board, ordered by the upper left cell.
+def rectangles(grid: Grid, largest: int | None = None, around: Iterable[Cell] | None = None) -> Pieces[Cells]:
+    """Find every rectangle of cells of a board, ordered by its cells.
 
     Args:
         grid: The board, whose holes are in no rectangle.
         largest: The most cells of a rectangle; None for no bound.
+        around: Cells of which each rectangle has exactly one; None for any number.
 
     Raises:
         InputError: The rectangles, or the cells in them, are more than the limits on boards allow.
@@ -144,18 +146,96 @@ def rectangles(grid: Grid, largest: int | None = None) -> Pieces[Cells]:
     most = len(grid) if largest is None else largest
     found: list[Cells] = []
     size = 0
+    for cells in _blocks(grid, most) if around is None else _blocks_around(grid, most, frozenset(around)):
+        found.append(cells)
+        size += len(cells)
+        _bounded(len(found), size, "rectangles")
+    return Pieces(sorted(found), lambda cells: cells)
+
+
+def _blocks(grid: Grid, most: int) -> Iterator[Cells]:
+    """Yield the rectangles of at most so many cells."""
     for corner in grid.cells:
         wide = grid.width
         row = corner.row
         while wide and row - corner.row < most:
             wide = min(wide, most // (row - corner.row + 1), _run(grid, Cell(row, corner.column)))
             for width in range(1, wide + 1):
-                cells = [Cell(r, corner.column + c) for r in range(corner.row, row + 1) for c in range(width)]
-                found.append(Cells(cells))
-                size += len(cells)
-                _bounded(len(found), size, "rectangles")
+                yield _block(corner.row, row, corner.column, corner.column + width - 1)
             row += 1
-    return Pieces(found, lambda cells: cells)
+
+
+def _blocks_around(grid: Grid, most: int, only: frozenset[Cell]) -> Iterator[Cells]:
+    """Yield the rectangles of at most so many cells that have exactly one of these cells."""
+    for middle in only:
+        above = _spans(grid, middle, only, range(middle.row, 0, -1))
+        below = _spans(grid, middle, only, range(middle.row, grid.height + 1))
+        for (top, left, right), (bottom, low, high) in product(above, below):
+            tall, left, right = bottom - top + 1, max(left, low), min(right, high)
+            for first in range(left, middle.column + 1):
+                for last in range(middle.column, min(right, first + most // tall - 1) + 1):
+                    yield _block(top, bottom, first, last)
+
+
+def _spans(grid: Grid, middle: Cell, only: frozenset[Cell], rows: Iterable[int]) -> list[tuple[int, int, int]]:
+    """Return each row that rectangles with this cell can reach, and the columns that they can then cover."""
+    spans = []
+    left, right = 1, grid.width
+    for row in rows:
+        if not _free(grid, Cell(row, middle.column), middle, only):
+            break
+        ends = []
+        for way, end in ((-1, left), (1, right)):
+            column = middle.column
+            while column != end and _free(grid, Cell(row, column + way), middle, only):
+                column += way
+            ends.append(column)
+        left, right = ends
+        spans.append((row, left, right))
+    return spans
+
+
+def _free(grid: Grid, cell: Cell, middle: Cell, only: frozenset[Cell]) -> bool:
+    return cell in grid.values and (cell == middle or cell not in only)
+
+
+def _block(top: int, bottom: int, left: int, right: int) -> Cells:
+    return Cells([Cell(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)])
+
+
+def polyominoes(grid: Grid, size: int) -> Pieces[Cells]:
+    """Find every connected group of so many cells of a board, ordered by its cells.
+
+    Source:
+        The algorithm of D. H. Redelmeier, "Counting polyominoes: yet another attack", Discrete
+        Mathematics 36 (1981).
+
+    Raises:
+        InputError: The groups, or the cells that were tried for them, are more than the limits on
+            boards allow.
+    """
+    neighbours = {cell: tuple(dict.fromkeys(grid.neighbours(cell))) for cell in grid.cells}
+    found: list[Cells] = []
+    tried = 0
+    for first in grid.cells if size > 0 else ():
+        # groups in which no cell comes before the first, each with the cells that may be added to
+        # it, and those that may not be added any more
+        begun: list[tuple[tuple[Cell, ...], list[Cell], frozenset[Cell]]] = [((), [first], frozenset((first,)))]
+        while begun:
+            group, next_to_it, seen = begun[-1]
+            if not next_to_it:
+                begun.pop()
+                continue
+            cell = next_to_it.pop()
+            tried += 1
+            larger = (*group, cell)
+            if len(larger) == size:
+                found.append(Cells(sorted(larger)))
+            else:
+                new = [other for other in neighbours[cell] if other > first and other not in seen]
+                begun.append((larger, next_to_it + new, seen.union(new)))
+            _bounded(len(found), tried, "polyominoes")
+    return Pieces(sorted(found), lambda cells: cells)
 
 
 def _run(grid: Grid, cell: Cell) -> int:

@@ -47,7 +47,9 @@ TEXTS = ("word", "text", "symbol", "letter")
 OVER: dict[str, Over] = {
     **dict.fromkeys(("cells", "given"), "cells"),
     **dict.fromkeys(("edges", "adjacent", "touching", "sides"), "links"),
-    **dict.fromkeys(("placements", "rectangles", "word_paths", "regions", "rows", "columns", "slots", "boxes"), "groups"),
+    **dict.fromkeys(
+        ("placements", "rectangles", "polyominoes", "word_paths", "regions", "rows", "columns", "slots", "boxes"), "groups"
+    ),
 }
 
 

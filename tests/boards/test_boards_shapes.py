@@ -17,8 +17,10 @@ from puzzlekit.boards import (
     board,
     hexagons,
     placements,
+    polyominoes,
     rectangles,
     simple_cycles,
+    torus,
     triangles,
 )
 from puzzlekit.errors import InputError
@@ -123,8 +125,8 @@ def test_every_place_once(grid: Grid, text: str, rotate: bool, reflect: bool) ->
 
 
 @QUICK
-@given(BOARDS, st.one_of(st.none(), st.integers(0, 6)))
-def test_every_rectangle_once(grid: Grid, largest: int | None) -> None:
+@given(BOARDS, st.one_of(st.none(), st.integers(0, 6)), st.data())
+def test_every_rectangle_once(grid: Grid, largest: int | None, data: st.DataObject) -> None:
     found = rectangles(grid, largest)
     blocks = {
         tuple(Cell(r, c) for r in range(a.row, b.row + 1) for c in range(a.column, b.column + 1))
@@ -135,3 +137,35 @@ def test_every_rectangle_once(grid: Grid, largest: int | None) -> None:
     assert {tuple(cells) for cells in found} == whole and len(found) == len(whole)
     for cell in grid.cells:
         assert set(found.through(cell)) == {block for block in whole if cell in block}
+    only = data.draw(st.sets(st.sampled_from(grid.cells)))
+    around = rectangles(grid, largest, only)
+    assert {tuple(cells) for cells in around} == {block for block in whole if len(only & set(block)) == 1}
+    assert len(around) == len(set(around))
+
+
+@QUICK
+@given(BOARDS, st.integers(1, 4))
+def test_every_polyomino_once(grid: Grid, size: int) -> None:
+    found = polyominoes(grid, size)
+    groups = {(cell,) for cell in grid.cells}
+    for _ in range(size - 1):
+        groups = {
+            tuple(sorted((*group, near)))
+            for group in groups
+            for cell in group
+            for near in grid.neighbours(cell)
+            if near not in group
+        }
+    assert {tuple(cells) for cells in found} == groups and len(found) == len(groups)
+    for cell in grid.cells:
+        assert set(found.through(cell)) == {group for group in groups if cell in group}
+
+
+def test_the_number_of_polyominoes() -> None:
+    """Fixed polyominoes (OEIS A001168) reach every place of a large board that is far from its edges."""
+    middle = Cell(9, 9)
+    for size, fixed in ((1, 1), (2, 2), (3, 6), (4, 19), (5, 63), (6, 216)):
+        assert len(polyominoes(board(17, 17), size).through(middle)) == size * fixed
+    assert len(polyominoes(torus(2, 2), 2)) == 4 and polyominoes(board(2, 2), 0) == ()
+    with pytest.raises(InputError, match="too many polyominoes on this board"):
+        polyominoes(board(6, 6), 30)

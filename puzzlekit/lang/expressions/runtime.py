@@ -191,7 +191,6 @@ class Runtime(Access):
             self.spend(len(result) + sum(3 * len(part) + 5 for part in cells))
         return result
 
-
     def once(self, results: dict[int, Any], number: int, call: Callable[[], Any]) -> Any:
         """Return the result of a call that is the same in each turn of a loop.
 

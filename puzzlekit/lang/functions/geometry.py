@@ -18,6 +18,7 @@ from puzzlekit.boards import (
     hex_board,
     hexagons,
     placements,
+    polyominoes,
     rectangles,
     torus,
     triangle_board,
@@ -78,9 +79,7 @@ class Geometry(Functions):
         self._is_board(g)
         if isinstance(g, Torus):
             raise ExpressionError("part(…) cannot be used on a torus: a part has no opposite edges")
-        kept = self.runtime.known(self.runtime.items(cells), "a cell")
-        if outside := [cell for cell in kept if cell not in g.values]:
-            raise ExpressionError(f"this board has no cell {shown(outside[0])}")
+        kept = self._cells_of(g, cells)
         self.runtime.spend(CELL * len(kept))
         return type(g)({cell: g.values[cell] for cell in kept})
 
@@ -123,13 +122,30 @@ class Geometry(Functions):
         self.runtime.spend(WAYS * len(g) * sum(map(len, shapes.values())))
         return placements(shapes, g, rotate, reflect)
 
-    def rectangles(self, g: Grid, largest: int | None = None) -> Pieces[Cells]:
-        """Return every rectangle of cells of the board, of at most `largest` cells."""
+    def rectangles(self, g: Grid, largest: int | None = None, around: Any = None) -> Pieces[Cells]:
+        """Return every rectangle of cells of the board, of at most `largest` cells.
+
+        With `around`, only those that have exactly one of these cells.
+        """
         self._is_board(g)
         most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
-        found = rectangles(g, most)
+        found = rectangles(g, most, None if around is None else self._cells_of(g, around))
         self.runtime.spend(sum(map(len, found)))
         return found
+
+    def polyominoes(self, g: Grid, size: int) -> Pieces[Cells]:
+        """Return every connected group of `size` cells of the board."""
+        self._is_board(g)
+        found = polyominoes(g, self.runtime.whole(size, "the number of cells"))
+        self.runtime.spend(sum(map(len, found)))
+        return found
+
+    def _cells_of(self, g: Grid, cells: Any) -> tuple[Cell, ...]:
+        """Return cells of the board as a row."""
+        known: tuple[Cell, ...] = self.runtime.known(self.runtime.items(cells), "a cell")
+        if outside := [cell for cell in known if cell not in g.values]:
+            raise ExpressionError(f"this board has no cell {shown(outside[0])}")
+        return known
 
     def _is_board(self, grid: Any) -> None:
         if not isinstance(grid, Grid):
