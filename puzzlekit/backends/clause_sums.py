@@ -11,10 +11,13 @@ full adders.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import comb
 
+import numpy as np
+from numpy.typing import NDArray
 from pysat.card import CardEnc, EncType
 
 from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
@@ -117,35 +120,50 @@ def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> Non
             for clause in made.clauses:
                 sink.clause(clause)
         return
-    sums: list[Sequence[int]] = [[literal] for literal in literals]
-    while len(sums) > 1:
-        sink.pause()
-        sums = [_merged(sink, sums[i : i + 2], most, low > 0, high < number) for i in range(0, len(sums), 2)]
-    if low > 0:
-        sink.clause((sums[0][low - 1],))
-    if high < number:
-        sink.clause((-sums[0][high],))
+    fresh, groups = _totalizer(number, low, high)
+    own = [*literals, *range(sink.top + 1, sink.top + fresh + 1)]
+    sink.top += fresh
+    named = np.array([0, *own, *(-literal for literal in reversed(own))])  # by literal: negative ones count from the end
+    sink.clauses_over(literals, [clause for group in groups for clause in named[group].tolist()])
 
 
-def _merged(sink: Clausal, pair: Sequence[Sequence[int]], most: int, down: bool, up: bool) -> Sequence[int]:
-    """Merge unary counts: literal j means more than j are true. `up`, `down`: needed bounds."""
-    if len(pair) < 2:
-        return pair[0]
-    one, other = pair
-    merged = [sink.fresh() for _ in range(min(len(one) + len(other), most))]
+@lru_cache(maxsize=32)
+def _totalizer(number: int, low: int, high: int) -> tuple[int, list[NDArray[np.int64]]]:
+    """Require `low` to `high` of the literals from 1 to `number`.
+
+    Returns the number of other literals, which follow, and the clauses, those of one length in an array.
+    """
     made: list[list[int]] = []
+    top = number
+    most = min(high + 1, number) if high < number else low
+    sums: list[Sequence[int]] = [[literal] for literal in range(1, number + 1)]
+    while len(sums) > 1:
+        merged: list[Sequence[int]] = []
+        for one, other in zip(sums[::2], sums[1::2]):
+            merged.append(range(top + 1, top + 1 + min(len(one) + len(other), most)))
+            top += len(merged[-1])
+            made += _merging(one, other, merged[-1], low > 0, high < number)
+        sums = [*merged, *sums[len(sums) // 2 * 2 :]]
+    if low > 0:
+        made.append([sums[0][low - 1]])
+    if high < number:
+        made.append([-sums[0][high]])
+    lengths = sorted(set(map(len, made)))
+    return top - number, [np.array([clause for clause in made if len(clause) == length]) for length in lengths]
+
+
+def _merging(one: Sequence[int], other: Sequence[int], merged: Sequence[int], down: bool, up: bool) -> Iterator[list[int]]:
+    """Merge unary counts: literal j means more than j are true. `up`, `down`: needed bounds."""
     if up:
         for i, first in enumerate([(), *((-literal,) for literal in one)]):
             for j, second in enumerate([(), *((-literal,) for literal in other)]):
                 if 0 < i + j <= len(merged):
-                    made.append([merged[i + j - 1], *first, *second])
+                    yield [merged[i + j - 1], *first, *second]
     if down:
         for i, first in enumerate([*((literal,) for literal in one), ()]):
             for j, second in enumerate([*((literal,) for literal in other), ()]):
                 if i + j < len(merged):
-                    made.append([-merged[i + j], *first, *second])
-    sink.clauses_over([*one, *other], made)
-    return merged
+                    yield [-merged[i + j], *first, *second]
 
 
 # for each choice: weight → the literals with this weight

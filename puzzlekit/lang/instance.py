@@ -366,10 +366,10 @@ class BoundPuzzle:
                         wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", error.hint or hint)
                         self._problem(rule.expression, error if self.runtime.exceeded else wrong)
                         break
-                    demands = self.runtime.take_demands()
                     named = tuple(zip(loops, bindings))
                     origin = Origin(_named(rule.name, named) if in_name else rule.name, () if in_name else named, place)
-                    yield from ((origin, demand) for demand in demands)
+                    for demand in self.runtime.take_demands():
+                        yield origin, demand
                     if holds is not True:
                         yield origin, holds
                 # loops without a turn may have demands, too

@@ -56,8 +56,9 @@ class Domains:
         self._read_by_bit = limits().presolve.values_read_by_bit
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
-        # each with the mask of the value that it watches, or 0
+        # each with the mask of the value that it watches, or 0; those since the last change come in with the next one
         self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}
+        self._new: list[tuple[Propagator, Iterable[tuple[Variable, int]] | None]] = []
         # cheap ones, costly ones
         self._waiting: tuple[Waiting, Waiting] = (OrderedDict(), OrderedDict())
         for variable, values in domains.items():
@@ -135,6 +136,8 @@ class Domains:
         self.live[variable] = new
         if not new:
             raise Contradiction(variable, self.origin)
+        if self._new:
+            self._let_in()
         for propagator, bit in self._watchers.get(variable, ()):
             if not bit or (old ^ new) & bit or new == bit:
                 self._waiting[propagator.costly][propagator] = None
@@ -147,17 +150,22 @@ class Domains:
 
     def watch(self, propagator: Propagator) -> None:
         """Queue the propagator now, and whenever a variable that it watches changes."""
-        for variable in propagator.watched:
-            self._watchers.setdefault(variable, []).append((propagator, 0))
+        self._new.append((propagator, None))
         self._waiting[propagator.costly][propagator] = None
 
     def watch_literals(self, propagator: Propagator, literals: Iterable[tuple[Variable, int]]) -> None:
         """Queue the propagator now, and whenever one of these variables may no longer take, or must
         take, the value with this mask.
         """
-        for variable, bit in literals:
-            self._watchers.setdefault(variable, []).append((propagator, bit))
+        self._new.append((propagator, literals))
         self._waiting[propagator.costly][propagator] = None
+
+    def _let_in(self) -> None:
+        new, self._new = self._new, []
+        for propagator, literals in new:
+            watched = dict.fromkeys(propagator.watched, 0).items() if literals is None else literals
+            for variable, bit in watched:
+                self._watchers.setdefault(variable, []).append((propagator, bit))
 
     def settle(self) -> None:
         """Run propagators to a fixed point."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from puzzlekit.model import Component, Constraint, Model, Table, kinds_in, variables_of
+from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_of
 from puzzlekit.presolve.derived_columns import evaluate_functions
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.optional_tables import lift_optional_tables
@@ -64,8 +64,7 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
     # one-variable constraints first: they make everything else smaller
     for constraint in model.constraints:
         state.domains.origin = constraint.origin
-        alone = len(variables_of(constraint.condition)) == 1 and not isinstance(constraint.condition, Table)
-        if alone and state.propagates:
+        if state.propagates and _is_alone(constraint.condition):
             state.filter(constraint)
         else:
             later.append(constraint)
@@ -89,6 +88,13 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
     if level is Presolve.FULL:
         _cut_tables(state)
     return state
+
+
+def _is_alone(condition: Term) -> bool:
+    """Return whether this is a condition on one variable, and not a table."""
+    if isinstance(condition, Cardinality) and condition.literals:  # the most frequent case
+        return condition.literals[0][0] is condition.literals[-1][0] and len(variables_of(condition)) == 1
+    return not isinstance(condition, Table) and len(variables_of(condition)) == 1
 
 
 def _cut_tables(state: PresolveState) -> None:
