@@ -41,6 +41,7 @@ from puzzlekit.model.terms import (
     Values,
     Variable,
     compare,
+    has_variables,
     kinds_in,
     variables_of,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "Whole",
     "as_dict",
     "compare",
+    "has_variables",
     "kinds_in",
     "pieces",
     "variables_of",

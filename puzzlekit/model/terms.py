@@ -419,7 +419,34 @@ def variables_of(*terms: Term) -> tuple[Variable, ...]:
         term = stack.pop()
         if type(term) is Variable:
             found[term] = None
-        elif term not in seen:
+        elif type(term) is not Constant and term not in seen:
             seen.add(term)
-            stack.extend([*term.parts()][::-1])
+            _put_parts(term, stack)
     return tuple(found)
+
+
+def has_variables(term: Term) -> bool:
+    """Return whether there is a variable in this term."""
+    seen: set[Term] = set()
+    stack = [term]
+    while stack:
+        term = stack.pop()
+        if type(term) is Variable:
+            return True
+        if type(term) is not Constant and term not in seen:
+            seen.add(term)
+            _put_parts(term, stack)
+    return False
+
+
+def _put_parts(term: Term, stack: list[Term]) -> None:
+    """Put the direct subterms on a stack, the first on top."""
+    if isinstance(term, Comparison):  # the most frequent ones
+        stack.append(term.right)
+        stack.append(term.left)
+    elif isinstance(term, Not):
+        stack.append(term.condition)
+    elif isinstance(term, And | Or):
+        stack.extend(term.conditions[::-1])
+    else:
+        stack.extend([*term.parts()][::-1])

@@ -28,7 +28,7 @@ from puzzlekit.model import (
     Term,
     Value,
     Variable,
-    variables_of,
+    has_variables,
 )
 from puzzlekit.model.terms import field_names
 
@@ -133,7 +133,7 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
             if isinstance(condition, Cardinality) and condition.literals:
                 if condition.low > 0 or condition.high < len(condition.literals):
                     yield condition
-            elif variables_of(condition):
+            elif has_variables(condition):
                 yield condition
             elif not _holds(condition):
                 yield Constant(False)

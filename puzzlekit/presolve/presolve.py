@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_of
+from puzzlekit.model import Component, Constraint, Model, Table, Term, kinds_in, variables_of
 from puzzlekit.presolve.derived_columns import evaluate_functions
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.optional_tables import lift_optional_tables
@@ -92,8 +92,6 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
 
 def _is_alone(condition: Term) -> bool:
     """Return whether this is a condition on one variable, and not a table."""
-    if isinstance(condition, Cardinality) and condition.literals:  # the most frequent case
-        return condition.literals[0][0] is condition.literals[-1][0] and len(variables_of(condition)) == 1
     return not isinstance(condition, Table) and len(variables_of(condition)) == 1
 
 

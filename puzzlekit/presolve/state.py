@@ -32,6 +32,7 @@ from puzzlekit.model import (
     Term,
     Value,
     Variable,
+    has_variables,
     variables_of,
 )
 from puzzlekit.presolve.alternatives import Allowed, Alternative, AlternativesPropagator
@@ -107,9 +108,9 @@ class PresolveState:
                 self._propagate(CardinalityPropagator(condition, origin), constraint)
             case Linear():
                 self._propagate(LinearPropagator(condition, origin), constraint)
-            case Automaton() | Connected() | Circuit() | Acyclic() if variables_of(condition):
+            case Automaton() | Connected() | Circuit() | Acyclic() if has_variables(condition):
                 self._post_structure(condition, origin)
-            case RegionSizes() if variables_of(condition):
+            case RegionSizes() if has_variables(condition):
                 self._post_sizes(condition, origin)
             case _:
                 self._post_other(constraint, variables_of(condition))
@@ -219,7 +220,7 @@ class PresolveState:
         return self.name(term, (False, True), origin)
 
     def _post_opaque(self, constraint: Constraint) -> None:
-        constants = {c: Constant(c.value({})) for c in calls(constraint.condition) if not variables_of(c)}
+        constants = {c: Constant(c.value({})) for c in calls(constraint.condition) if not has_variables(c)}
         if constants:
             self.post(replace(constraint, condition=substitute(constraint.condition, constants)))
         else:
