@@ -186,14 +186,15 @@ PASSES: dict[str, Edits] = {
     "presolve/structure_propagators.py": [
         ("Automaton", "good: Collection[int] = automaton.accepting", "good: Collection[int] = {0}"),
         ("Automaton", "good = reached & self._accepting", "good = reached & 1"),
-        (
-            "Connected, Circuit",
-            "for place, state in enumerate(states) if state != NO}",
-            "for place, state in enumerate(states) if state == YES}",
-        ),
+        ("Connected", "bits_of(np.array(states) != NO)", "bits_of(np.array(states) == YES)"),
         ("Connected, Circuit", "for _ in range(steps):", "for _ in range(steps - 1):"),
         ("Circuit", "for vertex in set(edge):", "for vertex in edge[:1]:"),
         ("Acyclic", "if kind == YES:\n                        leader", "if True:\n                        leader"),
+    ],
+    "presolve/bit_graph.py": [
+        ("Connected", "vertices >> far & lower\n        return found", "vertices >> far\n        return found"),
+        ("Connected", "piece |= (piece & lower) << far | piece >> far & lower", "piece |= (piece & lower) << far"),
+        ("Connected", "lower & among & among >> far", "lower & among"),
     ],
     "presolve/region_sizes.py": [
         ("RegionSizes", "if least <= size <= largest)", "if least < size <= largest)"),
@@ -439,7 +440,7 @@ SAT: dict[str, Edits] = {
         ("AllDifferent, Or", "sink.clause((-literal, link))", "pass"),
         ("Cardinality", "number - high, number - low", "number - low, number - high"),
         ("Cardinality", "_some_of_each(sink, literals, number - low + 1)", "_some_of_each(sink, literals, number - low)"),
-        ("Cardinality", "sink.clause((sums[0][low - 1],))", "sink.clause((sums[0][low],))"),
+        ("Cardinality", "made.append([sums[0][low - 1]])", "made.append([sums[0][low]])"),
         ("Linear, Cardinality", "high // unit)", "high // unit + 1)"),
         ("Linear", "low, high = 0, most - low", "low, high = 0, most - low - 1"),
         ("Linear", "sink.clause((below.get(0, FALSE),))", "pass"),

@@ -30,6 +30,7 @@ from puzzlekit.backends.watching import watched
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import initial_clauses, solve_with_cuts, violated_cuts
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
+from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.query import Kind, Query
 
 SOLVER = "minisat22"
@@ -141,16 +142,19 @@ class Clauses(Clausal):
 
     def cuts(self, found: list[int]) -> list[list[int]]:
         """Return clauses that forbid the wrong shapes of a solver's model, and keep them."""
+        last = self.top if self.sizes else max((shape.last for shape in self.shapes), default=0)
+        numbers = np.array(found[:last], dtype=np.int64)  # a model has a literal for each number, in order
         held = np.zeros(self.top + 1, dtype=bool)
-        held[[literal for literal in found if literal > 0]] = True
+        held[numbers[numbers > 0]] = True
         before = len(self.made)
         for shape in self.shapes:
             for cut in shape.cuts(held):
                 self.clause(cut)
-        holds = [*held.tolist(), *(~held[:0:-1]).tolist()].__getitem__  # by literal: negative ones count from the end
-        for sizes, links in self.sizes:
-            for cut in self.size_cuts(sizes, links, holds):
-                self.clause(cut)
+        if self.sizes:
+            holds = [*held.tolist(), *(~held[:0:-1]).tolist()].__getitem__  # by literal: negative ones count from the end
+            for sizes, links in self.sizes:
+                for cut in self.size_cuts(sizes, links, holds):
+                    self.clause(cut)
         return self.made[before:]
 
     def read(self, found: list[int]) -> Values:
@@ -170,15 +174,15 @@ class _Shape:
     def __init__(self, condition: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         self.condition = condition
         self._flags = flags
-        self._certain = {place for place, literal in enumerate(flags) if literal == TRUE}
+        self._certain = bits_of(np.array(flags) == TRUE)
         self._numbers = np.abs(np.array(flags, dtype=np.int64))
         self._positive = np.array(flags) > 0
+        self.last = int(self._numbers.max(initial=0))  # the largest number of a literal
 
     def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
         """Yield clauses that the model with these true literals violates."""
-        true = np.flatnonzero(found[self._numbers] == self._positive).tolist()
         flags = self._flags
-        for no, yes in violated_cuts(self.condition, true, self._certain.__contains__):
+        for no, yes in violated_cuts(self.condition, found[self._numbers] == self._positive, self._certain):
             yield [-flags[place] for place in no] + [flags[place] for place in yes]
 
 

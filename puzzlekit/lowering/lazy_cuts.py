@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import count
 from typing import TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from puzzlekit.errors import BackendBug
 from puzzlekit.model import (
@@ -24,10 +28,11 @@ from puzzlekit.model import (
     Variable,
     as_dict,
 )
-from puzzlekit.presolve.circuits import net, with_degrees
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
+from puzzlekit.presolve.circuits import Net, net, with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
-from puzzlekit.presolve.structure_propagators import beside, piece_of
+from puzzlekit.presolve.structure_propagators import beside, graph_of
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
 SignedLiteral = tuple[Variable, Value, bool]  # the variable has the value, or does not have it
@@ -71,9 +76,8 @@ def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> l
             links = (place for place, held in zip(range(len(shape.links)), row) if held)
             found += [_size_clause(shape, cut, model) for cut in wrong_sizes(shape, links, sizes)]
             continue
-        true = [place for place, held in enumerate(row) if held]
-        certain = lambda place, shape=shape: _certain(shape.terms[place], model)  # noqa: E731
-        found += [_clause(shape, cut, model) for cut in violated_cuts(shape, true, certain)]
+        held = np.array(row, dtype=bool)
+        found += [_clause(shape, cut, model) for cut in violated_cuts(shape, held, _certain_bits(shape, model))]
     return found
 
 
@@ -99,6 +103,11 @@ def _certain(term: Term, model: Model) -> bool:
     return literal is not None and model.domains[literal[0]] == (literal[1],)
 
 
+@lru_cache(maxsize=64)
+def _certain_bits(shape: Shape, model: Model) -> int:
+    return bits_of(np.array([_certain(term, model) for term in shape.terms], dtype=bool))
+
+
 def as_cardinality(clause: Clause, model: Model) -> Cardinality:
     """Return the clause as a cardinality."""
     literals: list[tuple[Variable, Value]] = []
@@ -116,7 +125,7 @@ def _size_clause(shape: RegionSizes, cut: SizeCut, model: Model) -> Clause:
 
 def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     clause = []
-    for place, has in ((place, has) for has, places in enumerate(cut) for place in places):
+    for place, has in ((place, has) for has, side in enumerate(cut) for place in side):
         term = shape.terms[place]
         if isinstance(term, Constant):
             continue  # the clause is violated, so this part of it is false
@@ -126,48 +135,46 @@ def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     return tuple(clause)
 
 
-def violated_cuts(shape: Connected | Circuit | Acyclic, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
-    """Yield cuts that every solution meets and these true flags, in order, violate.
+def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_], certain: int) -> Iterator[Cut]:
+    """Yield cuts that every solution meets and these flags violate.
 
-    `certain` returns whether a flag is true in every solution. Each vertex of a circuit has no true
-    edge, or two.
+    The bits of `certain` are the flags that are true in every solution. Each vertex of a circuit
+    has no true edge, or two.
     """
+    if isinstance(shape, Connected):
+        yield from _piece_cuts(graph_of(shape), bits_of(held), certain)
+        return
+    true = np.flatnonzero(held).tolist()
     if isinstance(shape, Acyclic):
         for cycle in _cycles(shape, true):
             yield cycle, ()
     elif true:
-        yield from _component_cuts(shape, true, certain)
-    elif isinstance(shape, Circuit):
+        yield from _circuit_cuts(net(shape), true, certain)
+    else:
         yield (), range(len(shape.terms))
 
 
-def _component_cuts(shape: Connected | Circuit, true: Sequence[int], certain: Callable[[int], bool]) -> Iterator[Cut]:
-    """Yield a cut per component: if something outside is true, an edge leads out of it."""
-    found = net(shape).cycles(true) if isinstance(shape, Circuit) else _pieces(shape, true)
-    if len(found) == 1:
-        return
-    found.sort(key=lambda piece: (len(piece), min(piece)))
-    beyond = net(shape).leaving(found) if isinstance(shape, Circuit) else [_neighbours(shape, piece) for piece in found]
-    members = [min(filter(certain, piece), default=min(piece)) for piece in found]
+def _piece_cuts(graph: BitGraph, held: int, certain: int) -> Iterator[Cut]:
+    """Yield a cut per piece: if something outside is true, a neighbour of the piece is."""
+    found = sorted(graph.pieces(held), key=lambda piece: (piece.bit_count(), piece & -piece))
+    if len(found) > 1:
+        members = [first((piece & certain) or piece) for piece in found]
+        yield from _cuts(members, (places(graph.beside(piece)) for piece in found))
+
+
+def _circuit_cuts(net: Net, true: Sequence[int], certain: int) -> Iterator[Cut]:
+    """Yield a cut per cycle: if something outside is true, an edge leads out of it."""
+    found = net.cycles(true)
+    if len(found) > 1:
+        found.sort(key=lambda cycle: (len(cycle), min(cycle)))
+        members = [min((place for place in cycle if certain >> place & 1), default=min(cycle)) for cycle in found]
+        yield from _cuts(members, net.leaving(found))
+
+
+def _cuts(members: Sequence[int], beyond: Iterable[Sequence[int]]) -> Iterator[Cut]:
+    """Yield a cut per component, from a member of each and what leads out of each; the largest comes last."""
     for member, out in zip(members, beyond):
         yield (member, members[-1] if member != members[-1] else members[0]), out
-
-
-def _pieces(shape: Connected, true: Sequence[int]) -> list[list[int]]:
-    left = set(true)
-    found = []
-    for place in true:
-        if place in left:
-            piece = piece_of(place, beside(shape), left)
-            left -= piece
-            found.append([*piece])
-    return found
-
-
-def _neighbours(shape: Connected, piece: Sequence[int]) -> list[int]:
-    """Return the neighbours of the component."""
-    neighbours, inside = beside(shape), set(piece)
-    return sorted({other for place in piece for other in neighbours[place] if other not in inside})
 
 
 def _cycles(shape: Acyclic, true: Iterable[int]) -> Iterator[list[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations
 from operator import or_
@@ -10,6 +10,7 @@ from operator import or_
 import numpy as np
 
 from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Constant, Domain, Origin, Term, Value, Variable
+from puzzlekit.presolve.bit_graph import BitGraph, bits_of, places
 from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, States, net
 from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.normalise import Literal, literal_of
@@ -204,7 +205,8 @@ class ConnectivityPropagator:
         """Return the flags that are reachable from one flag over flags that may be true."""
         if isinstance(self.constraint, Circuit):
             return net(self.constraint).reached(start, states)
-        return piece_of(start, beside(self.constraint), {place for place, state in enumerate(states) if state != NO})
+        among = bits_of(np.array(states) != NO)
+        return set(places(graph_of(self.constraint).piece(1 << start, among)))
 
     def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
         """Return the flags at most this many steps from the known ones."""
@@ -239,16 +241,10 @@ def beside(constraint: Connected | Circuit) -> list[list[int]]:
     return found
 
 
-def piece_of(start: int, neighbours: Sequence[Sequence[int]], among: Set[int]) -> set[int]:
-    """Return the flags that are reachable from one flag within `among`."""
-    reached = {start}
-    waiting = [start]
-    while waiting:
-        for place in neighbours[waiting.pop()]:
-            if place in among and place not in reached:
-                reached.add(place)
-                waiting.append(place)
-    return reached
+@lru_cache(maxsize=256)
+def graph_of(constraint: Connected) -> BitGraph:
+    """Return the graph of the flags."""
+    return BitGraph(constraint.links)
 
 
 class AcyclicPropagator:
