@@ -34,7 +34,9 @@ OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is pre
 MEANING, NODES = "tests/model/test_terms.py", "tests/backends/test_nodes.py"
 AGREEMENT, EQUIVALENCE = "tests/backends/test_agreement.py", "tests/presolve/test_pass_equivalence.py"
 CLAUSES = "tests/backends/test_sat.py"
-PARTICULAR = tuple(f"tests/presolve/test_{name}.py" for name in ("bit_graph", "circuits", "literals", "meaning", "multiplicities"))
+PARTICULAR = tuple(
+    f"tests/presolve/test_{name}.py" for name in ("bit_graph", "circuits", "literals", "meaning", "multiplicities")
+)
 NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply", "Regions")  # what may be a goal
 
 
