@@ -105,8 +105,8 @@ class Problem:
         return "\n".join(lines)
 
 
-def _window(text: str, caret: int, width: int = 110) -> tuple[str, int]:
-    """The part of a long source line around the caret, printable, and the column of the caret."""
+def _window(text: str, caret: int, width: int = 73) -> tuple[str, int]:
+    """The part of a source line around the caret that fits a narrow terminal, printable, and the column of the caret."""
     text = "".join(char if char.isprintable() else " " for char in text)
     start = max(0, caret - width // 2) if len(text) > width else 0
     part = text[start : start + width]
@@ -208,6 +208,18 @@ SHOWN = 12  # names in a hint
 COMPARED = 400  # names among which similar ones are searched for
 
 
+def closest(word: str, known: Sequence[str]) -> str:
+    """A hint with the known word closest to `word`; empty if none is close.
+
+    Examples:
+        >>> closest("frist.yaml", ["first.yaml", "large.yaml"]), closest("a", ["b"])
+        ('did you mean first.yaml?', '')
+    """
+    close = get_close_matches(word, known, n=3, cutoff=0.6)
+    likeness = {name: (SequenceMatcher(None, name, word).ratio(), name[:3] == word[:3]) for name in close}
+    return f"did you mean {max(close, key=likeness.__getitem__)}?" if close else ""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint with the known word closest to `word`, else with a few known words; may be empty.
 
@@ -216,9 +228,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
         'did you mean colours?'
     """
     names = [name for name in known if name]
-    if close := get_close_matches(word, names, n=3, cutoff=0.6):
-        likeness = {name: (SequenceMatcher(None, name, word).ratio(), name[:3] == word[:3]) for name in close}
-        return f"did you mean {max(close, key=likeness.__getitem__)}?"
+    if close := closest(word, names):
+        return close
     if len(names) > SHOWN:
         near = get_close_matches(word, names, n=5, cutoff=0.3) if len(names) <= COMPARED else []
         return f"the nearest names: {', '.join(near)}" if near else f"known here: {', '.join(names[:SHOWN])}, …"

@@ -18,7 +18,7 @@ from puzzlekit.cli import completion
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.process.interrupts import interrupts
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Stopped, Unsupported, nearest, printable
+from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Stopped, Unsupported, closest, printable
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -204,8 +204,9 @@ def _load(
         raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
     if spec is None and not _names_type(kind, bool(pairs)):
         kind, spec = "", kind
-        if spec != "-" and not Path(spec).exists():
-            raise InputError(f"{spec}: there is no such file\n     = there is no such type, either; {nearest(spec, types())}")
+        if spec == Path(spec).stem and spec != "-" and not Path(spec).exists():
+            meant = closest(spec, [*types()]) or "puzzlekit list names the types"
+            raise InputError(f"{spec}: there is no such file\n     = there is no such type, either; {meant}")
     # An argument is always a path, even if the API would read it as YAML text.
     type_ = find(kind) if is_yaml(kind) else kind or None
     path = spec if spec in (None, "-") else Path(spec)

@@ -9,14 +9,16 @@ import sys
 from bisect import bisect_right
 from codecs import BOM_UTF8
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from puzzlekit.errors import InputError, Place, Problem, Problems, nearest, printable
+from puzzlekit.errors import COMPARED, InputError, Place, Problem, Problems, closest, nearest, printable
 from puzzlekit.lang.yaml_loader import compose
 from puzzlekit.limits import limits
 
@@ -194,6 +196,13 @@ def read_stdin() -> str:
         raise InputError(f"cannot read standard input: {error.strerror or error}") from error
 
 
+def _beside(path: Path) -> str:
+    """A hint with a file of a similar name in the same folder; empty without one."""
+    with suppress(OSError, ValueError):
+        return closest(path.name, [other.name for other in islice(path.parent.iterdir(), COMPARED) if other.is_file()])
+    return ""
+
+
 def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
     """Return the bytes of a regular file, or the first `most` + 1 of a larger one.
 
@@ -216,9 +225,8 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
         with path.open("rb") as stream:
             return stream.read(most + 1)
     except FileNotFoundError:
-        meant = next((f"{path}{end}" for end in (".yaml", ".yml") if Path(f"{path}{end}").is_file()), "")
-        hint = f"\n     = did you mean {meant}?" if meant else ""
-        raise InputError(f"{path}: there is no such file{hint}") from None
+        meant = _beside(path)
+        raise InputError(f"{path}: there is no such file" + (f"\n     = {meant}" if meant else "")) from None
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
 

@@ -55,7 +55,8 @@ def _carried(puzzle: BoundPuzzle, form: LinkForm, width: int, height: int) -> tu
     layers = {field for layer in form.layers for field in layer.fields}
     left = [field for field in kind.fields if field not in layers and not is_stated(puzzle, field, stated)]
     if left:
-        raise InputError(f"a link of {kind.name} cannot carry {' and '.join(_shown(puzzle, field) for field in left)}")
+        given = [field for field in left if not is_stated(puzzle, field, {})] or left  # defaults only if there is nothing else
+        raise InputError(f"a link of {kind.name} cannot carry {' and '.join(_shown(puzzle, field) for field in given)}")
     return names[0], "".join(flags)
 
 

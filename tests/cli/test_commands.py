@@ -412,7 +412,10 @@ def test_show_prints_no_blank_lines_for_what_a_type_lacks(puzzlekit: Command, tm
     ("arguments", "said"),
     [
         (["solve", "sudko", SUDOKU], "did you mean sudoku?"),
-        (["solve", "sudoku", "nowhere.yaml"], "nowhere.yaml: there is no such file"),
+        (["solve", "sudoku", "nowhere.yaml"], "nowhere.yaml: there is no such file\n"),
+        (["solve", SUDOKU.replace("first", "frist")], "there is no such file\n     = did you mean first.yaml?\n"),
+        (["solve", SUDOKU.removesuffix(".yaml")], "there is no such file\n     = did you mean first.yaml?\n"),
+        (["solve", "qqqq"], "there is no such type, either; puzzlekit list names the types\n"),
         (["solve", "specs"], "specs: expected a file, got a folder"),
         (["solve", SUDOKU, "--backend", "z4"], "known here: auto, exact-cover, sat"),
         (["solve", SUDOKU, "--goal", "best"], "it has no goals"),

@@ -35,7 +35,7 @@ NOT_CARRIED = {
     "star_battle/holes": "cannot carry the hole of regions at r1c1",
     "sudoku/arrows": "cannot carry diagonals: true and arrows",
     "sudoku/even_odd": "cannot carry givens at r2c3: o cannot be written",
-    "sudoku/jigsaw": "cannot carry box: 3x3 and regions",
+    "sudoku/jigsaw": "a link of sudoku cannot carry regions",
     "sudoku/knight": "cannot carry moves",
     "sudoku/samurai": "a square board with a side of 4, 6, 9, 16, 25",
     "sudoku/skyscrapers": "cannot carry outside: skyscrapers and top",
