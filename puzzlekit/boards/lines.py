@@ -268,5 +268,5 @@ def a_cell(value: Any) -> Cell:
 
 def _sides(size: tuple[int, int]) -> tuple[int, int]:
     if not isinstance(size, tuple) or len(size) != 2 or not all(isinstance(side, int) and side > 0 for side in size):
-        raise InputError("expected rows and columns as the size, each a number from 1")
+        raise InputError("expected rows and columns as the size, each a number from 1, such as (3, 3)")
     return size

@@ -204,7 +204,7 @@ def _load(
         raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
     if spec is None and not _names_type(kind, bool(pairs)):
         kind, spec = "", kind
-        if spec == Path(spec).stem and spec != "-" and not Path(spec).exists():
+        if spec == Path(spec).stem != "-" and not Path(spec).exists() and not Path(f"{spec}.yaml").exists():
             meant = closest(spec, [*types()]) or "puzzlekit list names the types"
             raise InputError(f"{spec}: there is no such file\n     = there is no such type, either; {meant}")
     # An argument is always a path, even if the API would read it as YAML text.

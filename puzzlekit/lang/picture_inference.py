@@ -372,8 +372,9 @@ def _asked(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
     for tree in (_tree(rule.expression) for rule in stated):
         for node in ast.walk(tree) if tree is not None else ():
             match node:
-                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute), args=[ast.Name(id=size)]):
-                    if name in kind.fields and size in kind.fields:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute), args=[size]):
+                    read = {part.id for part in ast.walk(size) if isinstance(part, ast.Name)}
+                    if name in kind.fields and read <= kind.fields.keys():
                         yield name, attribute, ast.unparse(node)
                 case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in kind.fields:
                     yield name, attribute, ast.unparse(node)

@@ -65,6 +65,34 @@ def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureF
     assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
 
 
+THERMO = """\
+puzzle: thermo
+data:
+  givens: grid[int | None]
+  lines: list[list[cell]]
+checks:
+  the board has 9 rows: len(givens.rows) == 9
+  a line has 2 cells or more: len(line) > 1 for line in lines
+  lines are apart: len(through(lines)[c]) < 2 for c in givens.cells
+variables:
+  x[c]: between(1, 9) for c in givens.cells
+rules:
+  r: increasing(x[line]) for line in lines
+"""
+
+
+def test_data_are_made_up_that_the_checks_accept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "thermo.yaml"
+    path.write_text(THERMO)
+    assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
+    path.write_text(THERMO.replace("increasing(x[line])", "increasing(x[line].cells)"))
+    told = f"{path}:12:17: (x[r1c1], x[r1c2], x[r1c3]) has no .cells (with data that were made up); add a spec"
+    assert told in checked(path, capsys)[1]
+    path.write_text(THERMO.replace("rows) == 9", "rows) == 7"))
+    why = "with data that were made up, this does not hold: the board has 9 rows; add a spec to specs/thermo/"
+    assert f"{path}: the rules were not run: {why}, so that the rules run on it\n" in checked(path, capsys)[1]
+
+
 def test_rules_that_take_too_long_are_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     loop = "sum(1 for a in range(1700) for b in range(1700)) > n"
     path = written(tmp_path, TYPE.replace(TYPE.split("  r: ")[1], loop + "\n"))

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 from puzzlekit.api import Puzzle, load
@@ -32,6 +33,7 @@ from puzzlekit.links import is_written
 
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 SPECS = "[!.]*.yaml"  # files of specs, none that are hidden
+SIDES, LENGTHS = (4, 9, 8, 6, 5), (4, 1, 0)  # of boards and of lists in data that are made up, tried in turn
 
 
 def check_files(
@@ -148,18 +150,24 @@ def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
 
 
 def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
-    values = made_up(kind)
-    if values is None:
-        return ""
-    try:
-        load(path, values, clock=clock)
-    except Problems as error:
-        first = next((p for p in error.problems if p.place is not None and p.place.path == str(path)), None)
-        if first is None or first.place is None:
-            return ""
-        hint = f"; add a spec to specs/{kind.name}/, so that the rules run on it"
-        return f"\n{first.place}: {first.message} (with data that were made up){hint}"
-    return ", run on data that were made up"
+    """Run the rules on the first data that the type accepts."""
+    hint = f"add a spec to specs/{kind.name}/, so that the rules run on it"
+    refused = "no data could be made up"
+    for side, items in product(SIDES, LENGTHS):
+        values = made_up(kind, side, side, items)
+        if values is None:
+            break
+        try:
+            load(path, values, clock=clock)
+        except Problems as error:
+            first = next((p for p in error.problems if p.place is not None and p.place.path == str(path)), None)
+            if first is not None:
+                return f"\n{first.place}: {first.message} (with data that were made up); {hint}"
+            if (side, items) == (SIDES[0], LENGTHS[0]):
+                refused = f"with data that were made up, {error.problems[0].message}"
+        else:
+            return ", run on data that were made up"
+    return f"\n{path}: the rules were not run: {refused}; {hint}"
 
 
 def _specs_of(path: Path, name: str) -> list[Path]:

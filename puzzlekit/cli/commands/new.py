@@ -159,8 +159,10 @@ def _check(kind: PuzzleType, text: str) -> None:
 
 def _fields(kind: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str]]:
     """The lines of the fields that must be given, and of sizes whose default does not fit; several attempts."""
-    values = made_up(kind, rows, columns, 1)
-    if values is not None:
+    for items in (1, 0):
+        values = made_up(kind, rows, columns, items)
+        if values is None:
+            return
         given = {name: _line(name, kind.fields[name].type, value) for name, value in values.items()}
         sizes = [entry.name for entry in kind.fields.values() if str(entry.type) == "size" and entry.default is not None]
         parts = [(high, rows // high) for high in range(int(rows**0.5), 1, -1) if rows % high == 0]
@@ -174,7 +176,7 @@ def _line(name: str, kind: Any, value: Any) -> str:
         texts = [["\\".join(cell) if isinstance(cell, list) else cell for cell in row] for row in value]
         joint = "" if len(texts[0][0]) == 1 else " "
         return f"{name}: |\n" + "\n".join(f"  {joint.join(row)}" for row in texts)
-    if isinstance(kind, ListOf):
+    if isinstance(kind, ListOf) and value:
         lines = [[part] if isinstance(part, str) else part for part in value]
         if all(isinstance(word, str) and "\n" not in word for line in lines for word in line):
             return f"{name}: |\n" + "\n".join(f"  {' '.join(line)}" for line in lines)

@@ -12,6 +12,7 @@ from puzzlekit.lang.puzzle_type import PuzzleType
 SIDE = 4  # of a board, and the length of a list
 DOWN = ("rows", "left", "right")  # lists with an item for each row
 ACROSS = ("columns", "top", "bottom")
+LINE = 3  # cells
 
 
 def made_up(kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE) -> dict[str, Any] | None:
@@ -44,6 +45,9 @@ def _value(kind: Any, least: int, board: tuple[int, int], items: int) -> Any:
         case GridOf(item, empty):
             cell = "." if empty else _value(item, least, board, items)
             return None if cell is None else [[cell] * board[1]] * board[0]
+        case ListOf(ListOf(item)) if str(item) == "cell":  # lines of cells: parts of rows
+            across = range(1, min(LINE, board[1]) + 1)
+            return [[f"r{row}c{column}" for column in across] for row in range(1, min(items, board[0]) + 1)]
         case ListOf(item):
             value = _value(item, least, board, 1)
             return None if value is None else [value] * items
