@@ -80,11 +80,8 @@ def find(name: str, beside: Path | None = None) -> Path:
         hint = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"
     else:
         others = [other for header in known.values() if header for other in header.also]
-        hint = (
-            f"write {file} before the spec to use that file"
-            if file
-            else nearest(name, [*(path.stem for path in near), *known, *others])
-        )
+        names = [*(path.stem for path in near), *known, *others]
+        hint = f"write {file} before the spec to use that file" if file else nearest(name, names)
     raise InputError(f"there is no puzzle type {name or 'without a name'}; {hint}")
 
 

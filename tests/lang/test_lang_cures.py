@@ -49,6 +49,8 @@ def test_values_that_yaml_reads_otherwise(spec: str, message: str, hint: str) ->
         ("d[c] === 1 for c in g.cells", "=== is not part of the language: write ==", 10),
         ("d[c] ≤ 1 for c in g.cells", "≤ is not part of the language: write <=", 10),
         ("d[c] ≥ 1 for c in g.cells", "≥ is not part of the language: write >=", 10),
+        ("len(box) == 9 for box in g.boxes(3x3)", "3x3 is not part of the language: write (3, 3) for 3x3", 38),
+        ("0x10 == 3 3", "this is not an expression: invalid syntax. Perhaps you forgot a comma?", 5),
         ("'=> && !' == 3 3", "this is not an expression: invalid syntax. Perhaps you forgot a comma?", 5),
     ],
 )  # fmt: skip

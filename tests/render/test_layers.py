@@ -244,3 +244,16 @@ def test_a_board_of_the_scene_has_no_hole() -> None:
     (borders,) = scene.of_type(Borders)
     assert Cell(3, 1) not in scene.cells and isinstance(borders, Borders)
     assert scene.extent == (1, 3, 1, 3) and Scene(()).extent == (1, 0, 1, 0)
+
+
+@pytest.mark.parametrize("size", ["box", "(2, 2)"])
+def test_boxes_in_a_rule_are_borders(size: str) -> None:
+    text = f"""\
+puzzle: p
+data: {{"b": "grid[int | None]", box: size = 2x2}}
+variables: {{"v[c]": "between(1, 4) for c in b.cells"}}
+rules: {{r: "all_different(v[part]) for part in b.boxes({size})"}}
+"""
+    type_ = load(text, {"b": ["....", "....", "....", "...."]}).type
+    (picture,) = inferred(type_)
+    assert "borders" in [layer.kind for layer in picture.layers]

@@ -43,7 +43,7 @@ CURES = [
         (r"≤", "write <="),
         (r"≥", "write >="),
         (r"!(?!=)", "write not"),
-        (r"\b[0-9]+[x×][0-9]+\b", "write (3, 3) for 3x3"),
+        (r"\b[1-9][0-9]*[x×][0-9]+\b", "write (3, 3) for 3x3"),
     )
 ]
 QUOTED = re.compile(STRINGS)
