@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from puzzlekit.api.puzzle import Puzzle
@@ -114,15 +114,17 @@ class Backbone:
         """The differences, most informative first; among equals, shown values first."""
         columns: dict[str, Counter[str]] = {}
         for values in self.solutions:
-            for what, value in (*self._shown(values), *((v.name, values[v]) for v in self.open)):
+            parts = dict(self._shown(values)) | {variable.name: values[variable] for variable in self.open}
+            for what, value in parts.items():
                 columns.setdefault(what, Counter())[str(plain(value))] += 1
         found = [Difference(what, counts) for what, counts in columns.items() if counts.total() == len(self.solutions)]
         return sorted((one for one in found if len(one.values) > 1), key=lambda one: -round(one.bits, 9))
 
     def _shown(self, values: Values) -> Iterator[tuple[str, object]]:
         for name, shown in Solution(self.puzzle.instance, values).shown.items():
-            parts = enumerate(shown) if isinstance(shown, tuple | list) else ()
-            yield from ((f"{name}[{place}]", part) for place, part in parts if not isinstance(part, Stacked | tuple))
+            for place, part in _parts(shown):
+                if not isinstance(part, Stacked | tuple):
+                    yield f"{name}[{place}]", part
 
     def _find(self) -> None:
         model = self._model()
@@ -232,3 +234,16 @@ class Backbone:
     def _unfinished(self, reason: Stopped | Undecided | Unsupported) -> None:
         self.reason = reason
         self.status = status_of(reason)
+
+
+def _parts(shown: object) -> Iterable[tuple[object, object]]:
+    """The parts of a shown value, each with its index; none of a single value."""
+    match shown:
+        case tuple() | list():
+            return enumerate(shown)
+        case Mapping():
+            return shown.items()
+        case Family(members=members) if shown.arity:
+            return members.items()
+        case _:
+            return ()

@@ -79,6 +79,17 @@ def test_what_tells_most_divides_the_solutions_best(tmp_path: Path) -> None:
     assert [t.bits for t in found.differences()] == sorted((t.bits for t in found.differences()), reverse=True)
 
 
+def test_parts_of_a_shown_mapping_are_told_by_their_keys(tmp_path: Path) -> None:
+    show = 'show:\n  twice: "{i: 2 * x[i] for i in range(2)}"\n  odd: odd\n'
+    text = (
+        "puzzle: p\nvariables:\n  x[i]: between(1, 3) for i in range(2)\ndefine:\n  odd[i]: x[i] % 2 == 1 for i in range(2)\n"
+    )
+    found = Backbone(puzzle(tmp_path, text + "rules:\n  r: x[0] <= x[1]\n" + show), Query(limit=1))
+    values = {one.what: one.values for one in found.differences()}
+    assert values["twice[1]"] == {"2": 1, "4": 2, "6": 3} and values["odd[1]"] == {"True": 4, "False": 2}
+    assert values["x[1]"] == {"1": 1, "2": 2, "3": 3}
+
+
 def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:
     small = puzzle(tmp_path, SMALL)
     found = Backbone(small, Query(Kind.OPTIMISE, 1, "low"))

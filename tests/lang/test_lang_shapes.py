@@ -104,6 +104,7 @@ WRONG = [
     ("torus(k, 1) == b", "the size of a board cannot depend on an unknown"),
     ("rectangles(n) == 1", "expected a board, got 3"),
     ("rectangles(b, k) == 1", "the largest number of cells cannot depend on an unknown"),
+    ("rectangles(b)['I'] == 1", "expected a number as the position, got 'I'"),
     ("polyominoes(1, 2) == 1", "expected a board, got 1"),
     ("polyominoes(b, k) == 1", "the number of cells cannot depend on an unknown"),
     ("rectangles(b, around=[cell(4, 1)]) == 1", "this board has no cell r4c1"),

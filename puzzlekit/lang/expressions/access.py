@@ -64,7 +64,9 @@ class Access(Conditions):
         if isinstance(key, slice):
             return self._part(group, key)
         if not isinstance(key, int):
-            raise ExpressionError(f"expected a number as the position, got {shown(key)}")
+            places = is_row(group) and bool(group) and isinstance(group[0], Placement)
+            hint = "the placements of a piece are .of(piece), those with a cell .through(cell)" if places else ""
+            raise ExpressionError(f"expected a number as the position, got {shown(key)}", hint)
         if not -len(group) <= key < len(group):
             where = f"positions run from 0 to {len(group) - 1}" if len(group) else "it is empty"
             raise NoValueError(f"there is no position {shown(key)}: {where}")

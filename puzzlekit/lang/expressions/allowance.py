@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import GeneratorType
+from types import GeneratorType, MethodType
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side
@@ -115,6 +115,7 @@ class Budget:
         if not isinstance(group, COLLECTIONS) and not _runs_over(group):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
             hint = "a function of a library must return a tuple instead" if isinstance(group, list) else ""
+            hint = f"write its arguments behind it: {group.__name__}(…)" if isinstance(group, MethodType) else hint
             raise ExpressionError(f"expected a collection to loop over, got {what}", hint)
         self.spend(len(group) * weight)
         return in_order(group) if isinstance(group, frozenset) else group

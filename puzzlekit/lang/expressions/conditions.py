@@ -72,7 +72,13 @@ class Conditions(Budget):
         """Return a condition, a bool or a term. Raises ExpressionError for any other value."""
         if type(value) in PLAIN_CONDITIONS or (isinstance(value, Term) and self.kinds.truth(value)):
             return value
-        hint = "compare the value with something" if isinstance(value, int | Term) else ""
+        hint = ""
+        if isinstance(value, int | Term):
+            hint = "compare the value with something"
+        elif isinstance(value, Family):
+            hint = f"write {value.name}[c] for one of them, all(…) or any(…) for several"
+        elif is_row(value):
+            hint = "write all(…) or any(…) for a row of conditions"
         raise ExpressionError(f"expected a condition, got {shown(value)}", hint)
 
     def every(self, *parts: Callable[[], Any]) -> Any:
