@@ -174,6 +174,7 @@ def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
     ("check", "hint"),
     [
         ("a: f[c] <= n for c in f.cells", "here f[c] is 3 and n is 2"),
+        ("a: 0 < f[c] <= n for c in f.cells", "here f[c] is 3 and n is 2"),
         ("a: 2 * n == 5 or len(f) == 3", "here 2 * n is 4"),
         ("a: 1 == 2", ""),
         ("a: len(f.rows) == 1 and n == 2", ""),

@@ -212,10 +212,10 @@ def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
     body = body.elt if expression.loops is not None and isinstance(body, ast.GeneratorExp) else body
     if isinstance(body, ast.BoolOp) and isinstance(body.op, ast.Or):
         body = body.values[0]
-    if not isinstance(body, ast.Compare) or len(body.ops) > 1:
+    if not isinstance(body, ast.Compare):
         return ""
     told = []
-    for side in (body.left, body.comparators[0]):
+    for side in (body.left, *body.comparators):
         # `_written` widens the first letter of some words; this makes it an ordinary one again
         text = unicodedata.normalize("NFKC", ast.get_source_segment(written, side) or "")
         rewritten = ast.fix_missing_locations(ast.Expression(Rewriter({*values}, lambda *_: None).rewrite(side)))
