@@ -179,7 +179,7 @@ def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:
         ("a: 1 == 2", ""),
         ("a: len(f.rows) == 1 and n == 2", ""),
         ("a: sorted(f) == [1, 2]", ""),
-        ("a: n < n < n", ""),
+        ("a: n < n < n", "here n is 2"),
         ("a: from == 3", "here from is 4"),
     ],
 )

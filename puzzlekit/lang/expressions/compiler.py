@@ -224,7 +224,7 @@ def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:
             return ""
         if str(value) != text:
             told.append(f"{text} is {value}")
-    return f"here {' and '.join(told)}" if told else ""
+    return f"here {' and '.join(dict.fromkeys(told))}" if told else ""
 
 
 def _evaluate(code: CodeType, scope: Mapping[str, Any]) -> Any:
