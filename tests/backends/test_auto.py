@@ -14,7 +14,7 @@ from puzzlekit.backends.base import Backend
 from puzzlekit.errors import MissingExtra, Stopped, Undecided, Unsupported
 from puzzlekit.limits import replaced
 from puzzlekit.lowering.planner import PRESOLVED, Supports
-from puzzlekit.model import AllDifferent, Connected, Constraint, Linear, Model, Or, Origin, Table, Values, Variable
+from puzzlekit.model import AllDifferent, Cardinality, Connected, Constraint, Linear, Model, Or, Origin, Table, Values, Variable
 from puzzlekit.presolve.optional_tables import AWAY
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import auto, race
@@ -186,3 +186,12 @@ def given_up(*_: object) -> Iterator[tuple[float, list[int]]]:
 
 def dying(*_: object) -> Iterator[tuple[float, list[int]]]:
     os._exit(1)
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_a_cover_that_cannot_be_raced_is_searched_by_sat_in_the_end(isolated: bool) -> None:
+    one = rule(Cardinality(tuple((flag, True) for flag in FLAGS), 1, 1))
+    with patch.object(auto.Auto, "_tried", return_value=iter(())) as tried:
+        list(auto.Auto(isolated).ask(Model(FREE.domains, (one,)), Query(), Budget.of(1.0)))
+    assert tried.call_args.args[0][:2] == (("exact-cover", 5.0 if isolated else None), ("sat", None))
+    assert bool(tried.call_args.kwargs["rivals"]) is not isolated
