@@ -114,3 +114,12 @@ def test_data_are_made_up_for_every_type(field: str) -> None:
     values = made_up(kind)
     assert values is not None
     assert bind(kind, spec_of_values(values, kind.fields)).data["f"] is not None
+
+
+def test_the_errors_of_a_type_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, spec = written(tmp_path, TYPE.replace("line[c, x]", "lin[c, x]")), tmp_path / "spec.yaml"
+    spec.write_text(SPEC)
+    assert check_files([path, spec], "auto", 10.0) == 2
+    said = capsys.readouterr().err
+    assert said.count("lin is not known here") == 1
+    assert said.endswith(f"{spec}: its type has errors, which stand above: {path}\n")

@@ -52,6 +52,7 @@ def check_files(
     returned a wrong solution. An error in one file matters more than a timeout in another.
     """
     done: list[dict[str, object]] = []
+    told: list[str] = []  # the files whose errors were reported
     found = {"ok"}
     interrupted = False
     try:
@@ -60,6 +61,10 @@ def check_files(
             if as_json:
                 shared_page.stand_in(of_check(done, path))
             status, message = _status(path, backend, timeout, steps, drawn)
+            if status == "invalid":
+                if kind := next((kind for kind in told if message.startswith(f"{kind}:")), ""):
+                    message = f"its type has errors, which stand above: {kind}"
+                told.append(path)
             found.add(status)
             done.append({"file": path, "status": status, "message": message})
             if not as_json:
