@@ -72,18 +72,25 @@ class Plane:
             slant = SLANTS[1, step[0] * step[1]]
             crossed = middle in self.points and self.points[middle].text != slant
             self.points[middle] = Spot("╳") if crossed else Spot(slant, colour)
+            if self.scene.form == "hexagon":  # the other slant is a straight line here; in a cell both look alike
+                self._arm(one, 1 + step[0], weight, colour)
+                self._arm(other, 1 - step[0], weight, colour)
 
     def _straight(self, one: At, other: At, step: At, weight: int, colour: str) -> None:
         away = {(-1, 0): 0, (0, 1): 1, (1, 0): 2, (0, -1): 3}[step]
         at = one
         while at != other:
             there = at[0] + step[0], at[1] + step[1]
-            for place, arm in ((at, away), (there, (away + 2) % 4)):
-                arms = self.arms.setdefault(place, [0, 0, 0, 0])
-                arms[arm] = max(arms[arm], weight)
-                if colour:
-                    self.colours[place] = colour
+            self._arm(at, away, weight, colour)
+            self._arm(there, (away + 2) % 4, weight, colour)
             at = there
+
+    def _arm(self, place: At, away: int, weight: int, colour: str) -> None:
+        """Draw a line from the middle of a place upwards (0), to the right (1), downwards (2) or to the left (3)."""
+        arms = self.arms.setdefault(place, [0, 0, 0, 0])
+        arms[away] = max(arms[away], weight)
+        if colour:
+            self.colours[place] = colour
 
     def along(self, side: At, weight: int) -> None:
         """Draw a line along the side of a cell with this middle."""

@@ -135,7 +135,7 @@ class _Board:
         steps: dict[int, Spot] = {}
         for column in range(self.left - 1, self.right + 2):
             middle = pitch * (column - self.left) + pitch // 2 * (row - self.top) + lead
-            if self.plane.arms.get((2 * row, 2 * column), NO_ARMS)[2]:
+            if self.plane.arms.get((y, 2 * column), NO_ARMS)[2]:
                 steps[middle + pitch // 4] = Spot("╲", self.plane.colours.get((y, 2 * column), ""))
             if (side := self.plane.points.get((y, 2 * column))) is not None:
                 steps[middle + pitch // 4] = side

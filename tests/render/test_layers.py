@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import get_args
 from xml.etree import ElementTree
 
@@ -21,6 +22,7 @@ from puzzlekit.render import drawing, scenes_of
 from puzzlekit.render.colouring import coloured
 from puzzlekit.render.glyphs import SIGNS as GLYPHS
 from puzzlekit.render.make_layers import MAKERS
+from puzzlekit.render.plane import Plane
 from puzzlekit.render.readings import Grouped
 from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Outside, Piece, Pieces, Scene, Side, Small, Text, around
 from puzzlekit.render.svg_signs import SHAPES, TURNS
@@ -257,3 +259,11 @@ rules: {{r: "all_different(v[part]) for part in b.boxes({size})"}}
     type_ = load(text, {"b": ["....", "....", "....", "...."]}).type
     (picture,) = inferred(type_)
     assert "borders" in [layer.kind for layer in picture.layers]
+
+
+def test_a_cell_with_a_slanting_line_does_not_look_empty_on_hexagons() -> None:
+    (scene,) = scenes_of(load(None, ROOT / "specs/slitherlink/hexagons.yaml").instance, None)
+    for form, arms in (("hexagon", {(2, 4): [0, 0, 1, 0], (4, 2): [1, 0, 0, 0]}), ("square", {})):
+        plane = Plane(replace(scene, form=form))
+        plane.link((2, 4), (4, 2), 1)
+        assert plane.points[3, 3].text == "╱" and plane.arms == arms
