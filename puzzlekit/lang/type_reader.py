@@ -251,7 +251,9 @@ class _TypeReader:
             declared = parse_field_type(spelled, self.language.data_types, self.language.unknown_type)
         except WrongValueError as error:
             if not self.language.incomplete:
-                self.source.problem(str(error), options["type"])
+                after = self.source.text[options["type"].end_mark.index :].split("\n", 1)[0].lstrip()
+                cut = after.startswith("#") and str(error).endswith("is missing")
+                self.source.problem(str(error), options["type"], "# begins a comment: quote the whole type" if cut else "")
             return
         kind = declared.type
         self.bounds += [(name, whole, bounds) for bounds in declared.within]

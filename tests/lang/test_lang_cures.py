@@ -100,3 +100,9 @@ def test_a_hint_has_similar_names_of_many_and_all_of_few() -> None:
     assert nearest("zzz", many).startswith("known here: name_a, name_b") and nearest("zzz", many).endswith(", …")
     assert nearest("zzz", ["a", "b"]) == "known here: a, b"
     assert nearest("q" * 9, [f"{n:x}" for n in range(1000)]).startswith("known here: 0, 1, 2")
+
+
+@pytest.mark.parametrize(("kind", "hint"), [("choice(b, #) = b", "# begins a comment: quote the whole type"), ("chioce", "")])
+def test_a_type_that_a_comment_cuts(kind: str, hint: str) -> None:
+    found = problem(data=f"  r: {kind}\n")
+    assert found.hint.startswith(hint) and ("quote" in found.hint) is bool(hint)
