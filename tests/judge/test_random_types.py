@@ -182,7 +182,7 @@ OPTIONAL = {  # what may be left out; each is given by its name, and left out
     ".rays": ("through_holes",),
     ".step": ("n",),
     "placements": ("rotate", "reflect"),
-    "rectangles": ("largest",),
+    "rectangles": ("largest", "around"),
     "known_best": ("start",),
 }
 

@@ -76,14 +76,24 @@ def placements(shapes: Any, g: Board, rotate: bool = True, reflect: bool = True)
     return Indexed(found)
 
 
-def rectangles(g: Board, largest: int | None = None) -> Indexed:
+def rectangles(g: Board, largest: int | None = None, around: Any = None) -> Indexed:
     found = []
+    only = None if around is None else set(row(around))
     for top, left in product(range(1, g.high + 1), range(1, g.wide + 1)):
         for high, wide in product(range(1, g.high + 2 - top), range(1, g.wide + 2 - left)):
             cells = tuple(Cell(top + r, left + c) for r in range(high) for c in range(wide))
-            if all(cell in g.values for cell in cells) and (largest is None or len(cells) <= largest):
+            small = largest is None or len(cells) <= largest
+            if small and all(cell in g.values for cell in cells) and (only is None or len(only.intersection(cells)) == 1):
                 found.append(cells)
     return Indexed(found)
+
+
+def polyominoes(g: Board, size: int) -> Indexed:
+    groups = {(cell,) for cell in g.cells} if size > 0 else set()
+    for _ in range(size - 1):
+        larger = ((group, near) for group in groups for cell in group for near in g.neighbours(cell))
+        groups = {tuple(sorted((*group, near))) for group, near in larger if near not in group}
+    return Indexed(sorted(groups))
 
 
 Arc = tuple[Any, Any]
@@ -155,6 +165,7 @@ def exchanges(start: Board, target: Board, cycles: Any) -> tuple[int, ...]:
 FUNCTIONS: dict[str, Any] = {
     "placements": placements,
     "rectangles": rectangles,
+    "polyominoes": polyominoes,
     "simple_cycles": simple_cycles,
     "best_cycles": best_cycles,
     "known_best": lambda goal, bound, start=None: goal,
