@@ -130,7 +130,7 @@ RUN = [
     ("b.neighbours(x[0]) == n", "the arguments of neighbours cannot depend on an unknown"),
     ("b.neighbours(5) == n", "expected a cell, got 5"),
     ("b.boxes(0, 1) == n", "boxes: too many positional arguments"),
-    ("b.boxes((0, 1)) == n", "expected rows and columns as the size, each a number from 1"),
+    ("b.boxes((0, 1)) == n", "expected rows and columns as the size, each a number from 1, such as (3, 3)"),
     ("b.neighbor(n) == n", "a grid has no .neighbor"),
     ("'a'.upper() == 'A'", "'a' has no .upper"),
     ("().mro == 1", "() has no .mro"),
