@@ -153,7 +153,7 @@ def _totalizer(number: int, low: int, high: int) -> tuple[int, list[NDArray[np.i
 
 
 def _merging(one: Sequence[int], other: Sequence[int], merged: Sequence[int], down: bool, up: bool) -> Iterator[list[int]]:
-    """Merge unary counts: literal j means more than j are true. `up`, `down`: needed bounds."""
+    """Yield clauses that add two unary counts: literal j means more than j are true. `up`, `down`: needed bounds."""
     if up:
         for i, first in enumerate([(), *((-literal,) for literal in one)]):
             for j, second in enumerate([(), *((-literal,) for literal in other)]):

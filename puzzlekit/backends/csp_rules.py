@@ -15,6 +15,7 @@ import numpy as np
 
 from puzzlekit.limits import limits
 from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, RegionSizes, Structure, Table, Value
+from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.presolve.region_sizes import prune, sizes_of
 
 Live = Sequence[int]
@@ -73,7 +74,7 @@ class TableRule(_Memoised):
         for column, book in zip(table.rows.T, table.books):
             rows: dict[int, int] = {}
             for code in np.unique(column).tolist():
-                here = int.from_bytes(np.packbits(column == code, bitorder="little").tobytes(), "little")
+                here = bits_of(column == code)
                 own = bit.get(book[code], 0)
                 rows[own] = rows.get(own, 0) | here
             self._with.append(rows)

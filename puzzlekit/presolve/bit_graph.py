@@ -9,7 +9,7 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_DISTANCES = 16  # between the numbers of neighbours; a board has two to eight
+MOST_DISTANCES = 16  # between the numbers of neighbours; a board has few
 FEW = 8  # bits, which are found one by one
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.limits import limits
 from puzzlekit.model import Domain, Origin, Value, Variable
+from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.presolve.vector_eval import Column, column_of
 
 
@@ -56,9 +57,10 @@ class Domains:
         self._read_by_bit = limits().presolve.values_read_by_bit
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
-        # each with the mask of the value that it watches, or 0; those since the last change come in with the next one
+        # each with the mask of the value that it watches, or 0
         self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}
-        self._new: list[tuple[Propagator, Iterable[tuple[Variable, int]] | None]] = []
+        # propagators that are filed under their variables when the next domain changes; None: under all that they watch
+        self._unfiled: list[tuple[Propagator, Iterable[tuple[Variable, int]] | None]] = []
         # cheap ones, costly ones
         self._waiting: tuple[Waiting, Waiting] = (OrderedDict(), OrderedDict())
         for variable, values in domains.items():
@@ -136,33 +138,33 @@ class Domains:
         self.live[variable] = new
         if not new:
             raise Contradiction(variable, self.origin)
-        if self._new:
-            self._let_in()
+        if self._unfiled:
+            self._file_watchers()
         for propagator, bit in self._watchers.get(variable, ()):
             if not bit or (old ^ new) & bit or new == bit:
                 self._waiting[propagator.costly][propagator] = None
 
     def keep(self, variable: Variable, alive: NDArray[np.bool_]) -> int:
         """Do `restrict` with the mask as an array, and return the mask as bits."""
-        mask = int.from_bytes(np.packbits(alive, bitorder="little").tobytes(), "little")
+        mask = bits_of(alive)
         self.restrict(variable, mask)
         return mask
 
     def watch(self, propagator: Propagator) -> None:
         """Queue the propagator now, and whenever a variable that it watches changes."""
-        self._new.append((propagator, None))
+        self._unfiled.append((propagator, None))
         self._waiting[propagator.costly][propagator] = None
 
     def watch_literals(self, propagator: Propagator, literals: Iterable[tuple[Variable, int]]) -> None:
         """Queue the propagator now, and whenever one of these variables may no longer take, or must
         take, the value with this mask.
         """
-        self._new.append((propagator, literals))
+        self._unfiled.append((propagator, literals))
         self._waiting[propagator.costly][propagator] = None
 
-    def _let_in(self) -> None:
-        new, self._new = self._new, []
-        for propagator, literals in new:
+    def _file_watchers(self) -> None:
+        unfiled, self._unfiled = self._unfiled, []
+        for propagator, literals in unfiled:
             watched = dict.fromkeys(propagator.watched, 0).items() if literals is None else literals
             for variable, bit in watched:
                 self._watchers.setdefault(variable, []).append((propagator, bit))

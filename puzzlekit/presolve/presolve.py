@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from puzzlekit.model import Component, Constraint, Model, Table, Term, kinds_in, variables_of
+from puzzlekit.model import Component, Constraint, Model, Table, kinds_in, variables_of
 from puzzlekit.presolve.derived_columns import evaluate_functions
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.optional_tables import lift_optional_tables
@@ -64,7 +64,8 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
     # one-variable constraints first: they make everything else smaller
     for constraint in model.constraints:
         state.domains.origin = constraint.origin
-        if state.propagates and _is_alone(constraint.condition):
+        alone = len(variables_of(constraint.condition)) == 1 and not isinstance(constraint.condition, Table)
+        if alone and state.propagates:
             state.filter(constraint)
         else:
             later.append(constraint)
@@ -88,11 +89,6 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
     if level is Presolve.FULL:
         _cut_tables(state)
     return state
-
-
-def _is_alone(condition: Term) -> bool:
-    """Return whether this is a condition on one variable, and not a table."""
-    return not isinstance(condition, Table) and len(variables_of(condition)) == 1
 
 
 def _cut_tables(state: PresolveState) -> None:

@@ -1,5 +1,6 @@
 """`puzzlekit check TYPE` runs the rules: on the specs beside the type, or on data that are made up."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,7 @@ def test_the_errors_of_a_type_are_told_once(tmp_path: Path, capsys: pytest.Captu
     said = capsys.readouterr().err
     assert said.count("lin is not known here") == 1
     assert said.endswith(f"{spec}: its type has errors, which stand above: {path}\n")
+    assert check_files([path, spec], "auto", 10.0, as_json=True) == 2
+    assert [str(file["message"]).count("lin is not") for file in json.loads(capsys.readouterr().out)["files"]] == [1, 1]
+    assert check_files([path, path], "auto", 10.0) == 2
+    assert capsys.readouterr().err.count("lin is not known here") == 2

@@ -75,7 +75,7 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("sum(line[c, n] for n in g.neighbours(c)) == 2 for c in g.cells", "write line[edge(a, b)] for the pair of a and b"),
         ("not line", "write line[c] for one of them, all(…) or any(…) for several"),
         ("d[c] == 1 or (1, 2) for c in g.cells", "write all(…) or any(…) for a row of conditions"),
-        ("len(n) == 1 for n in g.neighbours", "write its arguments behind it: neighbours(…)"),
+        ("len(n) == 1 for n in g.neighbours", "write its arguments after it: neighbours(…)"),
         ("line[cell(1, 1)]", "its indexes are pairs, as in line[edge(a, b)]"),
         ("side[g.corners[1], g.corners[0]]", "write side[edge(a, b)] for the pair of a and b"),
         ("side[g.corners[0]]", "its indexes are pairs, as in side[edge(a, b)]"),

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from puzzlekit.backends.base import Budget
 from puzzlekit.limits import limits
 from puzzlekit.lowering.cover import PLAIN, Cover
+from puzzlekit.presolve.bit_graph import bits_of
 
 Options = tuple[int, ...]
 
@@ -190,9 +191,9 @@ class CoverListing:
 def _mask(options: NDArray[np.int64], count: int) -> int:
     if len(options) < 8:
         return sum(1 << option for option in options.tolist())
-    bits = np.zeros(count, dtype=np.uint8)
-    bits[options] = 1
-    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+    held = np.zeros(count, dtype=bool)
+    held[options] = True
+    return bits_of(held)
 
 
 def bits(mask: int) -> Iterator[int]:

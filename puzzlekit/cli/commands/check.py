@@ -52,7 +52,7 @@ def check_files(
     returned a wrong solution. An error in one file matters more than a timeout in another.
     """
     done: list[dict[str, object]] = []
-    told: list[str] = []  # the files whose errors were reported
+    wrong: list[str] = []  # the files that have errors
     found = {"ok"}
     interrupted = False
     try:
@@ -61,14 +61,13 @@ def check_files(
             if as_json:
                 shared_page.stand_in(of_check(done, path))
             status, message = _status(path, backend, timeout, steps, drawn)
-            if status == "invalid":
-                if kind := next((kind for kind in told if message.startswith(f"{kind}:")), ""):
-                    message = f"its type has errors, which stand above: {kind}"
-                told.append(path)
             found.add(status)
             done.append({"file": path, "status": status, "message": message})
             if not as_json:
-                _print(path, status, message)
+                above = next((file for file in wrong if file != path and message.startswith(f"{file}:")), "")
+                _print(path, status, f"its type has errors, which stand above: {above}" if above else message)
+            if status == "invalid":
+                wrong.append(path)
     except KeyboardInterrupt:
         if not as_json:
             raise

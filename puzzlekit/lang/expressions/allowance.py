@@ -115,7 +115,8 @@ class Budget:
         if not isinstance(group, COLLECTIONS) and not _runs_over(group):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
             hint = "a function of a library must return a tuple instead" if isinstance(group, list) else ""
-            hint = f"write its arguments behind it: {group.__name__}(…)" if isinstance(group, MethodType) else hint
+            if isinstance(group, MethodType):
+                hint = f"write its arguments after it: {group.__name__}(…)"
             raise ExpressionError(f"expected a collection to loop over, got {what}", hint)
         self.spend(len(group) * weight)
         return in_order(group) if isinstance(group, frozenset) else group

@@ -194,7 +194,7 @@ class Runtime(Access):
     def once(self, results: dict[int, Any], number: int, call: Callable[[], Any]) -> Any:
         """Return the result of a call that is the same in each turn of a loop.
 
-        A stream is made anew, and so is what has a value only if something holds.
+        A stream is made anew, and so is a result that has a value only under a condition.
         """
         if number in results:
             return results[number]
