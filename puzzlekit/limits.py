@@ -202,6 +202,7 @@ class Searching(Stage):
     prime_clauses: int = 4  # per row of such a table
     row_literals: int = 150  # rows of a table, beyond which one with a function has none
     pairwise_literals: int = 6  # up to which "at most one" has a clause per pair
+    native_bound: int = 4  # up to which a SAT solver counts true or false literals itself
     count_clauses: int = 100  # up to which a count is encoded without new literals
     totalizer_size: int = 50_000  # literals times the bound
     network_literals: int = 4_000  # of a count for a cardinality network: 0.2 s of native code

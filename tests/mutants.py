@@ -449,6 +449,8 @@ SAT: dict[str, Edits] = {
     "backends/sat.py": [
         ("Sum", "formula.append([-literal], weight)", "formula.append([-literal], 1)"),
         (SHAPES, "[-flags[place] for place in no] + [", "["),
+        ("Cardinality", "self.bounds.append((list(literals), high))", "self.bounds.append((list(literals), high + 1))"),
+        ("Cardinality", "literals], number - low))", "literals], number - low + 1))"),
     ],
 }
 

@@ -17,7 +17,8 @@ class Statistics:
     Attributes:
         problems: How many problems it was given: independent parts, restarts, steps to an optimum.
         variables: Its own variables, with those that express the rules.
-        clauses: Its clauses; for answer sets, the nogoods that the rules become.
+        clauses: Its clauses, and for `sat` the bounds on counts that its solver knows; for answer
+            sets, the nogoods that the rules become.
         constraints: Its constraints of other forms.
         items: The items of an exact cover.
         options: The options of an exact cover.

@@ -41,9 +41,9 @@ def taken_apart(name: str) -> AbstractContextManager[object]:
 OWN: dict[str, dict[str, tuple[Callable[[], AbstractContextManager[object]], ...]]] = {
     "z3": {"integers": (*BOUNDS["small tables"], lambda: replaced(choice_pairs=4))},
     "sat": {
-        "named": (*BOUNDS["small tables"], lambda: taken_apart("sat"), lambda: replaced(count_clauses=1)),
+        "named": (*BOUNDS["small tables"], lambda: taken_apart("sat"), lambda: replaced(native_bound=0, count_clauses=1)),
         "rows": (lambda: replaced(prime_combinations=2), lambda: replaced(pairwise_literals=4)),
-        "networks": (lambda: replaced(count_clauses=0), lambda: replaced(totalizer_size=0)),
+        "networks": (lambda: replaced(native_bound=0, count_clauses=0), lambda: replaced(totalizer_size=0)),
         "binary": (lambda: taken_apart("sat"), lambda: replaced(diagram_edges=0)),
     },
     "asp": {

@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 
 from puzzlekit.backends import Budget
 from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
-from puzzlekit.backends.sat import Clauses
+from puzzlekit.backends.sat import SOLVER, Clauses
 from puzzlekit.errors import BackendBug
 from puzzlekit.limits import replaced
 from puzzlekit.lowering.decompose import decompose
@@ -37,11 +37,12 @@ from puzzlekit.model import (
 )
 from tests.model.asking import improving, solutions
 
-WIDTHS = [  # clauses, a totalizer, a network; a diagram, binary
-    {"count_clauses": 100, "totalizer_size": 50_000, "diagram_edges": 150_000},
-    {"count_clauses": 3, "totalizer_size": 50_000, "diagram_edges": 150_000},
-    {"count_clauses": 3, "totalizer_size": 1, "diagram_edges": 150_000},
-    {"count_clauses": 3, "totalizer_size": 1, "diagram_edges": 0},
+WIDTHS = [  # bounds, clauses, a totalizer, a network; a diagram, binary
+    {"native_bound": 4, "count_clauses": 3, "totalizer_size": 50_000, "diagram_edges": 150_000},
+    {"native_bound": 0, "count_clauses": 100, "totalizer_size": 50_000, "diagram_edges": 150_000},
+    {"native_bound": 0, "count_clauses": 3, "totalizer_size": 50_000, "diagram_edges": 150_000},
+    {"native_bound": 0, "count_clauses": 3, "totalizer_size": 1, "diagram_edges": 150_000},
+    {"native_bound": 0, "count_clauses": 3, "totalizer_size": 1, "diagram_edges": 0},
 ]
 
 
@@ -51,9 +52,11 @@ def meant(model: Model) -> set[tuple[object, ...]]:
 
 
 def said(model: Model) -> set[tuple[object, ...]]:
-    """What the clauses allow: every row is asked by itself."""
-    clauses = Clauses(model, Budget())
-    with Solver("minisat22", bootstrap_with=clauses.made) as solver:
+    """What the clauses and bounds allow: every row is asked by itself."""
+    clauses = Clauses(model, Budget(), bounds=True)
+    with Solver(SOLVER, bootstrap_with=clauses.made) as solver:
+        for literals, most in clauses.bounds:
+            solver.add_atmost(literals, most)
         return {
             row
             for row in product(*model.domains.values())
