@@ -58,6 +58,9 @@ def flatten(model: Model, pause: Callable[[], None] = lambda: None) -> Model:
     return Flattener(model).result(pause)
 
 
+KEPT = frozenset({Cardinality, Linear, Connected, Circuit, Acyclic, RegionSizes})  # these are flat
+
+
 class Flattener:
     """Rewrites one model; `decompose` overrides what is made a table and what is named."""
 
@@ -74,7 +77,10 @@ class Flattener:
         for constraint in self.model.constraints:
             pause()
             self.origin = constraint.origin
-            self.state(constraint.condition)
+            if type(constraint.condition) in KEPT:
+                self.constraints.append(constraint)
+            else:
+                self.state(constraint.condition)
         goal = self.model.goal
         if goal is not None:
             self.origin = Origin(f"goal {goal.name}")
@@ -94,7 +100,7 @@ class Flattener:
             case AllDifferent(terms):
                 names = tuple(self.variable(term) for term in terms)
                 self.post(AllDifferent(names) if len(set(names)) == len(names) else NEVER)
-            case Cardinality() | Linear() | Connected() | Circuit() | Acyclic() | RegionSizes():
+            case _ if type(condition) in KEPT:
                 self.post(condition)
             case And(conditions):
                 for part in conditions:

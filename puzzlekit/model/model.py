@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from puzzlekit.errors import Place
-from puzzlekit.model.terms import Domain, Term, Value, Values, Variable
+from puzzlekit.model.terms import Domain, Term, Value, Values, Variable, node
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Origin:
         return f"{self.rule} ({where})" if where else self.rule
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Constraint:
     """A condition that every solution meets, and its origin."""
 
@@ -30,7 +30,7 @@ class Constraint:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Goal:
     """A term to minimise (or, with `maximise`, to maximise); every solution must give it a value.
 
@@ -46,7 +46,7 @@ class Goal:
         return one > other if self.maximise else one < other
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Model:
     """Variables with their domains, the constraints, and an optional goal.
 

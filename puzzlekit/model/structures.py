@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from puzzlekit.model.terms import Term, Value, Values
+from puzzlekit.model.terms import Term, Value, Values, node
 
 Pair = tuple[int, int]
 
@@ -32,7 +31,7 @@ class Structure(Term):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Automaton(Structure):
     """A deterministic finite automaton reads the values of the terms in order and accepts them.
 
@@ -52,7 +51,7 @@ class Automaton(Structure):
         return state in self.accepting
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Connected(Structure):
     """The terms are vertices, joined by `links`; the true ones, if any, are connected."""
 
@@ -63,7 +62,7 @@ class Connected(Structure):
         return len(pieces([place for place, held in enumerate(row) if held], self.links)) <= 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Circuit(Structure):
     """The terms are edges between numbered vertices; the true ones form exactly one simple cycle.
 
@@ -82,7 +81,7 @@ class Circuit(Structure):
         return bool(true) and set(degrees.values()) == {2} and len(pieces(degrees, true)) == 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Acyclic(Structure):
     """The terms are undirected edges between numbered vertices; the true ones contain no cycle."""
 
@@ -95,7 +94,7 @@ class Acyclic(Structure):
         return len(vertices) - len(pieces(vertices, true)) == len(true)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class RegionSizes(Structure):
     """The sizes of the regions that links form between the vertices 0, 1, 2, ….
 
@@ -131,7 +130,7 @@ class Whole(Term):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Regions(Whole):
     """For each of `count` vertices, the size of its region; true terms join the pairs of `links`."""
 
@@ -144,7 +143,7 @@ class Regions(Whole):
         return tuple(size[vertex] for vertex in range(self.count))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Inside(Whole):
     """For each of `count` faces, whether it lies inside a line; face 0 lies outside.
 

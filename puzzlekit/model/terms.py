@@ -8,9 +8,9 @@ counts as 0 or 1 in a sum.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,20 @@ from puzzlekit.errors import FunctionError, PuzzlekitError
 Value: TypeAlias = Any  # an int, bool, str or cell: plain, hashable, equal by value
 Values: TypeAlias = "Mapping[Variable, Value]"
 Domain: TypeAlias = tuple[Value, ...]
+C = TypeVar("C")
 
 
 class SymbolicError(TypeError):
     """Python needs a plain truth value, number or length, but the term depends on an unknown."""
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+def node(kind: type[C]) -> type[C]:
+    """Make a class of objects that only type checkers keep from being changed.
+
+    A frozen dataclass would check it whenever it makes one, which takes twice as long.
+    """
+    return dataclass(slots=True, eq=False)(kind)
 
 
 class Term:
@@ -68,7 +78,7 @@ def _terms_in(item: object) -> Iterator[Term]:
                 yield from _terms_in(part)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Variable(Term):
     """An unknown. Variables are compared by identity; the name is only for people."""
 
@@ -81,7 +91,7 @@ class Variable(Term):
         return self.name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Constant(Term):
     """A known value."""
 
@@ -94,7 +104,7 @@ class Constant(Term):
         return self.constant
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Sum(Term):
     """A weighted sum: `constant` + Σ coefficient · term."""
 
@@ -111,7 +121,7 @@ class Sum(Term):
         return int(total)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Operation(Term):
     """Nonlinear arithmetic; `//` and `%` round down. A division by zero violates the rule."""
 
@@ -140,7 +150,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class IfElse(Term):
     """`then` where the condition holds, else `otherwise`."""
 
@@ -152,7 +162,7 @@ class IfElse(Term):
         return (self.then if self.condition.value(values) else self.otherwise).value(values)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Element(Term):
     """The item at an unknown index.
 
@@ -173,7 +183,7 @@ class Element(Term):
         return self.items[self.keys.index(self.index.value(values))].value(values)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Function:
     """A function of plain values that backends do not know; presolve evaluates it into tables.
 
@@ -210,7 +220,7 @@ def _written(value: Value) -> str:
     return repr(value) if isinstance(value, str) else str(value)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Apply(Term):
     """A function of unknowns; arguments are terms or tuples of terms, its value may be a tuple."""
 
@@ -228,7 +238,7 @@ class Apply(Term):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Component(Term):
     """One position of a term whose value is a tuple."""
 
@@ -239,7 +249,7 @@ class Component(Term):
         return self.whole.value(values)[self.position]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Comparison(Term):
     """`left operator right`; `>` and `>=` are written with the sides changed."""
 
@@ -270,7 +280,7 @@ def compare(operator: str, left: Value, right: Value) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Not(Term):
     """The condition does not hold."""
 
@@ -283,7 +293,7 @@ class Not(Term):
         return not self.condition.value(values)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class And(Term):
     """All conditions hold; true if there are none."""
 
@@ -296,7 +306,7 @@ class And(Term):
         return all(condition.value(values) for condition in self.conditions)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Or(Term):
     """At least one condition holds; false if there are none."""
 
@@ -309,7 +319,7 @@ class Or(Term):
         return any(condition.value(values) for condition in self.conditions)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Member(Term):
     """The value of the term is one of `members`."""
 
@@ -323,7 +333,7 @@ class Member(Term):
         return self.term.value(values) in self.members
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class AllDifferent(Term):
     """No two of the terms take the same value."""
 
@@ -334,7 +344,7 @@ class AllDifferent(Term):
         return len(set(taken)) == len(taken)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Cardinality(Term):
     """The number of true literals `variable == value` is between `low` and `high`, inclusive."""
 
@@ -349,7 +359,7 @@ class Cardinality(Term):
         return self.low <= sum(values[variable] == value for variable, value in self.literals) <= self.high
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Linear(Term):
     """`low` ≤ Σ coefficient · variable ≤ `high`, over ints or bools; None means unbounded."""
 
@@ -365,7 +375,7 @@ class Linear(Term):
         return (self.low is None or self.low <= total) and (self.high is None or total <= self.high)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Table(Term):
     """The values of the terms form one of the rows.
 

@@ -38,7 +38,9 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     groups = _Groups([variable for variable in model.domains if variable not in fixed])
     scopes = [variables_of(constraint.condition) for constraint in model.constraints]
     atoms = linear_form(model.goal.term)[0] if model.goal else {}
-    for scope in (*scopes, *map(variables_of, atoms)):
+    for scope in sorted((*scopes, *map(variables_of, atoms)), key=len, reverse=True):
+        if len(groups.members) == 1:  # mostly after the widest scopes
+            break
         groups.link(scope)
 
     parts = {number: _Part() for number in dict.fromkeys(groups.number.values())}
