@@ -83,6 +83,8 @@ class Rules(Stage):
     rule_bytes: int = 3 * 2**30  # by which memory may grow meanwhile
     parts: int = 10_000_000  # of a value that one operation makes or searches
     merged_terms: int = 50  # of a sum that grows in place
+    definition_parts: int = 2_000  # of a definition, written out, beyond which it gets a name
+    definition_values: int = 1_000  # of a number that gets one
     unknowns: int = 300_000
     kept_values: int = 100_000  # of a rule's loops, kept for checks
     range_numbers: int = 1_000_000

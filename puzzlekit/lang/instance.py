@@ -17,9 +17,10 @@ from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
 from puzzlekit.lang.functions.arithmetic import Aim
+from puzzlekit.lang.long_definitions import LongDefinitions
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
 from puzzlekit.limits import limits
-from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
+from puzzlekit.model import And, Comparison, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
 
 
 class BoundPuzzle:
@@ -68,6 +69,7 @@ class BoundPuzzle:
         self.token: bytes | None = None  # identifies it in its pickles
         self.rule_seconds: list[tuple[str, Place, float]] = []
         self._failed: set[str] = set()
+        self._long = LongDefinitions(self.runtime.kinds)
         # known values of loops, by the number of the rule or the name of the definition
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
@@ -166,6 +168,7 @@ class BoundPuzzle:
                 self._problem(puzzle.goals[name].expression, error)
         puzzle.source.raise_problems()
         goal = self.goals.get(puzzle.default_goal(self.lacking))
+        auxiliary.update(self._long.equal)
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
 
     def _check_data(self, beforehand: bool) -> None:
@@ -239,7 +242,7 @@ class BoundPuzzle:
             try:
                 if type(key) not in ATOMS:
                     self.runtime.known(key, "an index")
-                variable = Variable(self._label(unknowns, key if len(places) > 1 else (key,) if places else ()))
+                variable = Variable(self._label(unknowns.name, key, len(places)))
                 if key in members:
                     raise ExpressionError(f"{variable} is declared twice")
                 if len(domains) >= most:
@@ -252,8 +255,8 @@ class BoundPuzzle:
             members[key] = variable
         return Family(unknowns.name, members, len(unknowns.indexes))
 
-    def _label(self, unknowns: Unknowns, index: tuple[Any, ...]) -> str:
-        label = f"{unknowns.name}[{index[0] if len(index) == 1 else ', '.join(map(str, index))}]" if index else unknowns.name
+    def _label(self, name: str, key: Any, indexes: int) -> str:
+        label = f"{name}[{', '.join(map(str, key)) if indexes > 1 else key}]" if indexes else name
         self.runtime.spend(len(label) >> 6)
         return label
 
@@ -300,9 +303,13 @@ class BoundPuzzle:
                         self._failed.add(made.name)
                         self._problem(made.expression, error)
                         break
-                    members[key] = value
                     origin = Origin(f"definition of {made.name}", tuple(zip(loops, bindings)), place)
                     yield from ((origin, demand) for demand in self.runtime.take_demands())
+                    if isinstance(value, Term):
+                        value = self._long.short(value, self._label(made.name, key, len(places)))
+                        if value in self._long.equal:
+                            yield origin, Comparison("==", value, self._long.equal[value])
+                    members[key] = value
                 yield from ((Origin(f"definition of {made.name}", (), place), demand) for demand in self.runtime.take_demands())
             except NoValueError:
                 yield Origin(f"definition of {made.name}", (), place), False
@@ -335,6 +342,7 @@ class BoundPuzzle:
             return
         domains = self.runtime.kinds.domains
         values = {variable: aim.start.get(variable, domain[0]) for variable, domain in domains.items()}
+        values |= {variable: term.value(values) for variable, term in self._long.equal.items()}
         if (wrong := next((v for v, value in aim.start.items() if value not in domains[v]), None)) is not None:
             self._problem(rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal"))
         elif aim.term.value(values) == aim.bound:

@@ -60,6 +60,39 @@ def test_a_definition_is_made_once() -> None:
     assert len([part for part in parts if part in {id(m) for m in made.definitions["d"]}]) == 2
 
 
+STEPS = [  # each uses the definition before it twice
+    ("{0} and {0}", lambda d, t: d and d),
+    ("({0} or x[1] > 0) != ({0} and x[2] == 1)", lambda d, t: (d or t[1] > 0) != (d and t[2] == 1)),
+    ("{0} + {0}", lambda d, t: d + d),
+    ("max({0}, x[2] + {0} % 2)", lambda d, t: max(d, t[2] + d % 2)),
+    ("min(9, {0} * {0}) // 2 if x[1] > 0 else 3 - {0} % 3", lambda d, t: min(9, d * d) // 2 if t[1] > 0 else 3 - d % 3),
+    ("0 + [1, 0, {0} % 2][{0} % 3] + {0} % 2", lambda d, t: [1, 0, d % 2][d % 3] + d % 2),
+]
+
+
+@pytest.mark.parametrize(("step", "computed"), STEPS, ids=[step for step, _ in STEPS])
+def test_definitions_that_double_are_not_written_out(step: str, computed) -> None:
+    truth = "and" in step
+    lines = ["d0: x[0] > 0" if truth else "d0: x[0] + 1", *(f"d{k + 1}: {step.format(f'd{k}')}" for k in range(40))]
+
+    def last(t: tuple[int, ...]) -> int:
+        value = t[0] > 0 if truth else t[0] + 1
+        for _ in range(40):
+            value = computed(value, t)
+        return value
+
+    wanted = last((2, 1, 0))
+    rule = f"d40 == ({wanted} == 1)" if truth else f"d40 == {wanted}"
+    goal = "goals:\n  most: known_best(maximise(y), 4, [(y, 4), (x[0], 2), (x[1], 1)])\n"
+    made = puzzle("\n".join(lines), rule, goal)
+    found = list(made.solve(limit=None))
+    assert {tuple(solution["x"]) for solution in found} == {t for t in X3 if last(t) == wanted}
+    assert set(found[0]) == {"x", "y"}
+    best = made.best("most")
+    assert best is not None
+    assert (best["y"], tuple(best["x"])) == (4, (2, 1, 0))
+
+
 def test_a_definition_must_have_a_value() -> None:
     assert values(only(built("z: x[y]", "True"), "y"), "y") == [(0,), (1,), (2,)]
     assert values(only(built("z[i]: x[y - i] for i in (1, 0)", "z[1] == 0"), "y"), "y") == [(1,), (2,)]

@@ -5,6 +5,7 @@ It makes a comparison that can never hold an error instead of a puzzle without s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from puzzlekit.boards import Cell, Corner
@@ -100,14 +101,37 @@ class Kinds:
                 return low, high
             case Operation("%", (_, Constant(divisor))):
                 return min(divisor + 1, 0), max(divisor - 1, 0)
+            case Operation("//", (inner, Constant(divisor))):
+                ends = self.bounds(inner)
+                low, high = ends if divisor > 0 else ends[::-1]
+                return None if low is None else low // divisor, None if high is None else high // divisor
+            case Operation("*", (left, right)):
+                found = [a * b for a in self.bounds(left) for b in self.bounds(right) if a is not None and b is not None]
+                return (min(found), max(found)) if len(found) == 4 else (None, None)
             case Operation("abs"):
                 return 0, None
+            case Operation("min", operands):
+                return self._ends(operands, min, min)
+            case Operation("max", operands):
+                return self._ends(operands, max, max)
+            case IfElse(then=then, otherwise=otherwise) if self.possible(term) is None:
+                return self._ends((then, otherwise), min, max)
+            case Element(items=items) if self.possible(term) is None:
+                return self._ends(items, min, max)
             case Component(whole=Regions(count=count)):
                 return 1, count
             case _:
                 values = self.possible(term)
                 numbers = [int(value) for value in values or () if isinstance(value, int)]
                 return (min(numbers), max(numbers)) if numbers else (None, None)
+
+    def _ends(
+        self, terms: tuple[Term, ...], least: Callable[[list[int]], int], most: Callable[[list[int]], int]
+    ) -> tuple[int | None, int | None]:
+        """Return one of the lower bounds of the terms, and one of the upper bounds."""
+        low, high = (list(filter(lambda end: end is not None, ends)) for ends in zip(*map(self.bounds, terms)))
+        whole = len(terms)
+        return least(low) if len(low) == whole else None, most(high) if len(high) == whole else None
 
     def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
         kinds = [self.of(term) for term in terms]
