@@ -9,9 +9,10 @@ import sys
 from collections.abc import Callable
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import typer
+from typer.core import TyperGroup
 
 from puzzlekit import __version__
 from puzzlekit.cli import completion
@@ -23,7 +24,26 @@ from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Stopped, Un
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
 
+
+class Commands(TyperGroup):
+    """The commands. An unknown option is an error that names a command that has it."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if type(error).__name__ == "NoSuchOption":  # its module depends on typer's version
+                option = getattr(error, "option_name", "")
+                having = [
+                    name for name, command in self.commands.items() if any(option in known.opts for known in command.params)
+                ]
+                if having:
+                    cast(Any, error).message += f", but {' and '.join(having[:2])} {'has' if len(having) == 1 else 'have'} it"
+            raise
+
+
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -62,6 +62,7 @@ def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureF
     path = written(tmp_path, TYPE)
     code, said = checked(path, capsys)
     assert code == 0 and f"{path}:8:10: {WRONG} (with data that were made up)" in said
+    assert said.startswith(f"{path}: the text has no error: ")
     written(tmp_path, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
     assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
 

@@ -429,6 +429,7 @@ def test_show_prints_no_blank_lines_for_what_a_type_lacks(puzzlekit: Command, tm
         (["solve", WAFFLE, "--words", "englsh"], "did you mean english?"),
         (["solve", "unwordle", SUDOKU], "this spec is for sudoku, not for unwordle"),
         (["compare", SUDOKU, "--backends", "z3,zz"], "unknown backend zz"),
+        (["solve", SUDOKU, "--png", "x.png"], "--png, but draw has it"),
         (["show", "nothing_like_it"], "there is no puzzle type nothing_like_it"),
     ],
 )

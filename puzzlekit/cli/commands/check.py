@@ -115,7 +115,8 @@ def _check(path: Path | str, backend: str, timeout: float | None, steps: int | N
         unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
         rules = f"{len(kind.rules)} rule{'s' * (len(kind.rules) != 1)}"
         ran = _run_rules(path, kind, Clock(limits().checking.type_seconds if timeout is None else timeout))
-        return f"a valid type: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}{ran}"
+        verdict = "the text has no error" if ran.startswith("\n") else "a valid type"  # what failed stands on a line of its own
+        return f"{verdict}: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}{ran}"
     clock = Clock(timeout)
     puzzle = load(None, path, clock=clock, steps=steps)
     if drawn:
