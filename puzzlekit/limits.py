@@ -214,8 +214,8 @@ class Searching(Stage):
     solutions_ahead: int = 100  # buffered by cp-sat
     single_solutions: int = 8  # with a shape, found one by one before cp-sat lists all
     vain_solutions: int = 64  # listed by cp-sat before it restarts with lazy cuts
-    soon_conflicts: int = 100  # of a call of a SAT solver that nothing interrupts,
-    soon_propagations: int = 20_000  # and its propagations
+    soon_conflicts: int = 1_000  # of a call of a SAT solver that nothing interrupts,
+    soon_propagations: int = 100_000  # and its propagations
     soon_clauses: int = 2_000  # of a problem whose first call may be that short
     filtered_pairs: int = 3  # of unknowns in two rows that differ, from which such a rule is checked afterwards
     race_seconds: float = 1.0  # of a search before a rival begins in another process
