@@ -78,12 +78,12 @@ def count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
         sink.clause(())
         return
     easy = [low <= 1 or _are_few(number, low - 1), high == 1 or _are_few(number, high + 1)]
-    if easy[0]:
+    if easy[0] and low > 0:
         _some_of_each(sink, literals, number - low + 1)
-    if easy[1] and (high != 1 or number <= limits().searching.pairwise_literals):
-        _some_of_each(sink, [-literal for literal in literals], high + 1)
-    elif easy[1]:
+    if high == 1:
         at_most_one(sink, literals)
+    elif easy[1] and high < number:
+        _some_of_each(sink, [-literal for literal in literals], high + 1)
     if not all(easy):
         _counter(sink, literals, 0 if easy[0] else low, number if easy[1] else high)
 

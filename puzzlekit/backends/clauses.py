@@ -283,7 +283,7 @@ class Clausal(ABC):
             self.clause([self.literal(*literal) for literal in literals])
             return
         known = [self.literal(*literal) for literal in literals]
-        if len(set(map(abs, known))) == len(known) and all(len(self.domains[variable]) == 2 for variable, _ in literals):
+        if len(set(map(abs, known))) == len(known) and {len(self.domains[variable]) for variable, _ in literals} <= {2}:
             self.count(known, max(0, low), min(high, len(known)))
             return
         every: dict[Variable, list[int]] = {}

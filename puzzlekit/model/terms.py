@@ -411,10 +411,10 @@ def kinds_in(terms: Iterable[Term]) -> set[type[Term]]:
         if isinstance(term, Not):
             stack.append(term.condition)
         elif isinstance(term, And | Or):
-            stack += term.conditions
+            stack += [part for part in term.conditions if type(part) is not Variable]
         else:
             seen.add(term)
-            stack += term.parts()
+            stack += [part for part in term.parts() if type(part) is not Variable]
     return kinds
 
 

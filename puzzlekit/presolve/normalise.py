@@ -228,11 +228,10 @@ def _truths(terms: Sequence[Term], domains: Mapping[Variable, Domain]) -> tuple[
     """Return terms that are truths of distinct variables, or not these, as literals; None for others."""
     truths: dict[Variable, bool] = {}
     for term in terms:
-        negated = type(term) is Not
         variable = term.condition if isinstance(term, Not) else term
         if type(variable) is not Variable or variable in truths:
             return None
-        truths[variable] = not negated
+        truths[variable] = variable is term
     several = {id(domain): domain for domain in map(domains.__getitem__, truths)}
     return tuple(truths.items()) if all(map(_is_truth, several.values())) else None
 

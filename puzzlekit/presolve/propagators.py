@@ -185,6 +185,7 @@ class CardinalityPropagator:
     def __init__(self, constraint: Cardinality, origin: Origin) -> None:
         self.constraint = constraint
         self.origin: Origin | None = origin
+        self.settled: tuple[int, list[tuple[Variable, int]]] | None = None  # its state in the last run
         self._bits: list[tuple[Variable, int]] | None = None
 
     @property
@@ -205,7 +206,7 @@ class CardinalityPropagator:
         return held, undecided
 
     def run(self, domains: Domains) -> None:
-        held, undecided = self.state(domains)
+        held, undecided = self.settled = self.state(domains)
         low, high = self.constraint.low, self.constraint.high
         if held > high or held + len(undecided) < low:
             raise Contradiction(next(iter(self.watched), None), self.origin)

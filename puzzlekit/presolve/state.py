@@ -405,7 +405,7 @@ def disjuncts(choice: Or) -> Iterator[Term]:
 
 
 def _residual_of_count(propagator: CardinalityPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
-    held, undecided = propagator.state(domains)
+    held, undecided = propagator.settled or propagator.state(domains)
     low, high = max(propagator.constraint.low - held, 0), propagator.constraint.high - held
     if low <= 0 and high >= len(undecided):
         return

@@ -18,6 +18,7 @@ from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, 
 from puzzlekit.limits import limits
 from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Operation, Or, Sum, Table, Term
 
+COUNTED = frozenset({"==", "<", "<="})  # frequent comparisons of a sum
 TURNED = {">": "<", ">=": "<="}
 SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # compared directly
 MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # comparable with any value
@@ -186,6 +187,8 @@ class Conditions(Budget):
             self._look(1)
         if type(left) is int and type(right) is int and sign in self.PLAIN:  # the most frequent case
             return self.PLAIN[sign](left, right)
+        if type(left) is Sum and type(right) is int and sign in COUNTED and len(left.weighted) > 1:  # so are these
+            return Comparison(sign, left, Constant(right))  # type: ignore[arg-type]
         if sign == "in":
             return self._inside(left, right)
         if sign == "not in":

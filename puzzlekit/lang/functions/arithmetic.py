@@ -31,7 +31,7 @@ class Counting(Functions):
         """Return the sum of the items; the sum of nothing is 0."""
         items = self.items(xs)
         if any(isinstance(item, Term) for item in items):
-            return Sum(tuple((1, self.runtime.number(item)) for item in items))
+            return Sum(tuple([(1, self.runtime.number(item)) for item in items]))
         for item in items:
             if type(item) is not int:
                 self.runtime.number(item)
@@ -126,9 +126,9 @@ class Counting(Functions):
         """Return how many conditions hold."""
         found = tuple(map(self.runtime.condition, self.runtime.iterate(xs)))
         self.runtime.spend(len(found))
-        if any(isinstance(condition, Term) for condition in found):
-            return Sum(tuple((1, c if isinstance(c, Term) else Constant(c)) for c in found))
-        return sum(found)
+        if {*map(type, found)} <= {bool}:
+            return sum(found)
+        return Sum(tuple([(1, c if isinstance(c, Term) else Constant(c)) for c in found]))
 
     def all_different(self, xs: Any) -> Any:
         """Return whether no two items are equal."""
