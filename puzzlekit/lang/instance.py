@@ -299,16 +299,16 @@ class BoundPuzzle:
                         self.runtime.symbolic(value)  # later uses cost steps, too
                         if key in members:
                             raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
+                        if isinstance(value, Term):
+                            value = self._long.short(value, self._label(made.name, key, len(places)))
                     except RUN_ERRORS as error:
                         self._failed.add(made.name)
                         self._problem(made.expression, error)
                         break
                     origin = Origin(f"definition of {made.name}", tuple(zip(loops, bindings)), place)
                     yield from ((origin, demand) for demand in self.runtime.take_demands())
-                    if isinstance(value, Term):
-                        value = self._long.short(value, self._label(made.name, key, len(places)))
-                        if value in self._long.equal:
-                            yield origin, Comparison("==", value, self._long.equal[value])
+                    if isinstance(value, Variable) and value in self._long.equal:
+                        yield origin, Comparison("==", value, self._long.equal[value])
                     members[key] = value
                 yield from ((Origin(f"definition of {made.name}", (), place), demand) for demand in self.runtime.take_demands())
             except NoValueError:

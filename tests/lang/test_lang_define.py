@@ -93,6 +93,26 @@ def test_definitions_that_double_are_not_written_out(step: str, computed) -> Non
     assert (best["y"], tuple(best["x"])) == (4, (2, 1, 0))
 
 
+CHAINS = [
+    ("x[0]", "max({0}, x[1] * x[2])", lambda t: max(t[0], t[1] * t[2]) == 2),
+    ("x[0]", "abs({0} - 2)", lambda t: t[0] == 2),  # which is the same after an even number of steps
+    ("x[0] > 1", "({0} and x[1] > 0) or x[2] == 1", lambda t: (t[0] > 1 and t[1] > 0) or t[2] == 1),
+]
+
+
+@pytest.mark.parametrize(("first", "step", "last"), CHAINS, ids=[step for _, step, _ in CHAINS])
+def test_definitions_may_be_a_long_chain(first: str, step: str, last) -> None:
+    lines = [f"d0: {first}", *(f"d{k + 1}: {step.format(f'd{k}')}" for k in range(400))]
+    found = puzzle("\n".join(lines), "d400" if ">" in first else "d400 == 2").solve(limit=None)
+    assert {tuple(solution["x"]) for solution in found} == {t for t in X3 if last(t)}
+
+
+def test_a_chain_of_numbers_that_grow_is_too_deep() -> None:
+    lines = ["d0: x[0]", *(f"d{k + 1}: (d{k} + 1) * (d{k} + x[1])" for k in range(400))]
+    (wrong,) = problems_of(text("\n".join(lines), "d400 > 7"))
+    assert (wrong.message, wrong.hint) == ("this is nested too deeply", "declare an auxiliary unknown that equals a part of it")
+
+
 def test_a_definition_must_have_a_value() -> None:
     assert values(only(built("z: x[y]", "True"), "y"), "y") == [(0,), (1,), (2,)]
     assert values(only(built("z[i]: x[y - i] for i in (1, 0)", "z[1] == 0"), "y"), "y") == [(1,), (2,)]

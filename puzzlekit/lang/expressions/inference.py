@@ -108,8 +108,9 @@ class Kinds:
             case Operation("*", (left, right)):
                 found = [a * b for a in self.bounds(left) for b in self.bounds(right) if a is not None and b is not None]
                 return (min(found), max(found)) if len(found) == 4 else (None, None)
-            case Operation("abs"):
-                return 0, None
+            case Operation("abs", (inner,)):
+                low, high = self.bounds(inner)
+                return 0, None if low is None or high is None else max(-low, high)
             case Operation("min", operands):
                 return self._ends(operands, min, min)
             case Operation("max", operands):
