@@ -30,7 +30,8 @@ from puzzlekit.render import (
     shapes,
     value,
 )
-from puzzlekit.render.readings import by_pair, upper
+from puzzlekit.render.readings import as_mapping, by_pair, upper
+from puzzlekit.render.scene import Form
 
 if TYPE_CHECKING:
     from puzzlekit.api.solution import Solution
@@ -103,9 +104,17 @@ def _sequels(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
 def _value(name: str, what: Any, instance: BoundPuzzle) -> list[Part]:
     """The picture of a value that a type shows under a name."""
     if not isinstance(what, Family) or what.over_cells():
-        return value(name, what)
+        return value(name, what, _form(what, instance))
     drawn = picture(Family(name, what.members, what.arity), None, instance)
     return _named(name, drawn)
+
+
+def _form(what: Any, instance: BoundPuzzle) -> Form:
+    """The form of the cells that a value is over: that of the first board that has all of them."""
+    if isinstance(what, Grid):
+        return what.form
+    keys = (as_mapping(what) or {}).keys()
+    return next((grid.form for grid in instance.grids if grid.values.keys() >= keys), "square")
 
 
 def _named(name: str, parts: list[Part]) -> list[Part]:
@@ -158,7 +167,7 @@ def puzzle_parts(instance: BoundPuzzle) -> list[Part]:
         if shown.name in instance.data and (shown.expression is None or shown.expression.names == {shown.name}):
             parts += _field(shown.name, instance, scenes)
         elif shown.expression is not None and (what := instance.evaluate(shown.expression, None)) is not None:
-            parts += _named(shown.name, value(shown.name, what))
+            parts += _named(shown.name, value(shown.name, what, _form(what, instance)))
     return parts
 
 

@@ -16,14 +16,14 @@ from puzzlekit.render.scene import Borders, Form, Group, Line, Part, Pieces, Poi
 BETWEEN = (" ", ", ", "; ")  # items of a row, rows, and lists of rows
 
 
-def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None) -> Scene:
-    """Return a board of these values; a cell with a mark in `colours` has the colour of the mark."""
+def board(values: Mapping[Cell, Any], colours: Mapping[Cell, Any] | None = None, form: Form = "square") -> Scene:
+    """Return a board of these values, with cells of this form; a cell with a mark in `colours` has the colour of the mark."""
     categories: dict[Any, int] = {}
     tones = {cell: tone(what, categories) for cell, what in (colours or {}).items() if cell in values}
     truths = {cell: tone(what, {}) for cell, what in values.items() if isinstance(what, bool)}
     texts = texts_of({cell: what for cell, what in values.items() if not isinstance(what, bool)})
     shades: dict[Point, str] = dict([*truths.items(), *tones.items()])
-    return Scene(tuple(sorted(values)), (Shade(False, shades), Text(False, texts)))
+    return Scene(tuple(sorted(values)), (Shade(False, shades), Text(False, texts)), form)
 
 
 def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> Scene:
@@ -33,10 +33,10 @@ def rows(texts: Sequence[str], colours: Sequence[Sequence[Any]]) -> Scene:
     return board(letters, marks)
 
 
-def value(name: str, what: Any) -> list[Part]:
+def value(name: str, what: Any, form: Form = "square") -> list[Part]:
     """Return the picture of a value with its name.
 
-    What has a value for each cell is a board, what has one for each pair of other keys a table.
+    What has a value for each cell is a board of such cells, what has one for each pair of other keys a table.
     Values of a library may take a line each, other lists one line.
     """
     known = all_of_one_type(what) if isinstance(what, tuple | list) else None
@@ -45,7 +45,7 @@ def value(name: str, what: Any) -> list[Part]:
         return parts
     found = as_mapping(what)
     if found and all(map(is_cell, found)):
-        return [[Spot(f"  {name}:")], board(found)]
+        return [[Spot(f"  {name}:")], board(found, form=form)]
     if pairs := by_pair(what):
         return [[Spot(f"  {name}:")], table(pairs)]
     if isinstance(what, tuple | list) and what and all(isinstance(item, Stacked) for item in what):

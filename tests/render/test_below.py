@@ -97,3 +97,24 @@ def test_a_picture_that_is_alone_has_no_title() -> None:
     puzzle = load("waffle", "specs/waffle/first.yaml")
     assert "start" not in texts(text_lines(puzzle_parts(puzzle.instance)))
     assert "start" in texts(text_lines(solution_parts(next(puzzle.solve()))))
+
+
+HEXAGONS = """
+puzzle: hexagons
+data:
+  board: grid[int]
+let:
+  h: hexagons(board)
+variables:
+  x[c]: between(board[c], board[c]) for c in h.cells
+show:
+  x: {}
+  twice: "{c: 2 * x[c] for c in h.cells}"
+"""
+
+
+def test_a_value_for_each_hexagon_is_drawn_on_hexagons() -> None:
+    puzzle = load(HEXAGONS, {"board": "_ 1 2\n3 4 _"})
+    solution = next(iter(puzzle.solve()))
+    lines = texts(text_lines(solution_parts(solution))).split("\n")
+    assert [line.rstrip() for line in lines if line.strip()] == ["  1   2", "3   4", "  twice:", "  2   4", "6   8"]
