@@ -12,8 +12,10 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit.errors import nearest
+from puzzlekit.lang.data.collections import names_of
 from puzzlekit.lang.data.grids import GridOf
-from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError
+from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quoted
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import found, language
 from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
@@ -225,6 +227,12 @@ class _TypeReader:
             self.source.problem(f"expected an expression as {what}, got {kind_of(node)}", node, hint)
             return None
         made = compile_expression(Text(self.source, node), known or self.known, split_loops, self.language)
+        for name, indexed, text, place in made.texts if made else ():
+            names = names_of(self.made.fields[name].type, indexed) if name in self.made.fields else None
+            if names and text not in names:
+                self.source.problem(
+                    f"{name}{'[…]' if indexed else ''} is never {quoted(text)}", place, nearest(text[:100], names)
+                )
         if made is None or made.names.isdisjoint(self.behind):
             return made
         return replace(made, names=self._with_behind(made.names), loop_names=self._with_behind(made.loop_names))

@@ -178,3 +178,38 @@ def test_a_type_that_follows_takes_a_board_of_numbers_and_signs(tmp_path: Any) -
     (solution,) = puzzlekit.load(tmp_path / "first.yaml", tmp_path / "s.yaml").solve()
     following = solution.then["next.yaml"].solution
     assert following is not None and list(following.instance.data["g"]) == [1, "?", "x", "?", 4, "?"]
+
+
+NEVER = [
+    ("choice(king, rook) = king", "f != 'kign'", "f is never 'kign'", "did you mean king?"),
+    ("choice(king, rook) | None = king", "'queen' == f", "f is never 'queen'", "known here: king, rook"),
+    (BOARD, "f[c] == 'X' for c in f.cells", "f[…] is never 'X'", "known here: ?, x"),
+    ("list[choice(up, down)]", "f[0] == 'upp'", "f[…] is never 'upp'", "did you mean up?"),
+    ("map[int, choice(up, down)]", "f[0] == 1 != f[1] == 'left'", "f[…] is never 'left'", "known here: up, down"),
+]
+
+
+@pytest.mark.parametrize(("field", "rule", "message", "hint"), NEVER, ids=[rule for _, rule, *_ in NEVER])
+def test_a_choice_is_not_compared_with_another_name(field: str, rule: str, message: str, hint: str) -> None:
+    with pytest.raises(Problems) as raised:
+        type_of_text("t.yaml", f'puzzle: t\ndata:\n  f: "{field}"\nvariables:\n  x: bool\nrules:\n  r: |\n    {rule}\n')
+    (wrong,) = raised.value.problems
+    assert (wrong.message, wrong.hint) == (message, hint)
+    assert wrong.place is not None
+    assert wrong.place.line == 8
+    assert wrong.place.text[wrong.place.column - 1] == "'"
+
+
+@pytest.mark.parametrize(
+    ("field", "rule"),
+    [
+        ("grid[symbol]", "f[c] == 'X' for c in f.cells"),
+        ("grid[choice(a, b) | letter]", "f[c] == 'X' for c in f.cells"),
+        ("choice(king, rook)", "all(f == 'x' for f in ('x', 'y'))"),
+        ("choice(king, rook)", "f < 'x'"),
+        ("list[list[choice(a, b)]]", "f[0] != 'ab'"),
+        (BOARD, "f[c] == '?' for c in f.cells"),
+    ],
+)
+def test_other_comparisons_with_texts_are_left_alone(field: str, rule: str) -> None:
+    type_of_text("t.yaml", f'puzzle: t\ndata:\n  f: "{field}"\nvariables:\n  x: bool\nrules:\n  r: |\n    {rule}\n')

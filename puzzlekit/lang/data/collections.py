@@ -11,7 +11,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.data.grids import GridOf, ShapeType
 from puzzlekit.lang.data.locations import Key
-from puzzlekit.lang.data.scalars import SCALARS, DataType, Maybe, Reading, Single, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Reading, Single, Union, WrongValueError, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.yaml_loader import Text
 
@@ -94,6 +94,20 @@ class TupleOf(DataType):
 
     def __str__(self) -> str:
         return f"tuple[{', '.join(map(str, self.items))}]"
+
+
+def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
+    """Return the texts that values of a type may be, or those at their indexes, if it lists them: `choice(a, b)`."""
+    if isinstance(kind, Maybe):
+        kind = kind.item
+    if indexed:
+        kind = kind.value if isinstance(kind, MapOf) else kind.item if isinstance(kind, ListOf | GridOf) else None
+        return names_of(kind, False)
+    items = kind.items if isinstance(kind, Union) else (kind,)
+    listed = [item.names for item in items if isinstance(item, Choice)]
+    if not listed or any(not isinstance(item, Choice) and str(item) != "int" for item in items):
+        return None
+    return tuple(name for names in listed for name in names)
 
 
 def _part(item: DataType, text: str, reading: Reading) -> Any:

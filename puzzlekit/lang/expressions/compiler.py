@@ -66,6 +66,7 @@ class Expression:
         loop_names: All names in these loops.
         constants: The names of the language's constants.
         read: The names that its text reads from outside, in the order of the text.
+        texts: Names, themselves or (True) indexed, and the texts that it compares with them, with their places.
     """
 
     text: Text
@@ -75,6 +76,7 @@ class Expression:
     loop_names: frozenset[str] = frozenset()
     constants: frozenset[str] = frozenset()
     read: tuple[str, ...] = ()
+    texts: tuple[tuple[str, bool, str, Place], ...] = ()
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """Return the value with these names. A stream may raise while it is read (`error_in`)."""
@@ -202,7 +204,9 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
         source.problem(message, text.place(_offset(written, node.col_offset)), hint)
     constants = frozenset(language.constants)
     used = tuple(rewriter.used)
-    return None if rewriter.unknown else Expression(text, code, frozenset(used), loops, loop_names, constants, used)
+    places = (text.place(_offset(written, column)) for *_, column in rewriter.texts)
+    texts = tuple((name, indexed, wanted, place) for (name, indexed, wanted, _), place in zip(rewriter.texts, places))
+    return None if rewriter.unknown else Expression(text, code, frozenset(used), loops, loop_names, constants, used, texts)
 
 
 def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:

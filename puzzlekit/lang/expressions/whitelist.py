@@ -68,6 +68,8 @@ class Rewriter:
     Attributes:
         used: The outside names that the expression reads.
         unknown: Those of them that are not known, with the node of their first use.
+        texts: Outside names, themselves or (True) indexed, each with a text that is compared with them by == or !=,
+            and its column.
     """
 
     def __init__(self, known: set[str], misfit: Misfit) -> None:
@@ -75,6 +77,7 @@ class Rewriter:
         self.misfit = misfit
         self.used: dict[str, None] = {}
         self.unknown: dict[str, ast.Name] = {}
+        self.texts: list[tuple[str, bool, str, int]] = []
         self._bound: list[str] = []
         self._depth = 0
         self._calls = 0  # those that loops do not repeat
@@ -213,15 +216,28 @@ class Rewriter:
         return self._call(node, "_binary", ast.Constant(sign), ast.Constant(0), operand)
 
     def _compare(self, node: ast.Compare) -> ast.expr:
-        for operation in node.ops:
+        for operation, left, right in zip(node.ops, (node.left, *node.comparators), node.comparators):
             if type(operation) not in COMPARE:
                 raise Refusal(node, REFUSED[type(operation).__name__])
+            if isinstance(operation, ast.Eq | ast.NotEq):
+                self._note_text(left, right)
+                self._note_text(right, left)
         signs = [ast.Constant(COMPARE[type(operation)]) for operation in node.ops]
         sides = [self.rewrite(side) for side in (node.left, *node.comparators)]
         if len(signs) == 1:
             return self._call(node, "_compare", signs[0], *sides)
         rest = [part for sign, side in zip(signs, sides[1:]) for part in (sign, self._later(side))]
         return self._call(node, "_chain", sides[0], *rest)
+
+    def _note_text(self, side: ast.expr, text: ast.expr) -> None:
+        of = side.value if isinstance(side, ast.Subscript) else side
+        if (
+            isinstance(of, ast.Name)
+            and of.id not in self._bound
+            and isinstance(text, ast.Constant)
+            and isinstance(text.value, str)
+        ):
+            self.texts.append((of.id, of is not side, text.value, text.col_offset))
 
     def _key(self, key: ast.expr) -> ast.expr:
         if isinstance(key, ast.Slice):
