@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from time import thread_time
 from typing import Any
 
@@ -299,16 +299,15 @@ class BoundPuzzle:
                         self.runtime.symbolic(value)  # later uses cost steps, too
                         if key in members:
                             raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
-                        if isinstance(value, Term):
-                            value = self._long.short(value, self._label(made.name, key, len(places)))
+                        named = len(self._long.equal)
+                        value = self._long.short(value, self._label(made.name, key, len(places)))
                     except RUN_ERRORS as error:
                         self._failed.add(made.name)
                         self._problem(made.expression, error)
                         break
                     origin = Origin(f"definition of {made.name}", tuple(zip(loops, bindings)), place)
                     yield from ((origin, demand) for demand in self.runtime.take_demands())
-                    if isinstance(value, Variable) and value in self._long.equal:
-                        yield origin, Comparison("==", value, self._long.equal[value])
+                    yield from ((origin, Comparison("==", *pair)) for pair in islice(self._long.equal.items(), named, None))
                     members[key] = value
                 yield from ((Origin(f"definition of {made.name}", (), place), demand) for demand in self.runtime.take_demands())
             except NoValueError:
@@ -342,7 +341,14 @@ class BoundPuzzle:
             return
         domains = self.runtime.kinds.domains
         values = {variable: aim.start.get(variable, domain[0]) for variable, domain in domains.items()}
-        values |= {variable: term.value(values) for variable, term in self._long.equal.items()}
+        if (named := next((v for v in aim.start if v in self._long.equal), None)) is not None:
+            self._problem(
+                rule.expression, ExpressionError(f"{named} is a definition, so the start in the goal cannot give its value")
+            )
+            return
+        with suppress(*RUN_ERRORS):  # where a definition has no value, the start violates it, which `check` finds
+            for variable, term in self._long.equal.items():
+                values[variable] = term.value(values)
         if (wrong := next((v for v, value in aim.start.items() if value not in domains[v]), None)) is not None:
             self._problem(rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal"))
         elif aim.term.value(values) == aim.bound:

@@ -1,33 +1,21 @@
 """Definitions that would be too long or too deep if they were written out.
 
 `x1: x0 and x0`, `x2: x1 and x1`, … is short, but in x30 an unknown stands a billion times. All that
-works on terms takes time for each place where a part stands, and recurs into each part, so such
-definitions get names.
+works on terms takes time for each place where a part stands, and is recursive, so such definitions
+get names.
 """
 
 from __future__ import annotations
 
-from puzzlekit.lang.expressions.inference import Kinds
+from typing import Any
+
+from puzzlekit.lang.expressions.inference import NUMBERS, Kinds
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.limits import limits
-from puzzlekit.model import (
-    And,
-    Comparison,
-    Constant,
-    Domain,
-    Element,
-    IfElse,
-    Member,
-    Not,
-    Operation,
-    Or,
-    Sum,
-    Term,
-    Variable,
-)
+from puzzlekit.model import Acyclic, Circuit, Connected, Domain, RegionSizes, Sum, Term, Variable
 from puzzlekit.presolve.normalise import linear_form
 
-PLAIN = (Variable, Constant, And, Or, Not, Comparison, Sum, Operation, IfElse, Element, Member)
+SHAPES = (Connected, Circuit, Acyclic, RegionSizes)  # a condition that joins these with others is not solved by all backends
 
 
 class LongDefinitions:
@@ -41,13 +29,19 @@ class LongDefinitions:
         self.equal: dict[Variable, Term] = {}
         self._kinds = kinds
         self._measures: dict[Term, tuple[int, int]] = {}  # of definitions
-        self._kept: set[Term] = set()  # long ones without a name
+        self._wide: set[Term] = set()  # long ones that may have too many values
 
-    def short(self, term: Term, label: str) -> Term:
-        """Return the term, or what equals it if it is deep, or if some parts stand in it very often.
+    def short(self, value: Any, label: str) -> Any:
+        """Return the value with long terms in it replaced, also where it is a row of terms.
 
         Raises ExpressionError for a deep one that can have no name.
         """
+        if type(value) is tuple:
+            return tuple([self.short(part, f"{label}[{place}]") for place, part in enumerate(value)])
+        return self._short(value, label) if isinstance(value, Term) else value
+
+    def _short(self, term: Term, label: str) -> Term:
+        """Return the term, or what equals it if it is deep, or if some parts stand in it very often."""
         rules = limits().rules
         size, depth = self._measured(term)
         if isinstance(term, Sum) and (size > rules.definition_parts or depth > rules.expression_levels):
@@ -62,7 +56,6 @@ class LongDefinitions:
         if domain is None:
             if deep:
                 raise ExpressionError("this is nested too deeply", "declare an auxiliary unknown that equals a part of it")
-            self._kept.add(term)
             return term
         name = Variable(label)
         self._kinds.domains[name] = domain
@@ -81,23 +74,26 @@ class LongDefinitions:
         return size, deepest
 
     def _domain(self, term: Term, times: int) -> Domain | None:
-        """Return the values of a term whose parts stand in it so many times on average.
+        """Return the values that a term may take.
 
-        None if it should have no name, or may have too many values.
+        None if its parts stand in it fewer than `times` times on average, if it should have no name,
+        or if it may have too many values.
         """
         seen, stack = set[Term](), [term]
         while stack:
             part = stack.pop()
             if part not in seen:
-                if part in self._kept or not isinstance(part, PLAIN):
+                if part in self._wide or isinstance(part, SHAPES):
                     return None
                 seen.add(part)
                 stack += part.parts()
         if self._measures[term][0] < times * len(seen):
             return None
         known = self._kinds.possible(term)
-        if known is not None:
-            return known
-        low, high = self._kinds.bounds(term)
-        few = low is not None and high is not None and high - low < limits().rules.definition_values
-        return tuple(range(low, high + 1)) if few else None  # type: ignore[arg-type, operator]
+        if known is None and self._kinds.of(term) == NUMBERS:
+            low, high = self._kinds.bounds(term)
+            if low is not None and high is not None and high - low < limits().rules.definition_values:
+                known = tuple(range(low, high + 1))
+        if known is None:
+            self._wide.add(term)
+        return known

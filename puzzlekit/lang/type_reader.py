@@ -229,7 +229,7 @@ class _TypeReader:
         made = compile_expression(Text(self.source, node), known or self.known, split_loops, self.language)
         for name, indexed, text, place in made.texts if made else ():
             names = names_of(self.made.fields[name].type, indexed) if name in self.made.fields else None
-            if names and text not in names:
+            if names and text not in names and not (indexed and all(letter in names for letter in text)):  # a row of letters
                 self.source.problem(
                     f"{name}{'[…]' if indexed else ''} is never {quoted(text)}", place, nearest(text[:100], names)
                 )

@@ -31,7 +31,7 @@ class SymbolicError(TypeError):
 def node(kind: type[C]) -> type[C]:
     """Make a class of objects that only type checkers keep from being changed.
 
-    A frozen dataclass would check it whenever it makes one, which takes twice as long.
+    A frozen dataclass would set each field of a new object by a call, which takes twice as long.
     """
     return dataclass(slots=True, eq=False)(kind)
 

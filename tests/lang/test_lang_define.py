@@ -7,6 +7,7 @@ import pytest
 
 from puzzlekit.api import Puzzle
 from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.model import Variable
 from puzzlekit.render import scenes_of
 from tests.lang.languages import only, problems_of, values
 
@@ -91,6 +92,51 @@ def test_definitions_that_double_are_not_written_out(step: str, computed) -> Non
     best = made.best("most")
     assert best is not None
     assert (best["y"], tuple(best["x"])) == (4, (2, 1, 0))
+
+
+def doubled(step: str, times: int, first: str = "d0: x[0] + 1") -> str:
+    return "\n".join((first, *(f"d{k + 1}: {step.format(f'd{k}')}" for k in range(times))))
+
+
+def test_the_start_of_a_goal_gives_long_definitions_their_values() -> None:
+    step, wrong = "max({0}, x[2] + {0} % 2)", "[(x[0], 2), (x[1], 0), (x[2], 0)]"
+    best = puzzle(doubled(step, 40), "True", f"goals:\n  least: known_best(minimise(d40), 1, {wrong})\n").best("least")
+    assert best is not None
+    assert (best["x"][0], best["x"][2]) == (0, 0)
+    step = "([3, 0, 1][{0} % 3] + {0}) % 3 + [0, 1][x[2]] * 0"
+    for times in (2, 40):
+        start = "goals:\n  most: known_best(maximise(y), 4, [(y, 4), (x[2], 2)])\n"
+        (problem,) = problems_of(text(doubled(step, times), "True", start))
+        assert problem.message == "the start value of the goal violates the rule: definition of d1"
+    chain = doubled("max({0}, x[2] + {0} % 2)", 40)
+    name = next(name for name, term in built(chain, "True").definitions.items() if isinstance(term, Variable))
+    (problem,) = problems_of(text(chain, "True", f"goals:\n  most: known_best(maximise(y), 4, [(y, 4), ({name}, 3)])\n"))
+    assert problem.message == f"{name} is a definition, so the start in the goal cannot give its value"
+
+
+@pytest.mark.parametrize("times", [3, 11])
+def test_long_definitions_may_mix_numbers_and_texts(times: int) -> None:
+    mixed = text(doubled("({0} if x[0] > 0 else {0}) if x[1] > 0 else x[0] + x[1]", times, "d0: z"), f"d{times} != 1")
+    mixed = mixed.replace("variables:\n", "variables:\n  z: \"[1, 2, 'a']\"\n")
+    made = bind(type_of_text("type.yaml", mixed), read_spec("spec.yaml", "title: a spec"))
+    assert len(only(made, "x", "z")) == 54  # x[1] is 0 and x[0] is not 1, or x[1] is not 0 and z is not 1
+
+
+@pytest.mark.parametrize("times", [3, 40])
+def test_long_definitions_may_be_conditions_and_rows(times: int) -> None:
+    rule = f"d{times}"
+    found = puzzle(doubled("({0} or x[1] > 1) != ({0} and x[2] == 0)", times, "d0: all_different(x)"), rule).solve(limit=None)
+
+    def holds(t: tuple[int, ...]) -> bool:
+        held = len(set(t)) == 3
+        for _ in range(times):
+            held = (held or t[1] > 1) != (held and t[2] == 0)
+        return held
+
+    assert {tuple(solution["x"]) for solution in found} == {t for t in X3 if holds(t)}
+    rows = doubled("(max({0}[0], {0}[1]), min({0}[1], {0}[0]))", times, "d0: (x[0], x[1])")
+    found = puzzle(rows, f"d{times}[1] == 1").solve(limit=None)
+    assert {tuple(solution["x"]) for solution in found} == {t for t in X3 if min(t[:2]) == 1}
 
 
 CHAINS = [

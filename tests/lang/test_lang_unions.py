@@ -209,6 +209,8 @@ def test_a_choice_is_not_compared_with_another_name(field: str, rule: str, messa
         ("choice(king, rook)", "f < 'x'"),
         ("list[list[choice(a, b)]]", "f[0] != 'ab'"),
         (BOARD, "f[c] == '?' for c in f.cells"),
+        ("grid[choice(a, b)]", "x == any(f[r] == 'ab' for r in f.rows)"),
+        ("list[choice(up, down)]", "f[0:1] == 'x'"),
     ],
 )
 def test_other_comparisons_with_texts_are_left_alone(field: str, rule: str) -> None:

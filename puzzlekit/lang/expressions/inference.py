@@ -101,7 +101,7 @@ class Kinds:
                 return low, high
             case Operation("%", (_, Constant(divisor))):
                 return min(divisor + 1, 0), max(divisor - 1, 0)
-            case Operation("//", (inner, Constant(divisor))):
+            case Operation("//", (inner, Constant(divisor))) if divisor:
                 ends = self.bounds(inner)
                 low, high = ends if divisor > 0 else ends[::-1]
                 return None if low is None else low // divisor, None if high is None else high // divisor
@@ -129,7 +129,7 @@ class Kinds:
     def _ends(
         self, terms: tuple[Term, ...], least: Callable[[list[int]], int], most: Callable[[list[int]], int]
     ) -> tuple[int | None, int | None]:
-        """Return one of the lower bounds of the terms, and one of the upper bounds."""
+        """Return `least` of the lower bounds and `most` of the upper ones; None where a term has none."""
         low, high = (list(filter(lambda end: end is not None, ends)) for ends in zip(*map(self.bounds, terms)))
         whole = len(terms)
         return least(low) if len(low) == whole else None, most(high) if len(high) == whole else None

@@ -230,7 +230,7 @@ class Rewriter:
         return self._call(node, "_chain", sides[0], *rest)
 
     def _note_text(self, side: ast.expr, text: ast.expr) -> None:
-        of = side.value if isinstance(side, ast.Subscript) else side
+        of = side.value if isinstance(side, ast.Subscript) and not isinstance(side.slice, ast.Slice) else side
         if (
             isinstance(of, ast.Name)
             and of.id not in self._bound
