@@ -12,7 +12,7 @@ from typing import Any
 from puzzlekit.lang.expressions.inference import NUMBERS, Kinds
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.limits import limits
-from puzzlekit.model import Acyclic, Circuit, Connected, Domain, RegionSizes, Sum, Term, Variable
+from puzzlekit.model import Acyclic, Circuit, Connected, Domain, Element, IfElse, RegionSizes, Sum, Term, Variable
 from puzzlekit.presolve.normalise import linear_form
 
 SHAPES = (Connected, Circuit, Acyclic, RegionSizes)  # a condition that joins these with others is not solved by all backends
@@ -89,11 +89,21 @@ class LongDefinitions:
                 stack += part.parts()
         if self._measures[term][0] < times * len(seen):
             return None
-        known = self._kinds.possible(term)
-        if known is None and self._kinds.of(term) == NUMBERS:
-            low, high = self._kinds.bounds(term)
-            if low is not None and high is not None and high - low < limits().rules.definition_values:
-                known = tuple(range(low, high + 1))
+        known = self._values(term)
         if known is None:
             self._wide.add(term)
         return known
+
+    def _values(self, term: Term) -> Domain | None:
+        """Return the values that a term may take; None if they may be too many."""
+        known = self._kinds.possible(term)
+        if known is not None:
+            return known
+        most = limits().rules.definition_values
+        if isinstance(term, IfElse | Element):
+            parts = (term.then, term.otherwise) if isinstance(term, IfElse) else term.items
+            found = [self._values(part) for part in parts]
+            joined = tuple({value: None for values in found for value in values or ()})
+            return None if None in found or len(joined) > most else joined
+        low, high = self._kinds.bounds(term) if self._kinds.of(term) == NUMBERS else (None, None)
+        return tuple(range(low, high + 1)) if low is not None and high is not None and high - low < most else None
