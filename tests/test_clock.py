@@ -186,7 +186,7 @@ def test_what_a_run_did_is_booked_where_it_did_it(tmp_path: Path, monkeypatch: p
         assert run.seconds["presolve"] > 0.15 + run.seconds["build"] and run.seconds["presolve"] > run.seconds["search"]
         found = Backbone(puzzle, Query(limit=1), "sat", 0.1)
         assert (found.status, str(found.reason)) == ("stopped", "the time is up during presolve")
-    monkeypatch.setattr("puzzlekit.backends.sat.Clauses", lambda *_: spin())
+    monkeypatch.setattr("puzzlekit.backends.sat.Clauses", lambda *_, **__: spin())
     run = puzzle.run(Query(limit=1), "sat", 0.3)
     assert list(run) == []
     assert str(run.reason) == "the time is up during building"
