@@ -10,9 +10,10 @@ raising the bound on a totalizer step by step 2 to 7; of 1,000 tiles on 7 by 7, 
 20, glucose4 13 to 27, minisat22 7 to more than 40.
 
 minicard is minisat22 that also counts. Where the solver counts three stars in each row of 14 by 14
-itself, a proof takes a quarter to two fifths of the time, and a fleet of 14 by 14 half. A proof with
-large bounds needs the literals of a counter: with all of them in the solver, one 10 by 10 of 1,605
-boards takes more than 30 instead of 0.03, and with bounds of 6, one of 15 by 15 takes 0.4, not 0.1.
+itself, a proof takes a quarter to two fifths of the time; all of a fleet of 14 by 14 takes a half
+to three quarters. A proof with large bounds needs the literals of a counter: with all counts in the
+solver, one of 1,605 boards, a 10 by 10, takes more than 30 instead of 0.03, and with bounds of up
+to 6, one of 15 by 15 takes 0.4, not 0.1.
 """
 
 from __future__ import annotations

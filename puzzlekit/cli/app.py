@@ -38,7 +38,7 @@ class Commands(TyperGroup):
                     name for name, command in self.commands.items() if any(option in known.opts for known in command.params)
                 ]
                 if having:
-                    cast(Any, error).message += f", but {having[0] if len(having) == 1 else f'for example {having[0]}'} has it"
+                    cast(Any, error).message += f", but {having[0]} {'has' if len(having) == 1 else 'and others have'} it"
                     cast(Any, error).possibilities = None
             raise
 
