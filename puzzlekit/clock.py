@@ -258,9 +258,15 @@ def _is_stopped(unraisable: Any) -> bool:
 
 
 def _stopped(reason: str) -> type[Stopped]:
-    """A subclass of Stopped with this message: another thread constructs it without arguments."""
+    """A subclass of Stopped with this message: another thread constructs it without arguments.
+
+    A copy is a plain Stopped.
+    """
 
     def __init__(self: Stopped) -> None:  # noqa: N807
         super(Stopped, self).__init__(reason)
 
-    return type("Stopped", (Stopped,), {"__init__": __init__})
+    def __reduce__(self: Stopped) -> tuple[type[Stopped], tuple[str]]:  # noqa: N807
+        return Stopped, (reason,)
+
+    return type("Stopped", (Stopped,), {"__init__": __init__, "__reduce__": __reduce__})

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import gc
 import json
+import pickle
 import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from copy import copy
 from pathlib import Path
 
 import pytest
 
 import puzzlekit
+from puzzlekit import clock
 from puzzlekit.api import Query
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends import BACKENDS, load_backend
@@ -221,3 +224,10 @@ def test_a_search_that_is_not_compiled_yet_is_compiled_where_it_can_be_killed(mo
     monkeypatch.setattr(dancing_cells, "algorithm_c", None)
     monkeypatch.setattr(dancing_cells, "_loaded", compiling)
     assert stopped_after(lambda: dancing_cells._ready(base.Budget.of(0.2))) < SOON
+
+
+def test_a_copy_of_what_stops_a_thread_says_the_same() -> None:
+    """A run raises a copy of its reason, and other processes send theirs."""
+    raised = clock._stopped("the time is up")()
+    for again in (copy(raised), pickle.loads(pickle.dumps(raised))):
+        assert type(again) is Stopped and str(again) == "the time is up"

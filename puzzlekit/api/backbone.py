@@ -6,6 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 
 from puzzlekit.api.puzzle import Puzzle
@@ -229,10 +230,10 @@ class Backbone:
     def raise_unsupported(self) -> None:
         """Raise the reason if the backend does not support the puzzle."""
         if isinstance(self.reason, Unsupported):
-            raise self.reason
+            raise copy(self.reason)  # what is raised holds its callers, and so this report
 
     def _unfinished(self, reason: Stopped | Undecided | Unsupported) -> None:
-        self.reason = reason
+        self.reason = reason.with_traceback(None)
         self.status = status_of(reason)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -373,12 +374,12 @@ class Run:
         if self.interrupted:
             raise KeyboardInterrupt
         if self.reason is not None:
-            raise self.reason
+            raise copy(self.reason)  # what is raised holds its callers, and so this run
 
     def raise_unsupported(self) -> None:
         """Raise the reason if the backend does not support the puzzle."""
         if isinstance(self.reason, Unsupported):
-            raise self.reason
+            raise copy(self.reason)
 
     def nothing(self) -> str:
         """The reason why there is no solution, as far as it is known, and hints."""

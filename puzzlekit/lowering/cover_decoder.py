@@ -123,13 +123,13 @@ class _Assignments(dict[int, Sequence[tuple[Variable, Value]]]):
     """The assignments of each option, decoded on first access."""
 
     def __init__(self, decoder: CoverDecoder) -> None:
-        self.decoder = decoder
+        self.blocks, self.options = decoder.blocks, decoder.options  # not the decoder, which holds this mapping
         self.starts = [start for start, *_ in decoder.blocks]
 
     def __missing__(self, option: int) -> Sequence[tuple[Variable, Value]]:
         assigned: list[tuple[Variable, Value]] = []
-        if option < self.decoder.options:
-            start, variables, rows, books = self.decoder.blocks[bisect_right(self.starts, option) - 1]
+        if option < self.options:
+            start, variables, rows, books = self.blocks[bisect_right(self.starts, option) - 1]
             codes = rows[option - start].tolist()
             assigned = [(variable, book[code]) for variable, code, book in zip(variables, codes, books)]
         self[option] = assigned

@@ -12,6 +12,7 @@ from puzzlekit.model.structures import (
     RegionSizes,
     Structure,
     Whole,
+    cached_per_structure,
     pieces,
 )
 from puzzlekit.model.terms import (
@@ -88,6 +89,7 @@ __all__ = [
     "Variable",
     "Whole",
     "as_dict",
+    "cached_per_structure",
     "compare",
     "has_variables",
     "kinds_in",

@@ -7,7 +7,10 @@ pairs of numbers.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from puzzlekit.model.terms import Term, Value, Values, node
 
@@ -17,7 +20,7 @@ Pair = tuple[int, int]
 class Structure(Term):
     """A global constraint on a row of terms, `terms`."""
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
     terms: tuple[Term, ...]
 
     def parts(self) -> Iterator[Term]:
@@ -29,6 +32,23 @@ class Structure(Term):
     def met(self, row: Sequence[Value]) -> bool:
         """Return whether these values, one per term, meet the constraint."""
         raise NotImplementedError
+
+
+S = TypeVar("S", bound=Structure)
+T = TypeVar("T")
+
+
+def cached_per_structure(function: Callable[[S], T]) -> Callable[[S], T]:
+    """Cache a function of a structure as long as the structure lives, which no result may hold."""
+    results: WeakKeyDictionary[S, T] = WeakKeyDictionary()
+
+    @wraps(function)
+    def result_of(structure: S) -> T:
+        if structure not in results:
+            results[structure] = function(structure)
+        return results[structure]
+
+    return result_of
 
 
 @node

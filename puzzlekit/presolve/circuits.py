@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import Circuit, Domain, Member, Model, Sum, Term, Variable, variables_of
+from puzzlekit.model import Circuit, Domain, Member, Model, Sum, Term, Variable, cached_per_structure, variables_of
 
 NO, YES, OPEN = 0, 1, 2  # the states of a flag
 States = NDArray[Any]
@@ -43,7 +42,7 @@ def _stated(circuit: Circuit, from_edges: int, domains: Mapping[Variable, Domain
             yield Member(Sum(tuple((1, term) for term in terms)), frozenset({0, 2}))
 
 
-@lru_cache(maxsize=256)
+@cached_per_structure
 def net(circuit: Circuit) -> Net:
     return Net(circuit)
 

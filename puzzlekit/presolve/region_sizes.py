@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable
+from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable, cached_per_structure
 from puzzlekit.presolve.circuits import NO, YES
 from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.structure_propagators import Flags
@@ -183,7 +183,7 @@ def wrong_sizes(shape: RegionSizes, true: Iterable[int], sizes: Sequence[Value])
             yield SizeCut((), tuple(sorted(out)), at, 0, count)
 
 
-@lru_cache(maxsize=64)
+@cached_per_structure
 def _links_at(shape: RegionSizes) -> Mapping[int, Sequence[int]]:
     """Return the places of the links at each vertex."""
     found: dict[int, list[int]] = {vertex: [] for vertex in shape.vertices}

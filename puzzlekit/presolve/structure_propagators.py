@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import combinations
 from operator import or_
 
 import numpy as np
 
-from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Constant, Domain, Origin, Term, Value, Variable
+from puzzlekit.model import (
+    Acyclic,
+    Automaton,
+    Circuit,
+    Connected,
+    Constant,
+    Domain,
+    Origin,
+    Term,
+    Value,
+    Variable,
+    cached_per_structure,
+)
 from puzzlekit.presolve.bit_graph import BitGraph, bits_of, places
 from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, States, net
 from puzzlekit.presolve.domains import Contradiction, Domains
@@ -231,7 +243,7 @@ def links_of(constraint: Connected | Circuit) -> Iterable[tuple[int, int]]:
     return dict.fromkeys(pair for places in at.values() for pair in combinations(places, 2))
 
 
-@lru_cache(maxsize=256)
+@cached_per_structure
 def beside(constraint: Connected | Circuit) -> list[list[int]]:
     """Return the neighbours of each flag."""
     found: list[list[int]] = [[] for _ in constraint.terms]
@@ -241,7 +253,7 @@ def beside(constraint: Connected | Circuit) -> list[list[int]]:
     return found
 
 
-@lru_cache(maxsize=256)
+@cached_per_structure
 def graph_of(constraint: Connected) -> BitGraph:
     """Return the graph of the flags."""
     return BitGraph(constraint.links)

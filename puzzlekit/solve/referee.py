@@ -75,13 +75,18 @@ def _broken_in(model: Model, blocks: Sequence[Ints], solutions: Blocks) -> Const
 def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
     began = until = time.monotonic()
     most = _most(model)
+    ended = False
     failure: BaseException | None = None
-    while failure is None:
+    while not (ended or failure):
         blocks: list[Ints] = []
         try:
-            while not blocks or (sum(map(len, blocks)) < most and time.monotonic() < until):
-                blocks.append(next(solutions.blocks))
-        except (StopIteration, PuzzlekitError, KeyboardInterrupt) as reason:
+            for block in solutions.blocks:
+                blocks.append(block)
+                if sum(map(len, blocks)) >= most or time.monotonic() >= until:
+                    break
+            else:
+                ended = True
+        except (PuzzlekitError, KeyboardInterrupt) as reason:
             failure = reason
         constraint = _broken_in(model, blocks, solutions) if blocks else None
         if constraint is not None:
@@ -89,8 +94,11 @@ def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
         yield from chain.from_iterable(map(solutions.solutions, blocks))
         wait = limits().checking
         until = time.monotonic() + max(wait.checked_seconds, wait.checked_share * (time.monotonic() - began))
-    if not isinstance(failure, StopIteration):
-        raise failure
+    if failure:
+        try:
+            raise failure
+        finally:
+            del failure  # its traceback holds this frame
 
 
 def _most(model: Model) -> int:
@@ -111,19 +119,27 @@ def refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
 def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     size = 1
     most = _most(model)
+    ended = False
     failure: BaseException | None = None
-    while failure is None:
+    while not (ended or failure):
         batch: list[Values] = []
         until = time.monotonic() + limits().checking.checked_seconds
         try:
-            while len(batch) < size and (not batch or time.monotonic() < until):
-                batch.append(next(solutions))  # one by one: the next may take long
-        except (StopIteration, PuzzlekitError, KeyboardInterrupt) as reason:
+            for values in solutions:  # one by one: the next may take long
+                batch.append(values)
+                if len(batch) >= size or time.monotonic() >= until:
+                    break
+            else:
+                ended = True
+        except (PuzzlekitError, KeyboardInterrupt) as reason:
             failure = reason
         constraint = broken_by(model, batch) if batch else None
         if constraint is not None:
             raise BackendBug(f"a solution violates the rule: {constraint.origin}")
         yield from batch
         size = min(limits().checking.checked_growth * size, most)
-    if not isinstance(failure, StopIteration):
-        raise failure
+    if failure:
+        try:
+            raise failure
+        finally:
+            del failure  # its traceback holds this frame

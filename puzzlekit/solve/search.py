@@ -58,7 +58,7 @@ class Search:
                 self.fixed, self.parts = ({}, (made,)) if self._undivided else split(made)
             self._common = self.fixed
         except Contradiction as conflict:
-            self.conflict = conflict
+            self.conflict = conflict.with_traceback(None)  # which would hold this search
         except FunctionError as error:
             raise _in_rule(model, error) from error
 

@@ -44,7 +44,7 @@ class Runtime(Access):
 
     def __init__(self, steps: int | None = None) -> None:
         super().__init__(steps)
-        self._own: set[MethodType] = set()  # functions of the language that were called
+        self._own: set[Callable[..., Any]] = set()  # of functions of the language that were called, unbound
 
     def names(self) -> dict[str, Any]:
         """Return the operations by the names that rewritten expressions call."""
@@ -168,13 +168,13 @@ class Runtime(Access):
         if self._left < 0:
             self._look(1)
         method = False
-        if type(function) is not MethodType or function not in self._own:
+        if type(function) is not MethodType or function.__func__ not in self._own:
             if not callable(function) or isinstance(function, type):
                 raise ExpressionError(f"{shown(function)} is not a function")
             owner = value_type(getattr(function, "__self__", None))
             method = owner is not None and bool(owner.attributes)
             if type(function) is MethodType and owner is None:
-                self._own.add(function)
+                self._own.add(function.__func__)
         if method and (self.symbolic(arguments) or (words and self.symbolic(words))):
             raise ExpressionError(f"the arguments of {function.__name__} cannot depend on an unknown")
         for argument in arguments:
