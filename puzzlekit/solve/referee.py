@@ -77,7 +77,7 @@ def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
     most = _most(model)
     ended = False
     failure: BaseException | None = None
-    while not (ended or failure):
+    while not ended and failure is None:
         blocks: list[Ints] = []
         try:
             for block in solutions.blocks:
@@ -94,7 +94,7 @@ def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
         yield from chain.from_iterable(map(solutions.solutions, blocks))
         wait = limits().checking
         until = time.monotonic() + max(wait.checked_seconds, wait.checked_share * (time.monotonic() - began))
-    if failure:
+    if failure is not None:
         try:
             raise failure
         finally:
@@ -121,7 +121,7 @@ def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     most = _most(model)
     ended = False
     failure: BaseException | None = None
-    while not (ended or failure):
+    while not ended and failure is None:
         batch: list[Values] = []
         until = time.monotonic() + limits().checking.checked_seconds
         try:
@@ -138,7 +138,7 @@ def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
             raise BackendBug(f"a solution violates the rule: {constraint.origin}")
         yield from batch
         size = min(limits().checking.checked_growth * size, most)
-    if failure:
+    if failure is not None:
         try:
             raise failure
         finally:
