@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from ctypes import ArgumentError
 from functools import cache
 from threading import Event
+from traceback import clear_frames
 from typing import Any
 
 import z3
@@ -79,13 +80,20 @@ def _restored_interrupt() -> Iterator[None]:
     During a call, ctypes reports it as an ArgumentError; in the finaliser of a term, Python ignores
     it.
     """
-    try:
-        with dropped_seen_by(_noted):
+    with dropped_seen_by(_noted):
+        try:
             yield
-    except ArgumentError as error:
-        if KeyboardInterrupt.__name__ in str(error):
-            raise KeyboardInterrupt from None
-        raise
+        except BaseException as error:
+            _free_half_made(error)
+            if isinstance(error, ArgumentError) and KeyboardInterrupt.__name__ in str(error):
+                raise KeyboardInterrupt from None
+            raise
+
+
+def _free_half_made(error: BaseException) -> None:
+    """Free what Z3 was making when it was interrupted: its finaliser fails, which nobody needs to see."""
+    with dropped_seen_by(lambda unraisable: isinstance(unraisable.exc_value, AttributeError)):
+        clear_frames(error.__traceback__)
 
 
 def _noted(unraisable: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -133,6 +134,22 @@ def test_an_interrupt_inside_a_call_of_z3_is_made_plain_again(monkeypatch: pytes
     monkeypatch.setattr(smt, "Translation", interrupted)
     with pytest.raises(KeyboardInterrupt):
         next(search(pigeons(), "z3").run(Query()))
+
+
+def test_what_an_interrupt_left_half_made_in_z3_is_freed_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = z3.ModelRef.__init__
+    complaints: list[Any] = []
+
+    def interrupted(self: z3.ModelRef, *_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    monkeypatch.setattr(z3.ModelRef, "__init__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(search(many(), "z3").run(Query()))
+    monkeypatch.setattr(z3.ModelRef, "__init__", made)
+    gc.collect()
+    assert not complaints
 
 
 def test_an_interrupt_inside_an_import_is_made_plain_again(monkeypatch: pytest.MonkeyPatch) -> None:
