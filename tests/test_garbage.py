@@ -9,15 +9,14 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import puzzlekit
+from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends import BACKENDS
-from puzzlekit.errors import MissingExtra
-from puzzlekit.model import Constraint
+from puzzlekit.model import Term
 from puzzlekit.query import Kind, Query
 
 SPECS = Path(__file__).parents[1] / "specs"
@@ -29,6 +28,7 @@ QUERIES = [
     ("fillomino/small", Query(limit=2)),
     ("swaps/row", Query(Kind.OPTIMISE, 1)),
     ("word_ladder/tiny", Query(Kind.OPTIMISE, 1)),
+    ("word_ladder/tiny", Query(Kind.RANK, 2, goal="fewest_changes")),
 ]
 
 
@@ -53,8 +53,9 @@ def cyclic(work: Callable[[], object]) -> Counter[str]:
 
 def solve(spec: str, query: Query, backend: str = "auto", timeout: float = 20) -> None:
     puzzle = puzzlekit.load(spec.split("/")[0], SPECS / f"{spec}.yaml")
-    with suppress(MissingExtra):
-        list(puzzle.run(query, backend=backend, timeout=timeout))
+    run = puzzle.run(query, backend=backend, timeout=timeout)
+    list(run)
+    run.raise_reason()
 
 
 @pytest.mark.parametrize(("spec", "query"), QUERIES, ids=lambda part: part if isinstance(part, str) else part.kind)
@@ -81,6 +82,20 @@ def test_a_solve_that_is_stopped_leaves_none(no_collector: None) -> None:
     assert not cyclic(stopped)
 
 
+def test_a_backbone_that_is_not_found_leaves_none(no_collector: None) -> None:
+    def stopped() -> None:
+        found = Backbone(puzzlekit.load("nurikabe", SPECS / "nurikabe/giant.yaml"), Query(limit=1), timeout=0.3)
+        assert found.status == "stopped"
+
+    def unsupported() -> None:
+        found = Backbone(puzzlekit.load("cryptarithm", SPECS / "cryptarithm/cross.yaml"), Query(limit=1), "dlx")
+        with pytest.raises(puzzlekit.Unsupported):
+            found.raise_unsupported()
+
+    assert not cyclic(stopped)
+    assert not cyclic(unsupported)
+
+
 def test_solutions_that_nobody_takes_leave_none(no_collector: None) -> None:
     assert not cyclic(lambda: next(iter(puzzlekit.load("queens", SPECS / "queens/n6.yaml").solve())))
 
@@ -88,6 +103,6 @@ def test_solutions_that_nobody_takes_leave_none(no_collector: None) -> None:
 def test_no_cache_holds_a_model(no_collector: None) -> None:
     solve("nurikabe/medium", Query(limit=2))
     gc.collect()
-    before = {id(each) for each in gc.get_objects() if isinstance(each, Constraint)}
+    before = {id(each) for each in gc.get_objects() if isinstance(each, Term)}
     solve("nurikabe/medium", Query(limit=2))
-    assert not [each for each in gc.get_objects() if isinstance(each, Constraint) and id(each) not in before]
+    assert not [each for each in gc.get_objects() if isinstance(each, Term) and id(each) not in before]

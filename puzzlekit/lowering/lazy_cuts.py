@@ -103,7 +103,7 @@ def _certain(term: Term, model: Model) -> bool:
     return literal is not None and model.domains[literal[0]] == (literal[1],)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)  # few, as each holds its model
 def _certain_bits(shape: Shape, model: Model) -> int:
     return bits_of(np.array([_certain(term, model) for term in shape.terms], dtype=bool))
 

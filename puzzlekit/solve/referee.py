@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks, Ints, columns_of
 from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dict
 from puzzlekit.presolve.vector_eval import Column, Sheet, column_of
+
+T = TypeVar("T")
 
 
 def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
@@ -75,30 +78,37 @@ def _broken_in(model: Model, blocks: Sequence[Ints], solutions: Blocks) -> Const
 def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
     began = until = time.monotonic()
     most = _most(model)
-    ended = False
-    failure: BaseException | None = None
-    while not ended and failure is None:
-        blocks: list[Ints] = []
-        try:
-            for block in solutions.blocks:
-                blocks.append(block)
-                if sum(map(len, blocks)) >= most or time.monotonic() >= until:
-                    break
-            else:
-                ended = True
-        except (PuzzlekitError, KeyboardInterrupt) as reason:
-            failure = reason
-        constraint = _broken_in(model, blocks, solutions) if blocks else None
-        if constraint is not None:
-            raise BackendBug(f"a solution violates the rule: {constraint.origin}")
+
+    def is_full(blocks: list[Ints]) -> bool:
+        return sum(map(len, blocks)) >= most or time.monotonic() >= until
+
+    for blocks in _batches(solutions.blocks, is_full):
+        _require_sound(_broken_in(model, blocks, solutions))
         yield from chain.from_iterable(map(solutions.solutions, blocks))
         wait = limits().checking
         until = time.monotonic() + max(wait.checked_seconds, wait.checked_share * (time.monotonic() - began))
-    if failure is not None:
-        try:
-            raise failure
-        finally:
-            del failure  # its traceback holds this frame
+
+
+def _batches(stream: Iterator[T], is_full: Callable[[list[T]], bool]) -> Iterator[list[T]]:
+    """Yield the items in lists. If the stream fails, what it gave before is yielded first."""
+    batch: list[T] = []
+    try:
+        for item in stream:  # one by one: the next may take long
+            batch.append(item)
+            if is_full(batch):
+                full, batch = batch, []
+                yield full
+    except (PuzzlekitError, KeyboardInterrupt):
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
+
+
+def _require_sound(broken: Constraint | None) -> None:
+    if broken is not None:
+        raise BackendBug(f"a solution violates the rule: {broken.origin}")
 
 
 def _most(model: Model) -> int:
@@ -119,27 +129,13 @@ def refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
 def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     size = 1
     most = _most(model)
-    ended = False
-    failure: BaseException | None = None
-    while not ended and failure is None:
-        batch: list[Values] = []
-        until = time.monotonic() + limits().checking.checked_seconds
-        try:
-            for values in solutions:  # one by one: the next may take long
-                batch.append(values)
-                if len(batch) >= size or time.monotonic() >= until:
-                    break
-            else:
-                ended = True
-        except (PuzzlekitError, KeyboardInterrupt) as reason:
-            failure = reason
-        constraint = broken_by(model, batch) if batch else None
-        if constraint is not None:
-            raise BackendBug(f"a solution violates the rule: {constraint.origin}")
+    until = time.monotonic() + limits().checking.checked_seconds
+
+    def is_full(batch: list[Values]) -> bool:
+        return len(batch) >= size or time.monotonic() >= until
+
+    for batch in _batches(solutions, is_full):
+        _require_sound(broken_by(model, batch))
         yield from batch
         size = min(limits().checking.checked_growth * size, most)
-    if failure is not None:
-        try:
-            raise failure
-        finally:
-            del failure  # its traceback holds this frame
+        until = time.monotonic() + limits().checking.checked_seconds
