@@ -6,7 +6,8 @@ import os
 def main() -> None:
     """Run the command line, under a supervisor process where the platform supports one."""
     try:
-        import signal
+        # Python loads `_signal` when it starts; a Ctrl-C while `signal` is imported could be lost.
+        import _signal as signal  # type: ignore[import-not-found]
 
         before = None
         if hasattr(signal, "pthread_sigmask"):  # hold Ctrl-C until a handler is set

@@ -289,6 +289,24 @@ def test_a_process_that_ignores_interrupts_goes_on_to() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
+STRIKING = """
+import _signal, sys
+from puzzlekit.cli import main
+def strike(frame, event, arg):
+    if event == "call" and frame.f_code.co_name == "cb":  # of the lock of a module: its errors are dropped
+        sys.setprofile(None)
+        _signal.raise_signal(_signal.SIGINT)
+sys.argv = ["puzzlekit", "list"]
+sys.setprofile(strike)
+main()
+"""
+
+
+def test_an_interrupt_at_the_first_import_is_not_lost() -> None:
+    done = subprocess.run([sys.executable, "-c", STRIKING], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(6))
 def test_random_interrupts_end_quietly(number: int) -> None:
