@@ -153,9 +153,13 @@ def dropped_seen_by(take: Take) -> Iterator[None]:
         _dropped.remove(take)
 
 
-@contextmanager
-def interrupts_kept() -> Iterator[None]:
-    """Raise KeyboardInterrupt at the end if Python dropped one, such as in a hook of a fork."""
+def start_process(process: Any) -> None:
+    """Start a process of `multiprocessing`, and raise KeyboardInterrupt at the end if Python dropped one.
+
+    The hooks of a fork drop exceptions. The command line delays a Ctrl-C until the end of this
+    function, because an interrupted start leaves a process that nobody knows, and half of its
+    finalizer.
+    """
     dropped = []
 
     def take(unraisable: Any) -> bool:
@@ -165,6 +169,6 @@ def interrupts_kept() -> Iterator[None]:
         return False
 
     with dropped_seen_by(take):
-        yield
+        process.start()
     if dropped:
         raise KeyboardInterrupt

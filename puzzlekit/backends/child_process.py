@@ -24,7 +24,7 @@ from typing import Any, Generic, TypeVar
 from puzzlekit.backends.base import Budget
 from puzzlekit.clock import Clock, undisturbed
 from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
-from puzzlekit.interpreter import interrupts_kept
+from puzzlekit.interpreter import start_process
 from puzzlekit.limits import Limits, adopt, limits
 
 T = TypeVar("T")
@@ -108,8 +108,7 @@ class _Helper:
         with warnings.catch_warnings():  # the child of a fork runs no code of our other threads
             warnings.simplefilter("ignore")
             try:
-                with interrupts_kept():
-                    self.process.start()
+                start_process(self.process)
             except OSError as error:
                 raise Stopped(f"cannot start a process for the backend: {error.strerror}") from error
         self._there.close()

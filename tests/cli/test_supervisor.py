@@ -263,6 +263,33 @@ def test_an_interrupt_waits_for_an_import_to_end() -> None:
         assert process.communicate(timeout=30)[0] == "heard after the import\n"
 
 
+HALF_STARTED = """
+import multiprocessing, os, signal, time
+from multiprocessing.util import Finalize
+from puzzlekit.cli.process.interrupts import interrupts
+from puzzlekit.interpreter import start_process
+def strike(frame, event, arg):
+    if frame.f_code is Finalize.__init__.__code__ and event == "c_call" and arg is os.getpid:  # half of it is made
+        sys.setprofile(None)
+        os.kill(os.getppid(), signal.SIGINT)
+        time.sleep(0.3)
+def work():
+    process = multiprocessing.get_context("fork").Process(target=time.sleep, args=(20,), daemon=True)
+    try:
+        with interrupts.at_work():
+            sys.setprofile(strike)
+            start_process(process)
+            time.sleep(5)
+    except KeyboardInterrupt:
+        print("heard:", process.is_alive())
+    process.kill()
+"""
+
+
+def test_an_interrupt_waits_for_a_process_to_start() -> None:
+    assert ended(HALF_STARTED) == (0, "heard: True\n", "")
+
+
 def test_an_interrupt_that_python_drops_comes_again() -> None:
     dropping = """
 import time

@@ -2,8 +2,8 @@
 
 Before and after the work of a command, Ctrl-C ends the process at once. During the work it raises
 KeyboardInterrupt. The exception is delayed while a module is imported, because libraries turn it
-into other errors or drop it, and during a write, which would be repeated. An exception that Python
-drops in a destructor is raised again.
+into other errors or drop it, while a process is started, which would be lost, and during a write,
+which would be repeated. An exception that Python drops in a destructor is raised again.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from types import CodeType, FrameType
 from typing import Any, NoReturn
 
 from puzzlekit.cli.process.shared_page import Page
+from puzzlekit.interpreter import start_process
 
 AGAIN = 0.01  # seconds until a delayed interrupt is tried again
 LONGEST_WRITE = 0.3  # seconds a write may delay it; after that the write waits for its reader
-LONGEST = 2.0  # seconds an import may delay it; then the process ends
+LONGEST = 2.0  # seconds an import or a start may delay it; then the process ends
 IMPORTING = "<frozen importlib._bootstrap>"
 WRITING = Page.note.__code__
+STARTING = start_process.__code__
 
 
 class Interrupts:
@@ -105,10 +107,13 @@ def _end() -> NoReturn:
 
 
 def _within(frame: FrameType | None) -> CodeType | None:
-    """The code of the current import or write to standard output, if any."""
-    while frame is not None and frame.f_code is not WRITING and frame.f_code.co_filename != IMPORTING:
+    """The code of the current import, start of a process, or write to standard output, if any."""
+    while frame is not None:
+        code = frame.f_code
+        if code in (STARTING, WRITING) or code.co_filename == IMPORTING:
+            return code
         frame = frame.f_back
-    return None if frame is None else frame.f_code
+    return None
 
 
 interrupts = Interrupts()
