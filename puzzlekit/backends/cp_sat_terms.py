@@ -17,6 +17,7 @@ from ortools.sat.python import cp_model
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import Clause
+from puzzlekit.lowering.row_automaton import ACCEPTING, Move, row_automaton
 from puzzlekit.model import (
     OPERATIONS,
     Acyclic,
@@ -55,6 +56,8 @@ from puzzlekit.presolve.normalise import literal_of, numeric
 # for values that are not numbers; beyond 2³¹ − 1, ortools 9.15 loses rows of tables
 FIRST_CODE = 1 << 30
 LARGEST = 1 << 40  # the bound on computed numbers
+# entries of a table; above this, ortools 9.15 ignores the clock for seconds while it expands the table
+LARGEST_TABLE = 100_000
 Number = tuple[Any, int, int]  # an expression with its lower and upper bound
 
 
@@ -73,6 +76,7 @@ class Translation:
         self._codes: dict[Value, int] = {}
         self._numbers: dict[Term, Number] = {}
         self._literals: dict[object, Any] = {}
+        self._automata: dict[bytes, tuple[list[Move], int]] = {}  # by the rows
         self.variables = {variable: self._variable(variable) for variable in model.domains}
         self._decoders = [{self.code(v): v for v in domain} for domain in model.domains.values()]
         self._order = list(self.variables.values())
@@ -201,7 +205,15 @@ class Translation:
             self.problem.add_bool_or([])
         elif columns:
             expressions = [self.number(term)[0] for term in table.terms]
-            self.problem.add_allowed_assignments(expressions, np.stack(columns, axis=1).tolist())
+            rows = np.stack(columns, axis=1)
+            if rows.size <= LARGEST_TABLE:
+                self.problem.add_allowed_assignments(expressions, rows.tolist())
+                return
+            key = rows.tobytes()
+            if key not in self._automata:
+                self._automata[key] = row_automaton(rows)
+            moves, start = self._automata[key]
+            self.problem.add_automaton(expressions, start, [ACCEPTING], moves)
 
     def _automaton(self, automaton: Automaton) -> None:
         moves = [
