@@ -347,3 +347,27 @@ def test_many_random_interrupts_end_quietly(number: int) -> None:
     assert len(CASES) > 50
     said, line = attempt(number, seed=13)
     assert said in ("130", "had ended", "start of Python"), line
+
+
+BEFORE_THE_FORK = """
+import _signal, sys, time
+from puzzlekit.cli import main
+from puzzlekit.cli.process import supervisor
+watch = supervisor._Watch.run
+def late(self):
+    time.sleep(1)  # as on a busy machine: the command ends before this
+    watch(self)
+supervisor._Watch.run = late
+def strike(frame, event, arg):
+    if event == "call" and frame.f_code is supervisor.run.__code__:
+        sys.setprofile(None)
+        _signal.raise_signal(_signal.SIGINT)
+sys.argv = ["puzzlekit", "list"]
+sys.setprofile(strike)
+main()
+"""
+
+
+def test_an_interrupt_before_the_command_has_a_process_is_not_lost() -> None:
+    done = subprocess.run([sys.executable, "-c", BEFORE_THE_FORK], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

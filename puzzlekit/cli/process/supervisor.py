@@ -47,6 +47,8 @@ def run(mask: set[Any]) -> None:
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if ignored, the end of the child goes unnoticed
+    if signal.SIGINT in signal.sigpending() and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        os._exit(130)  # a short command could end before it is passed on
     page, parent = Page(), os.getpid()
     try:
         child = os.fork()
