@@ -86,13 +86,18 @@ class Grid(Sides):
     def _near(self, name: str, cell: Cell, steps: Iterable[tuple[int, int]]) -> Cells:
         found = self._around.get((name, cell))
         if found is None:
-            near = dict.fromkeys(self.moved(a_cell(cell), step) for step in steps)
-            found = self._around[name, cell] = Cells((c for c in near if c in self.values and c != cell), f"{name} {cell}")
+            near = dict.fromkeys(self._own.get(self._moved(a_cell(cell), step)) for step in steps)
+            found = self._around[name, cell] = Cells((c for c in near if c is not None and c != cell), f"{name} {cell}")
         return found
 
-    def moved(self, cell: Cell, step: tuple[int, int]) -> Cell:
-        """The cell this many rows and columns away, on the board or not."""
-        return Cell(cell.row + step[0], cell.column + step[1])
+    @cached_property
+    def _own(self) -> Mapping[tuple[int, int], Cell]:
+        """The cells by row and column: to look one up takes less time than to make it anew."""
+        return {cell: cell for cell in self.cells}
+
+    def _moved(self, cell: Cell, step: Step) -> tuple[int, int]:
+        """Return the row and column this far away, on the board or not."""
+        return cell[0] + step[0], cell[1] + step[1]
 
     def neighbours(self, cell: Cell) -> Cells:
         """The cells that share a side with this one."""
@@ -114,8 +119,8 @@ class Grid(Sides):
         Raises:
             InputError: The board has no such cell, or no such direction.
         """
-        found = self.moved(self.on_board(cell), self._step(cell, way))
-        return found if found in self.values and found != cell else None
+        found = self._own.get(self._moved(self.on_board(cell), self._step(cell, way)))
+        return None if found == cell else found
 
     def ray(self, cell: Cell, way: Any) -> Cells:
         """Return the cells in a direction, the nearest first, up to a hole or the edge of the board.
@@ -125,8 +130,8 @@ class Grid(Sides):
         """
         line = [self.on_board(cell)]
         while True:
-            at = Grid.moved(self, line[-1], self._step(line[-1], way))  # a ray ends at the edge of a torus
-            if at not in self.values or at == line[-1]:
+            at = self._own.get(Grid._moved(self, line[-1], self._step(line[-1], way)))  # a ray ends at the edge of a torus
+            if at is None or at == line[-1]:
                 return Cells(line[1:], f"{direction(way)} from {cell}")
             line.append(at)
 
@@ -201,9 +206,10 @@ class Grid(Sides):
         return steps
 
     def _pairs(self, steps: Steps) -> tuple[Cells, ...]:
-        pairs = ((cell, self.moved(cell, step)) for cell in self.cells for step in self._steps(steps, cell))
-        later = dict.fromkeys((cell, other) for cell, other in pairs if cell < other and other in self.values)
-        return tuple(Cells(pair, f"{pair[0]}–{pair[1]}") for pair in later)
+        near = ((cell, self._own.get(self._moved(cell, step))) for cell in self.cells for step in self._steps(steps, cell))
+        later = dict.fromkeys((cell, other) for cell, other in near if other is not None and cell < other)
+        name = {cell: str(cell) for cell in self.cells}
+        return tuple(Cells(pair, f"{name[pair[0]]}–{name[pair[1]]}") for pair in later)
 
 
 def board(rows: int, columns: int) -> Grid:
@@ -222,8 +228,8 @@ HEXAGON = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 class Torus(Grid):
     """A board whose neighbours wrap around at the edges. Its rows, rays and sides do not."""
 
-    def moved(self, cell: Cell, step: tuple[int, int]) -> Cell:
-        return Cell((cell.row + step[0] - 1) % self.height + 1, (cell.column + step[1] - 1) % self.width + 1)
+    def _moved(self, cell: Cell, step: Step) -> tuple[int, int]:
+        return (cell[0] + step[0] - 1) % self.height + 1, (cell[1] + step[1] - 1) % self.width + 1
 
 
 class HexBoard(Grid):

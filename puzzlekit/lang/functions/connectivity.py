@@ -45,8 +45,10 @@ class Graphs(Functions):
         """
         found = self._conditions(flags, "flags")
         nodes = list(found.values())
+        if not isinstance(links, Mapping | Family):
+            return self._stated(nodes, self._links(found, links, moves), Connected)
         pairs = []
-        for (one, other), flag in self._conditional_links(found, links, moves):
+        for (one, other), flag in self._conditional_links(found, links):
             link = self.runtime.joined((flag, nodes[one], nodes[other]), False) if flag is not True else True
             if link is True:
                 pairs.append((one, other))
@@ -248,10 +250,10 @@ class Graphs(Functions):
             raise ExpressionError(f"expected a pair of nodes as {what}, got {shown(key)}")
         return key
 
-    def _conditional_links(self, keys: Mapping[Any, Any], links: Any, moves: str = "rook") -> list[tuple[Pair, Any]]:
+    def _conditional_links(self, keys: Mapping[Any, Any], links: Any) -> list[tuple[Pair, Any]]:
         """Return the linked pairs of keys, by number, with the condition of each."""
         if not isinstance(links, Mapping | Family):
-            return [(pair, True) for pair in self._links(keys, links, moves)]
+            return [(pair, True) for pair in self._links(keys, links, "rook")]
         number = {key: place for place, key in enumerate(keys)}
         pairs = [(self._pair(link, "a link"), flag) for link, flag in self._conditions(links, "links").items()]
         return [((number[a], number[b]), flag) for (a, b), flag in pairs if a in number and b in number]
@@ -268,8 +270,9 @@ class Graphs(Functions):
             if not isinstance(key, Cell):
                 hint = "give the links: links=[(a, b), …]"
                 raise ExpressionError(f"only cells are linked by position, got {shown(key)}", hint)
-        beside = ((key, Cell(key.row + down, key.column + right)) for key in keys for down, right in LATER[moves])
-        return [(number[cell], number[other]) for cell, other in beside if other in number]
+        cells, steps = enumerate(keys), LATER[moves]
+        near = ((place, number.get((row + down, column + right))) for place, (row, column) in cells for down, right in steps)
+        return [(place, other) for place, other in near if other is not None]
 
 
 def known_arcs(runtime: Runtime, arcs: Any) -> tuple[tuple[Any, Any], ...]:
