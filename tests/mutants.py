@@ -104,7 +104,9 @@ PASSES: dict[str, Edits] = {
         ("Not", "case Not(Not(inner)):", "case Not(inner):"),
         ("Or", "case Or((only,)):", "case Or((only, *_)):"),
         ("Or", "1, len(set(clause)))", "1, 1)"),
-        ("Not", "truths[variable] = not negated", "truths[variable] = True"),
+        ("Not", "truths[variable] = not truth", "truths[variable] = truth"),
+        ("Not, And", "_truths(conditions, False, domains)", "_truths(conditions, True, domains)"),
+        ("Or", "if 1 < len(truths) == len(terms) else None", "if truths else None"),
         ("Not, Or, And", "return _clause(inner, not truth, domains)", "return _clause(inner, truth, domains)"),
         ("Cardinality, Sum", 'max(bound, 0) if sign == "==" else 0, bound)', "0, bound)"),
         ("Cardinality, Sum", "Sum(weighted, 0), Constant(bound)", "Sum(weighted), Constant(bound)"),
@@ -174,6 +176,11 @@ PASSES: dict[str, Edits] = {
             "if self._number_of_values(domains) <= len(self.variables):",
         ),
         ("Cardinality", "if bit == live:\n                held += 1", "if bit & live:\n                held += 1"),
+        ("Cardinality", "if self.constraint.low >= len(literals) or", "if"),
+        ("Cardinality", "self.constraint.high <= 0:\n            return False", "False:\n            return False"),
+        ("Cardinality", "if live[variable] != 0b11 or", "if"),
+        ("Cardinality", "or value not in domain:", "or False:"),
+        ("Cardinality", "self.idle = False\n        held, undecided", "held, undecided"),
         ("Cardinality", "or held + len(undecided) < low:", "or held + len(undecided) <= low:"),
         (
             "Cardinality",
@@ -269,6 +276,8 @@ PASSES: dict[str, Edits] = {
         ("Comparison", 'if equal.operator == "==" and', "if"),
         ("Comparison, Cardinality", "if len(numbers) < 2:", "if len(numbers) < 3:"),
         ("Sum", "parts[home].goal.append((weight, atom))", "parts[home].goal.append((1, atom))"),
+        ("Sum", "[(weight, atom) for atom, weight in", "[(1, atom) for atom, weight in"),
+        ("Or", "if not fixed and len(groups.members) == 1", "if len(groups.members) == 1"),
     ],
     "lowering/unroll.py": [
         ("Automaton", "for move in moves] for side, place in sides]", "for move in moves[1:]] for side, place in sides]"),
@@ -417,8 +426,8 @@ SAT: dict[str, Edits] = {
         ("Comparison", "if value not in beside]", "if value in beside]"),
         ("AllDifferent", "self.at_most_one(holders)", "self.at_most_one(holders[1:])"),
         ("AllDifferent", "            if len(values) == len(variables):\n", "            if True:\n"),
-        ("Cardinality", "if low == 1 and high >= len(literals):", "if low == 1:"),
-        ("Cardinality", "own[code] += known == value", "own[code] = int(known == value)"),
+        ("Cardinality", "if low == 1 and high >= len(known):", "if low == 1:"),
+        ("Cardinality", "own[code] += held == value", "own[code] = int(held == value)"),
         ("Linear", "own[code] += weight * int(value)", "own[code] = weight * int(value)"),
         ("Linear", "max(0, low - constant)", "max(0, low)"),
         ("Linear", "min(most, high - constant)", "min(most, high)"),
@@ -507,7 +516,7 @@ CSP: dict[str, Edits] = {
 
 CP_SAT: dict[str, Edits] = {
     "backends/cp_sat_terms.py": [
-        ("Table", "np.stack(columns, axis=1).tolist())", "np.stack(columns, axis=1).tolist()[1:])"),
+        ("Table", "(expressions, rows.tolist())", "(expressions, rows.tolist()[1:])"),
         (
             "AllDifferent",
             "self.problem.add_all_different([self.number(term)[0] for term in terms])",
@@ -596,7 +605,7 @@ MUTANTS: dict[str, dict[str, Edits]] = {
             ("Table", "chosen += [cover.options] * ", "chosen += [0] * "),
         ],
         "lowering/cover_decoder.py": [
-            ("Table", "if option < self.decoder.options:", "if option < self.meaning.options - 1:"),
+            ("Table", "if option < self.options:", "if option < self.options - 1:"),
         ],
     },
     "z3": Z3,

@@ -35,7 +35,8 @@ MEANING, NODES = "tests/model/test_terms.py", "tests/backends/test_nodes.py"
 AGREEMENT, EQUIVALENCE = "tests/backends/test_agreement.py", "tests/presolve/test_pass_equivalence.py"
 CLAUSES = "tests/backends/test_sat.py"
 PARTICULAR = tuple(
-    f"tests/presolve/test_{name}.py" for name in ("bit_graph", "circuits", "literals", "meaning", "multiplicities")
+    f"tests/presolve/test_{name}.py"
+    for name in ("bit_graph", "circuits", "counts", "literals", "meaning", "multiplicities", "normalise")
 )
 NUMBERS = ("Sum", "Operation", "IfElse", "Element", "Apply", "Regions")  # what may be a goal
 

@@ -71,6 +71,9 @@ def _one_of(sink: Clausal, literals: Sequence[int], of: int) -> int:
 
 def count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
     """Require `low` to `high` true literals."""
+    if low <= 0 and high == 1:  # the most frequent case
+        at_most_one(sink, literals)
+        return
     number = len(literals)
     if 2 * low > number:  # count the false ones: there are fewer
         literals, low, high = [-literal for literal in literals], number - high, number - low

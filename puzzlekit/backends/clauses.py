@@ -71,6 +71,7 @@ class Clausal(ABC):
         self.top = TRUE  # the largest literal
         self._codes: dict[Variable, Mapping[Value, int]] = {}
         self._known: dict[tuple[Variable, Value], int] = {}
+        self._truths: set[Variable] = set()  # the variables with two values
 
     def fresh(self) -> int:
         """Return a new literal."""
@@ -122,6 +123,8 @@ class Clausal(ABC):
         """Add the variables and constraints of the model."""
         for variable, domain in self.domains.items():
             self.literals[variable] = self._values(domain)
+            if len(domain) == 2:
+                self._truths.add(variable)
         for constraint in self.model.constraints:
             self.pause()
             self._constraint(constraint)
@@ -228,12 +231,12 @@ class Clausal(ABC):
     def _constraint(self, constraint: Constraint) -> None:
         condition = constraint.condition
         match condition:
+            case Cardinality(literals, low, high):  # the most frequent one
+                self._cardinality(literals, low, high)
             case Table():
                 self._table(condition)
             case AllDifferent(terms):
                 self._all_different([cast(Variable, term) for term in terms])
-            case Cardinality(literals, low, high):
-                self._cardinality(literals, low, high)
             case Linear(weighted, lowest, highest):
                 self._between(*self.weights(weighted), lowest, highest)
             case Comparison():
@@ -279,18 +282,19 @@ class Clausal(ABC):
         self.clauses_over({unless, *self.literals[one], *self.literals[other]}, made)
 
     def _cardinality(self, literals: Sequence[tuple[Variable, Value]], low: int, high: int) -> None:
-        if low == 1 and high >= len(literals):
-            self.clause([self.literal(*literal) for literal in literals])
+        known = [self._known.get(literal) or self.literal(*literal) for literal in literals]
+        if low == 1 and high >= len(known):
+            self.clause(known)
             return
-        known = [self.literal(*literal) for literal in literals]
-        if len(set(map(abs, known))) == len(known) and {len(self.domains[variable]) for variable, _ in literals} <= {2}:
+        variables = dict(literals)
+        if len(variables) == len(known) and self._truths.issuperset(variables) and FALSE not in known:
             self.count(known, max(0, low), min(high, len(known)))
             return
         every: dict[Variable, list[int]] = {}
         for variable, value in literals:
             own = every.setdefault(variable, [0] * len(self.domains[variable]))
-            for code, known in enumerate(self.domains[variable]):
-                own[code] += known == value
+            for code, held in enumerate(self.domains[variable]):
+                own[code] += held == value
         self._between(*self._choices(every), low, high)
 
     def _between(self, choices: Sequence[Choice], constant: int, low: int | None, high: int | None) -> None:

@@ -381,9 +381,9 @@ class BoundPuzzle:
                         self._problem(rule.expression, error if self.runtime.exceeded else wrong)
                         break
                     named = tuple(zip(loops, bindings))
-                    origin = Origin(_named(rule.name, named) if in_name else rule.name, () if in_name else named, place)
-                    for demand in self.runtime.take_demands():
-                        yield origin, demand
+                    origin = Origin(_named(rule.name, named), (), place) if in_name else Origin(rule.name, named, place)
+                    if self.runtime.demands:
+                        yield from ((origin, demand) for demand in self.runtime.take_demands())
                     if holds is not True:
                         yield origin, holds
                 # loops without a turn may have demands, too

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from puzzlekit.errors import Place
-from puzzlekit.model.terms import Domain, Term, Value, Values, Variable, node
+from puzzlekit.model.terms import Domain, Term, Value, Values, Variable, node, record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Origin:
     """The origin of a constraint: its rule, the values of its loop variables, and its place."""
 

@@ -36,6 +36,12 @@ def node(kind: type[C]) -> type[C]:
     return dataclass(slots=True, eq=False)(kind)
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(kind: type[C]) -> type[C]:
+    """Make a class of values that only type checkers keep from being changed, for the same reason."""
+    return dataclass(slots=True, unsafe_hash=True)(kind)
+
+
 class Term:
     """A value that depends on unknowns."""
 

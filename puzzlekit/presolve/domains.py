@@ -150,9 +150,13 @@ class Domains:
         self.restrict(variable, mask)
         return mask
 
+    def watch_changes(self, propagator: Propagator) -> None:
+        """Queue the propagator whenever a variable that it watches changes, but not now."""
+        self._unfiled.append((propagator, None))
+
     def watch(self, propagator: Propagator) -> None:
         """Queue the propagator now, and whenever a variable that it watches changes."""
-        self._unfiled.append((propagator, None))
+        self.watch_changes(propagator)
         self._waiting[propagator.costly][propagator] = None
 
     def watch_literals(self, propagator: Propagator, literals: Iterable[tuple[Variable, int]]) -> None:

@@ -107,12 +107,28 @@ def normalise(model: Model) -> Model:
             `Linear`, one that counts literals a `Cardinality`; constraints that always hold are
             gone.
     """
-    constraints = tuple(
-        constraint if condition is constraint.condition else Constraint(condition, constraint.origin)
-        for constraint in model.constraints
-        for condition in _conditions(constraint.condition, model.domains)
-    )
-    return replace(model, constraints=constraints)
+    constraints: list[Constraint] = []
+    for constraint in count_truths(model).constraints:
+        known, origin = constraint.condition, constraint.origin
+        if isinstance(known, Cardinality) and _says_something(known):
+            constraints.append(constraint)
+        else:
+            found = _conditions(known, model.domains)
+            constraints += [constraint if condition is known else Constraint(condition, origin) for condition in found]
+    return replace(model, constraints=tuple(constraints))
+
+
+def count_truths(model: Model) -> Model:
+    """Do a part of `normalise` quickly: counts and clauses of distinct truths, the most frequent conditions.
+
+    Needs:  any model.
+    Leaves: the same solutions; these conditions are instances of `Cardinality`.
+    """
+    domains, constraints = model.domains, list[Constraint]()
+    for constraint in model.constraints:
+        counted = _count_of_truths(constraint.condition, domains)
+        constraints.append(constraint if counted is None else Constraint(counted, constraint.origin))
+    return replace(model, constraints=tuple(constraints))
 
 
 def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator[Term]:
@@ -131,12 +147,18 @@ def _conditions(condition: Term, domains: Mapping[Variable, Domain]) -> Iterator
         case _:
             condition = _known(condition, domains)
             if isinstance(condition, Cardinality) and condition.literals:
-                if condition.low > 0 or condition.high < len(condition.literals):
+                if _says_something(condition):
                     yield condition
             elif has_variables(condition):
                 yield condition
             elif not _holds(condition):
                 yield Constant(False)
+
+
+def _says_something(condition: Cardinality) -> bool:
+    """Return whether a cardinality has literals and does not always hold."""
+    number = len(condition.literals)
+    return number > 0 and (condition.low > 0 or condition.high < number)
 
 
 def _holds(condition: Term) -> bool:
@@ -152,10 +174,6 @@ def _known(condition: Term, domains: Mapping[Variable, Domain]) -> Term:
     match condition:
         case Comparison("==" | "<" | "<=", left, right) if isinstance(left, Sum) or isinstance(right, Sum):
             return _counted(condition, domains) if numeric(left, domains) and numeric(right, domains) else condition
-        case Or(parts) if (literals := _truths(parts, domains)) is not None:
-            return Cardinality(literals, 1, len(literals))
-        case Not(And(parts)) if (literals := _truths(parts, domains)) is not None:
-            return Cardinality(tuple((variable, not truth) for variable, truth in literals), 1, len(literals))
         case Or() | Not(And()):
             clause = _clause(condition, True, domains)
             return condition if clause is None else Cardinality(tuple(dict.fromkeys(clause)), 1, len(set(clause)))
@@ -192,9 +210,6 @@ def _clause(condition: Term, truth: bool, domains: Mapping[Variable, Domain]) ->
 
 def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
     """Return the comparison as a `Cardinality` or `Linear`, if it is one."""
-    plain = _of_truths(condition, domains)
-    if plain is not None:
-        return plain
     weights, constant = linear_form(Sum(((1, condition.left), (-1, condition.right))))
     if condition.operator == "==":
         low, high = -constant, -constant
@@ -212,28 +227,44 @@ def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
     return condition
 
 
-def _of_truths(condition: Comparison, domains: Mapping[Variable, Domain]) -> Cardinality | None:
-    """Handle the most frequent comparison quickly: a sum of distinct truths and a constant."""
+def _count_of_truths(condition: Term, domains: Mapping[Variable, Domain]) -> Cardinality | None:
+    """Return a count or a clause of two or more distinct truths; None for any other condition."""
     match condition:
+        case Not(And(conditions)):
+            literals = _truths(conditions, False, domains)
+        case Or(conditions):
+            literals = _truths(conditions, True, domains)
         case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
-            literals = _truths([term for weight, term in weighted if weight == 1], domains)
+            literals = _truths([term for weight, term in weighted if weight == 1], True, domains)
             if literals is None or len(literals) < len(weighted):
                 return None
             return Cardinality(literals, max(bound, 0) if sign == "==" else 0, bound)
         case _:
             return None
+    return None if literals is None else Cardinality(literals, 1, len(literals))
 
 
-def _truths(terms: Sequence[Term], domains: Mapping[Variable, Domain]) -> tuple[Literal, ...] | None:
-    """Return terms that are truths of distinct variables, or not these, as literals; None for others."""
+def _truths(terms: Sequence[Term], truth: bool, domains: Mapping[Variable, Domain]) -> tuple[Literal, ...] | None:
+    """Return literals that have the same truth as these terms, or the other one.
+
+    Returns None unless they are two or more truths of distinct variables, or negations of these.
+    """
     truths: dict[Variable, bool] = {}
+    known = None
     for term in terms:
-        variable = term.condition if isinstance(term, Not) else term
-        if type(variable) is not Variable or variable in truths:
+        if type(term) is Variable:
+            truths[term] = truth
+            domain = domains[term]
+        elif type(term) is Not and type(variable := term.condition) is Variable:
+            truths[variable] = not truth
+            domain = domains[variable]
+        else:
             return None
-        truths[variable] = variable is term
-    several = {id(domain): domain for domain in map(domains.__getitem__, truths)}
-    return tuple(truths.items()) if all(map(_is_truth, several.values())) else None
+        if domain is not known:
+            if not _is_truth(domain):
+                return None
+            known = domain
+    return tuple(truths.items()) if 1 < len(truths) == len(terms) else None
 
 
 def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:

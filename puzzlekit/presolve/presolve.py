@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from puzzlekit.model import Component, Constraint, Model, Table, kinds_in, variables_of
+from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_of
 from puzzlekit.presolve.derived_columns import evaluate_functions
-from puzzlekit.presolve.normalise import normalise
+from puzzlekit.presolve.normalise import count_truths, normalise
 from puzzlekit.presolve.optional_tables import lift_optional_tables
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, Rows
 from puzzlekit.presolve.safening import PARTIAL, require_values
@@ -53,7 +53,9 @@ def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve
 
 def presolved_state(model: Model, check: Callable[[], None], level: Presolve) -> PresolveState:
     """Return the state at the end of `presolve`. Raises whatever that raises."""
-    kinds = kinds_in([*(constraint.condition for constraint in model.constraints), *([model.goal.term] if model.goal else [])])
+    model = count_truths(model)  # which the passes below leave as they are
+    conditions = [each.condition for each in model.constraints if not isinstance(each.condition, Cardinality)]
+    kinds = kinds_in([*conditions, *([model.goal.term] if model.goal else [])])
     if kinds & PARTIAL:
         model = require_values(model)
     if Component in kinds:
@@ -64,8 +66,7 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
     # one-variable constraints first: they make everything else smaller
     for constraint in model.constraints:
         state.domains.origin = constraint.origin
-        alone = len(variables_of(constraint.condition)) == 1 and not isinstance(constraint.condition, Table)
-        if alone and state.propagates:
+        if state.propagates and _has_one_variable(constraint.condition):
             state.filter(constraint)
         else:
             later.append(constraint)
@@ -89,6 +90,13 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
     if level is Presolve.FULL:
         _cut_tables(state)
     return state
+
+
+def _has_one_variable(condition: Term) -> bool:
+    """Return whether the condition has one variable, and is no table."""
+    if isinstance(condition, Cardinality) and condition.literals[0][0] is not condition.literals[-1][0]:
+        return False  # the most frequent case
+    return not isinstance(condition, Table) and len(variables_of(condition)) == 1
 
 
 def _cut_tables(state: PresolveState) -> None:

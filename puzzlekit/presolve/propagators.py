@@ -178,13 +178,17 @@ class AllDifferentPropagator:
 
 
 class CardinalityPropagator:
-    """A cardinality: once the true literals reach a bound, the open ones are decided."""
+    """A cardinality: once the true literals reach a bound, the open ones are decided.
+
+    `idle`: all literals were open when it was posted, and no variable of them has changed since.
+    """
 
     costly = False
 
     def __init__(self, constraint: Cardinality, origin: Origin) -> None:
         self.constraint = constraint
         self.origin: Origin | None = origin
+        self.idle = False
         self.settled: tuple[int, list[tuple[Variable, int]]] | None = None  # its state in the last run
         self._bits: list[tuple[Variable, int]] | None = None
 
@@ -205,7 +209,19 @@ class CardinalityPropagator:
                 undecided.append((variable, bit))
         return held, undecided
 
+    def rests(self, domains: Domains) -> bool:
+        """Return whether nothing follows as long as no domain changes: all literals are open truths, no bound is reached."""
+        literals, live, values = self.constraint.literals, domains.live, domains.values
+        if self.constraint.low >= len(literals) or self.constraint.high <= 0:
+            return False
+        for variable, value in literals:
+            domain = values[variable]
+            if live[variable] != 0b11 or len(domain) != 2 or value not in domain:
+                return False
+        return True
+
     def run(self, domains: Domains) -> None:
+        self.idle = False
         held, undecided = self.settled = self.state(domains)
         low, high = self.constraint.low, self.constraint.high
         if held > high or held + len(undecided) < low:

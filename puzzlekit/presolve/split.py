@@ -43,6 +43,9 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
             break
         groups.link(scope)
 
+    if not fixed and len(groups.members) == 1 and all(scopes):
+        goal = [(weight, atom) for atom, weight in atoms.items()]
+        return fixed, (_Part(dict.fromkeys(model.domains), [*model.constraints], goal).model(model),)
     parts = {number: _Part() for number in dict.fromkeys(groups.number.values())}
     for variable, number in groups.number.items():
         parts[number].variables[variable] = None

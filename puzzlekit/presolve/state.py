@@ -100,12 +100,12 @@ class PresolveState:
         """Find the propagator for a constraint, or set the constraint aside."""
         condition, origin = constraint.condition, constraint.origin
         match condition:
+            case Cardinality():  # the most frequent one
+                self._post_count(CardinalityPropagator(condition, origin), constraint)
             case Table():
                 self._post_table(condition, origin)
             case AllDifferent(terms) if all(isinstance(term, Variable) for term in terms):
                 self._propagate(AllDifferentPropagator(condition, origin), constraint)
-            case Cardinality():
-                self._propagate(CardinalityPropagator(condition, origin), constraint)
             case Linear():
                 self._propagate(LinearPropagator(condition, origin), constraint)
             case Automaton() | Connected() | Circuit() | Acyclic() if has_variables(condition):
@@ -114,6 +114,14 @@ class PresolveState:
                 self._post_sizes(condition, origin)
             case _:
                 self._post_other(constraint, variables_of(condition))
+
+    def _post_count(self, count: CardinalityPropagator, constraint: Constraint) -> None:
+        if self.propagates and count.rests(self.domains):
+            count.idle = True
+            self.propagated.append((count, constraint))
+            self.domains.watch_changes(count)
+        else:
+            self._propagate(count, constraint)
 
     def _post_other(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
         condition, origin = constraint.condition, constraint.origin
@@ -325,7 +333,11 @@ def residual(state: PresolveState) -> Model:
         Constraint(table, rows.origin or Origin("")) for rows in state.tables for table in _table(rows, state.domains)
     ]
     constraints += [constraint for rows, constraint in state.truths if not rows.full(state.domains)]
-    constraints += [rest for propagator, known in state.propagated for rest in _residual(propagator, known, state.domains)]
+    for propagator, known in state.propagated:
+        if isinstance(propagator, CardinalityPropagator) and propagator.idle:
+            constraints.append(known)
+        else:
+            constraints += _residual(propagator, known, state.domains)
     constraints += [rest for constraint in state.unpropagated for rest in _residual_of_choice(state, constraint)]
     return Model(domains, tuple(constraints), state.goal, state.auxiliary | frozenset(state.added))
 

@@ -32,5 +32,10 @@ def test_truths_are_counted(condition: Term, literals: tuple[object, ...], low: 
     assert (found.literals, found.low, found.high) == (literals, low, high)
 
 
+@pytest.mark.parametrize("condition", [Or((A, Not(A))), Or((A, B, Not(A))), Not(And((A, Not(A))))])
+def test_a_truth_and_its_negation_are_two_literals(condition: Term) -> None:
+    assert all(each.value({A: a, B: b}) for each in normal(condition) for a in (False, True) for b in (False, True))
+
+
 def test_a_count_that_always_holds_is_dropped() -> None:
     assert normal(Comparison("<=", total(A, Not(B)), Constant(2))) == []

@@ -16,7 +16,7 @@ from puzzlekit.lang.expressions.allowance import Budget
 from puzzlekit.lang.expressions.inference import TEXT, Kinds
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Lengths, Runs, Whole, shown, value_type
 from puzzlekit.limits import limits
-from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Operation, Or, Sum, Table, Term
+from puzzlekit.model import And, Automaton, Comparison, Constant, IfElse, Member, Not, Operation, Or, Sum, Table, Term, Variable
 
 COUNTED = frozenset({"==", "<", "<="})  # frequent comparisons of a sum
 TURNED = {">": "<", ">=": "<="}
@@ -71,7 +71,10 @@ class Conditions(Budget):
 
     def condition(self, value: Any) -> Any:
         """Return a condition, a bool or a term. Raises ExpressionError for any other value."""
-        if type(value) in PLAIN_CONDITIONS or (isinstance(value, Term) and self.kinds.truth(value)):
+        kind = type(value)
+        if kind in PLAIN_CONDITIONS or (kind is Variable and value in self.kinds.truths):
+            return value
+        if isinstance(value, Term) and self.kinds.truth(value):
             return value
         hint = ""
         if isinstance(value, int | Term):
@@ -98,16 +101,18 @@ class Conditions(Budget):
         """
         terms: list[Term] = []
         before = len(self.demands)
+        truths = self.kinds.truths
         for value in values:
-            if type(value) not in PLAIN_CONDITIONS:
+            kind = type(value)
+            if kind not in PLAIN_CONDITIONS and not (kind is Variable and value in truths):
                 value = self.condition(value)
             if len(self.demands) > before:
                 self._guard(before, [term if decided else Not(term) for term in terms])
                 before = len(self.demands)
-            if isinstance(value, Term):
-                terms.append(value)
-            elif value is decided:
+            if value is decided:
                 return decided
+            if kind is not bool:
+                terms.append(value)
         if len(terms) < 2:
             return terms[0] if terms else not decided
         return Or(tuple(terms)) if decided else And(tuple(terms))
@@ -124,8 +129,9 @@ class Conditions(Budget):
 
     def negate(self, value: Any) -> Any:
         """`not`."""
-        value = self.condition(value)
-        return Not(value) if isinstance(value, Term) else not value
+        if type(value) is not bool:
+            return Not(self.condition(value))
+        return not value
 
     def choose(self, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         """`then if test else otherwise`. A choice between rows is made in each position."""

@@ -22,7 +22,8 @@ class Kinds:
     def __init__(self) -> None:
         self.domains: dict[Variable, Domain] = {}
         self._of_domain: dict[int, frozenset[str]] = {}
-        self._truths: dict[int, bool] = {}
+        self._truths: dict[int, bool] = {}  # by the identity of domains
+        self.truths: set[Variable] = set()  # variables that are known to be conditions
 
     def of(self, value: Any) -> frozenset[str] | None:
         """Return the kinds that the value may be of; None if they are not known."""
@@ -58,6 +59,8 @@ class Kinds:
             known = self._truths.get(id(domain))
             if known is None:
                 known = self._truths[id(domain)] = all(isinstance(value, bool) for value in domain)
+            if known:
+                self.truths.add(term)
             return known
         match term:
             case Constant(constant=constant):
