@@ -105,7 +105,7 @@ PASSES: dict[str, Edits] = {
         ("Or", "case Or((only,)):", "case Or((only, *_)):"),
         ("Or", "1, len(set(clause)))", "1, 1)"),
         ("Not", "truths[variable] = not truth", "truths[variable] = truth"),
-        ("Not, And", "_truths(conditions, False, domains)", "_truths(conditions, True, domains)"),
+        ("Not, And", "_truths(inner.conditions, False, domains)", "_truths(inner.conditions, True, domains)"),
         ("Or", "if 1 < len(truths) == len(terms) else None", "if truths else None"),
         ("Not, Or, And", "return _clause(inner, not truth, domains)", "return _clause(inner, truth, domains)"),
         ("Cardinality, Sum", 'max(bound, 0) if sign == "==" else 0, bound)', "0, bound)"),

@@ -126,7 +126,8 @@ def count_truths(model: Model) -> Model:
     """
     domains, constraints = model.domains, list[Constraint]()
     for constraint in model.constraints:
-        counted = _count_of_truths(constraint.condition, domains)
+        known = constraint.condition
+        counted = None if isinstance(known, Cardinality) else _count_of_truths(known, domains)
         constraints.append(constraint if counted is None else Constraint(counted, constraint.origin))
     return replace(model, constraints=tuple(constraints))
 
@@ -229,18 +230,21 @@ def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
 
 def _count_of_truths(condition: Term, domains: Mapping[Variable, Domain]) -> Cardinality | None:
     """Return a count or a clause of two or more distinct truths; None for any other condition."""
-    match condition:
-        case Not(And(conditions)):
-            literals = _truths(conditions, False, domains)
-        case Or(conditions):
-            literals = _truths(conditions, True, domains)
-        case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
-            literals = _truths([term for weight, term in weighted if weight == 1], True, domains)
-            if literals is None or len(literals) < len(weighted):
-                return None
-            return Cardinality(literals, max(bound, 0) if sign == "==" else 0, bound)
-        case _:
-            return None
+    if isinstance(condition, Comparison):  # `match` takes longer here
+        match condition:
+            case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
+                literals = _truths([term for weight, term in weighted if weight == 1], True, domains)
+                if literals is not None and len(literals) == len(weighted):
+                    return Cardinality(literals, max(bound, 0) if sign == "==" else 0, bound)
+            case _:
+                pass
+        return None
+    if isinstance(condition, Or):
+        literals = _truths(condition.conditions, True, domains)
+    elif isinstance(condition, Not) and isinstance(inner := condition.condition, And):
+        literals = _truths(inner.conditions, False, domains)
+    else:
+        return None
     return None if literals is None else Cardinality(literals, 1, len(literals))
 
 
