@@ -220,17 +220,27 @@ def closest(word: str, known: Sequence[str]) -> str:
     return f"did you mean {max(close, key=likeness.__getitem__)}?" if close else ""
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, known: Iterable[str], listed: Sequence[str] | None = None, more: str = "") -> str:
     """A hint with the known word closest to `word`, else with a few known words; may be empty.
+
+    Args:
+        word: The word.
+        known: The known words.
+        listed: Those that are listed if none is near; by default all.
+        more: What the others are called in that list.
 
     Examples:
         >>> nearest("colurs", ["letters", "colours"])
         'did you mean colours?'
+        >>> nearest("zzz", ["letters", "sum"], ["letters"], "the functions")
+        'known here: letters and the functions'
     """
     names = [name for name in known if name]
     if close := closest(word, names):
         return close
-    if len(names) > SHOWN:
-        near = get_close_matches(word, names, n=5, cutoff=0.3) if len(names) <= COMPARED else []
-        return f"the nearest names: {', '.join(near)}" if near else f"known here: {', '.join(names[:SHOWN])}, …"
-    return f"known here: {', '.join(names)}" if names else ""
+    if SHOWN < len(names) <= COMPARED and (near := get_close_matches(word, names, n=5, cutoff=0.3)):
+        return f"the nearest names: {', '.join(near)}"
+    listed = names if listed is None else listed
+    few = ", ".join([*listed[:SHOWN], *["…"] * (len(listed) > SHOWN)])
+    told = " and ".join(filter(None, (few, more)))
+    return f"known here: {told}" if told else ""

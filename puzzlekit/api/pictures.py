@@ -145,8 +145,8 @@ def picture(family: Family, colours: object, instance: BoundPuzzle) -> list[Part
         return [] if scene is None else [scene]
     if by_pair(family):
         return value(family.name, family)
-    if list(members) == list(range(len(members))):
-        texts = [str(item) for item in members.values()]
+    texts = [str(item) for item in members.values()]
+    if list(members) == list(range(len(members))) and any(map(str.isalpha, texts)):
         if isinstance(colours, tuple) and list(map(len, colours)) == list(map(len, texts)):
             return [rows(texts, colours)]
         return [[Spot(text)] for text in texts]

@@ -41,6 +41,8 @@ CURES = {  # what other languages call something, and what to write instead
     "tuple": "write ( ), or row(xs)",
     "set": "write { }",
     "xor": "write p != q",
+    **dict.fromkeys(("forall", "for_all", "every"), "write all(… for x in …)"),
+    **dict.fromkeys(("exists", "some"), "write any(… for x in …)"),
 }
 
 
@@ -204,8 +206,9 @@ class Language:
         """Return the message and the hint for a name in an expression that is not among `known`."""
         if name in CURES:
             return f"{name} is not known here", CURES[name]
-        own = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
-        return self._unknown(name, f"{name} is not known here", nearest(name, own), self._owners, lambda lib: lib.names)
+        known = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
+        hint = nearest(name, known, [other for other in known if other not in self.names], "the functions of the language")
+        return self._unknown(name, f"{name} is not known here", hint, self._owners, lambda lib: lib.names)
 
     def unknown_type(self, name: str, message: str, hint: str) -> tuple[str, str]:
         """Return the message and the hint for an unknown type of data, from the usual ones."""

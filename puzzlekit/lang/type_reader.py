@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +32,15 @@ SECTIONS = (
 )
 SPEC_KEYS = ("puzzle", "title", "source", "note", "expect")
 OPTIONS = ("type", "default", "about", "like", "columns")
+# the sections that declare names, and where these are not known
+UNKNOWNS = "data, let, checks, facts and the domains of unknowns cannot use unknowns"
+DECLARING = {
+    "data": "an expression uses what is declared above it",
+    "let": "data cannot use it, and a let uses those above it",
+    "variables": UNKNOWNS,
+    "auxiliary": UNKNOWNS,
+    "define": "a definition uses those above it, and data, let and domains use none",
+}
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 INDEXED = re.compile(r"(\w+)\s*(?:\[\s*(\w+(?:\s*,\s*\w+)*)\s*\])?")
 
@@ -112,6 +121,7 @@ class _TypeReader:
         self.declared: dict[str, ScalarNode] = {}
         self.bounds: list[tuple[str, Text, In]] = []  # compiled when all names are known
         self.behind: dict[str, frozenset[str]] = {}  # the names that each definition reads
+        self.names = _NamesOfType(self.language, self._places())
 
     def read(self) -> PuzzleType:
         made = self.made
@@ -185,6 +195,16 @@ class _TypeReader:
             return language(names)
         return language(incomplete=True)  # names of the missing one are not reported as well
 
+    def _places(self) -> dict[str, str]:
+        """Return where the type declares each of its names: `line 7, under define`."""
+        places: dict[str, str] = {}
+        for section in DECLARING:
+            node = self.sections.get(section)
+            for key, _ in node.value if isinstance(node, MappingNode) else ():
+                if isinstance(key, ScalarNode) and (found := INDEXED.fullmatch(key.value)):
+                    places.setdefault(found[1], f"{self.source.whereabouts(key)}, under {section}")
+        return places
+
     def _line(self, section: str) -> str:
         node = self.sections.get(section)
         return " ".join((self.source.text_of(node, section) or "").split()) if node else ""
@@ -226,7 +246,7 @@ class _TypeReader:
             hint = "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
             self.source.problem(f"expected an expression as {what}, got {kind_of(node)}", node, hint)
             return None
-        made = compile_expression(Text(self.source, node), known or self.known, split_loops, self.language)
+        made = compile_expression(Text(self.source, node), known or self.known, split_loops, self.names)
         for name, indexed, text, place in made.texts if made else ():
             names = names_of(self.made.fields[name].type, indexed) if name in self.made.fields else None
             if names and text not in names and not (indexed and all(letter in names for letter in text)):  # a row of letters
@@ -282,7 +302,7 @@ class _TypeReader:
         ends: list[Expression | None] = []
         for end in bounds.ends:
             part = None if end is None else Text(self.source, text.part(*end))
-            ends.append(None if part is None else compile_expression(part, self.known, False, self.language))
+            ends.append(None if part is None else compile_expression(part, self.known, False, self.names))
             if part is not None and ends[-1] is None:
                 return
         self.made.within.append(Within(field, bounds.steps, tuple(ends), bounds.text, bounds.numbers))
@@ -366,6 +386,25 @@ class _TypeReader:
             for name in re.findall(r"\{([^{}]+)\}", key):
                 if name not in (expression.loops or ()):
                     self.source.problem(f"the name of the {what} shows {name}, but the {what} has no loop over it", place)
+
+
+class _NamesOfType:
+    """The names of the language, with hints on the names that the type declares elsewhere."""
+
+    def __init__(self, language: Language, places: Mapping[str, str]) -> None:
+        self.constants = language.constants
+        self.lost = language.lost
+        self.incomplete = language.incomplete
+        self.misfit = language.misfit
+        self._language = language
+        self._places = places
+
+    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
+        if name not in self._places:
+            return self._language.unknown(name, known)
+        place = self._places[name]
+        section = place.rpartition(" ")[2]
+        return f"{name} is not known here", f"it is declared in {place}: {DECLARING[section]}"
 
 
 def _scalar(node: Node) -> ScalarNode:

@@ -47,7 +47,14 @@ def test_errors_of_the_rules_are_found_on_specs_beside_the_type(
     written(path.parent, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
     assert checked(path, capsys) == (0, f"{path}: a valid type: fields g, n; unknowns line; 1 rule, run on 1 spec\n")
     spec.write_text(SPEC.replace("1..", "9.."))  # an error of the spec
-    assert checked(path, capsys) == (0, f"{path}: a valid type: fields g, n; unknowns line; 1 rule\n")
+    valid = "a valid type: fields g, n; unknowns line; 1 rule, run on data that were made up"
+    assert checked(path, capsys) == (0, f"{path}: {valid}\n")
+
+
+def test_a_let_runs_where_there_is_no_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "puzzle: t\nlet: {both: \"{'a': 1} + {'a': 2}\"}\nvariables: {x: bool}\n"
+    _, said = checked(written(tmp_path, text), capsys)
+    assert ":2:14: both mappings have the key 'a'" in said
 
 
 def test_the_smallest_specs_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

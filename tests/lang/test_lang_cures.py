@@ -3,6 +3,7 @@
 import pytest
 
 from puzzlekit.errors import Problem, nearest
+from puzzlekit.lang.data.type_syntax import parse_field_type
 from tests.lang.languages import problems_of
 
 GIVEN = "g: |\n  ..\n  ..\n"
@@ -46,6 +47,9 @@ def test_values_that_yaml_reads_otherwise(spec: str, message: str, hint: str) ->
         ("!line[e] for e in g.adjacent", "! is not part of the language: write not", 5),
         ("d[c] <> 1 for c in g.cells", "<> is not part of the language: write !=", 10),
         ("d[c] ≠ 1 for c in g.cells", "≠ is not part of the language: write !=", 10),
+        ("d[c] == 1 <=> d[c] == 2 for c in g.cells", "<=> is not part of the language: write iff(p, q)", 15),
+        ("d[c] == 1 iff d[c] == 2 for c in g.cells", "iff is not part of the language: write iff(p, q)", 15),
+        ("d[c] == 1 implies d[c] == 2 for c in g.cells", "implies is not part of the language: write implies(p, q)", 15),
         ("d[c] === 1 for c in g.cells", "=== is not part of the language: write ==", 10),
         ("d[c] ≤ 1 for c in g.cells", "≤ is not part of the language: write <=", 10),
         ("d[c] ≥ 1 for c in g.cells", "≥ is not part of the language: write >=", 10),
@@ -67,6 +71,11 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("d[c] == null for c in g.cells", "write None"),
         ("int(3) == 3", "number('12') reads a text as a number; a condition counts as 0 or 1 in a sum"),
         ("tuple(d) == 3", "write ( ), or row(xs)"),
+        ("exists(d[c] == 1 for c in g.cells)", "write any(… for x in …)"),
+        ("forall(c in g.cells)(d[c] == 1)", "a loop stands last: all(… for x in …)"),
+        ("len(runs(d[c] == 1 for c in g.cells)) == 2", "compare runs(…) with known rows of lengths"),
+        ("len(until(g.cells, (d[c] == 1 for c in g.cells))) == 2", "leading(…) counts the unknown conditions that hold first"),
+        ("len(segments(g.cells, d[g.cells])) == 2", "runs(…) has the runs of unknowns"),
         ("prod(d) == 3", "did you mean product?"),
         ("alldifferent(d)", "did you mean all_different?"),
         ("neighbors(d) == 3", "the nearest names: hex_board"),
@@ -85,6 +94,44 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
 )
 def test_names_and_indexes(rule: str, hint: str) -> None:
     assert problem(rule).hint.split(", ")[0] == hint.split(", ")[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "hint"),
+    [
+        ("str", "write text, or symbol for text without blanks"),
+        ("number", "write int"),
+        ("list[boolean]", "write bool"),
+        ("int?", "write | None after the type of a value that may be missing"),
+        ("list[int | none]", "write None"),
+    ],
+)
+def test_types_of_other_languages(kind: str, hint: str) -> None:
+    assert hint in problem(data=f"  r: {kind}\n", spec="r: 1\n").message
+
+
+@pytest.mark.parametrize("item", ["'?'", "~", "null", "None", "'-'"])
+def test_a_value_that_is_missing(item: str) -> None:
+    found = problem(data="  r: list[int | None]\n", rule="len(r) == 2", spec=f"r: [{item}, 3]\n")
+    assert found.hint == "a value that is missing is written ."
+
+
+def test_quotes_around_the_names_of_a_choice() -> None:
+    kind = parse_field_type("""grid[int | choice('?', "x", b) | None]""").type
+    assert str(kind) == "grid[int | choice(?, x, b) | None]"
+
+
+@pytest.mark.parametrize(
+    ("section", "line", "why"),
+    [
+        ("define:\n  a: b + 1\n  b: 2\n", 6, "under define: a definition uses those above it"),
+        ("let:\n  a: b + 1\n  b: 2\n", 6, "under let: data cannot use it"),
+        ("let:\n  a: x + 1\n", 3, "under variables: data, let, checks, facts and the domains of unknowns cannot"),
+    ],
+)
+def test_names_that_are_declared_later(section: str, line: int, why: str) -> None:
+    found = problems_of(f"puzzle: t\nvariables:\n  x: between(1, 9)\n{section}rules: {{r: x == 1}}\n")
+    assert found[0].hint.startswith(f"it is declared in line {line}, {why}")
 
 
 @pytest.mark.parametrize("sign", "#-*")

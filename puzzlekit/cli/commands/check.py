@@ -143,8 +143,8 @@ def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
                 found += [Problem(f"{problem.message} (with {spec})", problem.place, problem.hint) for problem in own]
         if found:
             raise Problems(found)
-        if specs or not kind.rules:
-            return f", run on {ran} spec{'s' * (ran != 1)}" if ran else ""
+        if ran:
+            return f", run on {ran} spec{'s' * (ran != 1)}"
         return _run_on_made_up(path, kind, clock)
     except Stopped:
         return "; there was no time to run them on a spec"

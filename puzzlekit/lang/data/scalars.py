@@ -21,6 +21,8 @@ from puzzlekit.lang.source import Source, is_empty, kind_of
 from puzzlekit.limits import limits
 
 SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is drawn
+# what stands for a missing value elsewhere
+NOTHING = frozenset({"?", "-", "_", "~", "x", "null", "none", "None", "nil"})
 JOINER = "\u200d"
 
 
@@ -231,8 +233,15 @@ class Maybe(DataType):
         return self.item.single
 
     def read(self, node: Node, reading: Reading) -> Any:
-        left_out = is_empty(node) or (isinstance(node, ScalarNode) and node.value.strip() in ("", "."))
-        return None if left_out else self.item.read(node, reading)
+        if is_empty(node) or (isinstance(node, ScalarNode) and node.value.strip() in ("", ".")):
+            return None
+        if isinstance(node, ScalarNode) and isinstance(self.item, Scalar) and node.value.strip() in NOTHING:
+            try:
+                return self.item.value(node.value.strip(), reading)
+            except WrongValueError as error:
+                reading.source.problem(str(error), node, "a value that is missing is written .")
+                return None
+        return self.item.read(node, reading)
 
     def __str__(self) -> str:
         return f"{self.item} | None"

@@ -16,10 +16,20 @@ from puzzlekit.lang.expressions.compiler import STRINGS
 from puzzlekit.limits import limits
 
 TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
-NAME = re.compile(r"\s*([^\s,()]+)")
+NAME = re.compile(r"""\s*(?:'([^'\s,()]+)'|"([^"\s,()]+)"|([^\s,()]+))""")
 ALTERNATIVE = re.compile(r"\s*\|(?!\s*None\b)")
 DOMAIN = re.compile(rf"{STRINGS}|\.\.|[\[\](){{}},|]")
 IN_CELL = "write grid[T] with int, symbol, letter, choice(a, b), int | choice(x), or tuple[int, symbol] as T"
+CURES = {  # what other languages call a type, and what to write instead
+    **dict.fromkeys(("none", "null", "nil"), "write None"),
+    **dict.fromkeys(("integer", "number", "num", "digit"), "write int"),
+    **dict.fromkeys(("str", "string"), "write text, or symbol for text without blanks"),
+    **dict.fromkeys(("boolean", "flag"), "write bool"),
+    **dict.fromkeys(("char", "character"), "write letter"),
+    **dict.fromkeys(("dict", "mapping"), "write map[key, value]"),
+    **dict.fromkeys(("board", "array", "matrix"), "write grid[…]"),
+    **dict.fromkeys(("enum", "Literal"), "write choice(a, b)"),
+}
 EACH = Key(None)  # the step of `In` to every part
 KEYS = Key(...)  # the step to every key of a mapping
 # from an unknown name, its usual message and its usual hint to the message and the hint to show
@@ -72,6 +82,7 @@ def parse_field_type(text: str, types: Mapping[str, DataType] = SCALARS, unknown
     found = parser.type(())
     optional = parser.may_be_none()
     if rest := text[parser.at :].strip():
+        parser.refuse_question_mark()
         raise WrongValueError(f"{quoted(text)} is not a type: unexpected {quoted(rest.split()[0])}")
     return Spelled(found, optional, tuple(parser.within))
 
@@ -93,6 +104,7 @@ class _TypeParser:
     def next(self, expected: str | None = None) -> str:
         found = TOKEN.match(self.text, self.at)
         self.read += 1
+        self.refuse_question_mark()
         if (found is None and self.text[self.at :].strip()) or self.read > limits().reading.type_tokens:
             raise WrongValueError(f"{quoted(self.text)} is not a type")
         token = self.ahead()
@@ -100,6 +112,11 @@ class _TypeParser:
             raise WrongValueError(f"this is not a type: {expected or 'a name'} is missing")
         self.at = found.end()
         return token
+
+    def refuse_question_mark(self) -> None:
+        """Raise WrongValueError if a ? comes next, which other languages write for a value that may be missing."""
+        if self.text[self.at :].lstrip().startswith("?"):
+            raise WrongValueError("? is not part of a type: write | None after the type of a value that may be missing")
 
     def may_be_none(self) -> bool:
         """Take `| None` if it comes next. Return whether it did."""
@@ -180,7 +197,7 @@ class _TypeParser:
                 raise WrongValueError("None stands last, as in int | None")
             case _:
                 known = [*self.types, "list", "tuple", "map", "choice", "grid"]
-                message, hint = f"{quoted(name)} is not a type", nearest(name[:100], known)
+                message, hint = f"{quoted(name)} is not a type", CURES.get(name) or nearest(name[:100], known)
                 raise WrongValueError("; ".join(self.unknown(name, message, hint) if self.unknown else (message, hint)))
 
     def _within(self, parts: list[tuple[Any, ...]], more: tuple[Any, ...] | None = None) -> list[DataType]:
@@ -208,12 +225,12 @@ class _TypeParser:
         return Choice(tuple(names))
 
     def _name(self) -> str:
-        """Take a name of a choice: anything without blanks, commas and parentheses."""
+        """Take a name of a choice: anything without blanks, commas and parentheses, in quotes or not."""
         found = NAME.match(self.text, self.at)
         if found is None:
             raise WrongValueError("this is not a type: a name is missing")
         self.at = found.end()
-        return found[1]
+        return found[1] or found[2] or found[3]
 
     def _grid(self, steps: tuple[Any, ...]) -> GridOf:
         self.next("[")

@@ -115,6 +115,8 @@ class Budget:
         if not isinstance(group, COLLECTIONS) and not _runs_over(group):
             what = "an unknown" if isinstance(group, Variable) else shown(group)
             hint = "a function of a library must return a tuple instead" if isinstance(group, list) else ""
+            if isinstance(group, Runs):
+                hint = "compare runs(…) with known rows of lengths, by == or in"
             if isinstance(group, MethodType):
                 hint = f"write its arguments after it: {group.__name__}(…)"
             raise ExpressionError(f"expected a collection to loop over, got {what}", hint)

@@ -34,6 +34,9 @@ RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlis
 CURES = [
     (re.compile(sign), cure)
     for sign, cure in (
+        (r"<=>|<->", "write iff(p, q)"),
+        (r"\biff\b(?!\s*\()", "write iff(p, q)"),
+        (r"\bimplies\b(?!\s*\()", "write implies(p, q)"),
         (r"[=-]+>", "write implies(p, q), or >= for at least"),
         (r"\bthen\b", "write implies(p, q) for if p, then q"),
         (r"&&", "write and"),

@@ -265,7 +265,8 @@ class Rewriter:
 
     def _function(self, node: ast.Call) -> ast.expr:
         if not isinstance(node.func, ast.Name | ast.Attribute):
-            raise Refusal(node, "only a named function can be called")
+            named = isinstance(node.func, ast.Call) and isinstance(node.func.func, ast.Name) and node.func.func.id in self.known
+            raise Refusal(node, "only a named function can be called", "" if named else "a loop stands last: all(… for x in …)")
         if isinstance(node.func, ast.Name) and node.func.id == "implies":
             parts = dict(zip("pq", node.args)) | {str(word.arg): word.value for word in node.keywords}
             if parts.keys() == {"p", "q"} and len(node.args) + len(node.keywords) == 2:

@@ -162,21 +162,27 @@ class Rows(Functions):
     def until(self, xs: Any, conditions: Any) -> Any:
         """Return the items before the first whose condition holds. The conditions are known."""
         items = self.items(xs)
-        tests = self._beside("until", items, conditions, "a condition")
+        tests = self._beside(
+            "until", items, conditions, "a condition", "leading(…) counts the unknown conditions that hold first"
+        )
         end = next((at for at, test in enumerate(tests) if self.runtime.condition(test)), len(items))
         return xs[:end] if isinstance(xs, str) else items[:end]
 
     def segments(self, xs: Any, labels: Any = None) -> tuple[Any, ...]:
         """Return the parts of a row between changes of the label. The labels are known."""
         items = self.items(xs)
-        beside = self._beside("segments", items, items if labels is None else labels, "a label")
+        beside = self._beside(
+            "segments", items, items if labels is None else labels, "a label", "runs(…) has the runs of unknowns"
+        )
         changes = [at for at in range(1, len(items)) if not same(beside[at - 1], beside[at])]
         ends = zip([0, *changes], [*changes, len(items)]) if items else ()
         return tuple(xs[a:b] if isinstance(xs, str) else items[a:b] for a, b in ends)
 
-    def _beside(self, function: str, items: tuple[Any, ...], others: Any, what: str) -> tuple[Any, ...]:
+    def _beside(self, function: str, items: tuple[Any, ...], others: Any, what: str, hint: str = "") -> tuple[Any, ...]:
         """Return known values, one for each item."""
-        found: tuple[Any, ...] = self.runtime.known(self.items(others), f"{what} of {function}(…)")
+        found = self.items(others)
+        if self.runtime.symbolic(found):
+            raise ExpressionError(f"{what} of {function}(…) cannot depend on an unknown", hint)
         if len(found) != len(items):
             raise ExpressionError(f"{function}(…) requires {what} for each item, got {len(found)} for {len(items)} items")
         return found
