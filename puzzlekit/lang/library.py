@@ -36,7 +36,7 @@ CURES = {  # what other languages call something, and what to write instead
     "false": "write False",
     "null": "write None",
     "none": "write None",
-    "int": "number('12') reads a text as a number; a condition counts as 0 or 1 in a sum",
+    "int": "between(1, 9) has the values 1 to 9; number('12') reads a text as a number; a condition counts as 0 or 1 in a sum",
     "list": "write [ ], or row(xs)",
     "tuple": "write ( ), or row(xs)",
     "set": "write { }",

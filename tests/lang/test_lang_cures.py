@@ -6,6 +6,8 @@ from puzzlekit.errors import Problem, nearest
 from puzzlekit.lang.data.type_syntax import parse_field_type
 from tests.lang.languages import problems_of
 
+BETWEEN = "write between(1, 4) for the values of an unknown, range(1, 5) for a loop"
+NOT_PART = "is not part of the language"
 GIVEN = "g: |\n  ..\n  ..\n"
 
 
@@ -50,6 +52,11 @@ def test_values_that_yaml_reads_otherwise(spec: str, message: str, hint: str) ->
         ("d[c] == 1 <=> d[c] == 2 for c in g.cells", "<=> is not part of the language: write iff(p, q)", 15),
         ("d[c] == 1 iff d[c] == 2 for c in g.cells", "iff is not part of the language: write iff(p, q)", 15),
         ("d[c] == 1 implies d[c] == 2 for c in g.cells", "implies is not part of the language: write implies(p, q)", 15),
+        ("d[c] in 1..4 for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 11),
+        ("if d[g.cells[0]] == 1: d[g.cells[1]] == 2", f"if d[g.cells[0]] == {NOT_PART}: write implies(p, q) for if p: q", 5),
+        ("d[c] = 1 for c in g.cells", f"= {NOT_PART}: write == to compare", 10),
+        ("d = 1", f"= {NOT_PART}: write == to compare", 7),
+        ("d[c] ** 2 == 4 for c in g.cells", f"** {NOT_PART}: write a * a", 5),
         ("d[c] === 1 for c in g.cells", "=== is not part of the language: write ==", 10),
         ("d[c] ≤ 1 for c in g.cells", "≤ is not part of the language: write <=", 10),
         ("d[c] ≥ 1 for c in g.cells", "≥ is not part of the language: write >=", 10),
@@ -69,8 +76,12 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
     [
         ("line[e] == true for e in g.adjacent", "write True"),
         ("d[c] == null for c in g.cells", "write None"),
-        ("int(3) == 3", "number('12') reads a text as a number; a condition counts as 0 or 1 in a sum"),
+        (
+            "int(3) == 3",
+            "between(1, 9) has the values 1 to 9; number('12') reads a text as a number; a condition counts as 0 or 1 in a sum",
+        ),
         ("tuple(d) == 3", "write ( ), or row(xs)"),
+        ("d(c) == 1 for c in g.cells", "write d[…]"),
         ("exists(d[c] == 1 for c in g.cells)", "write any(… for x in …)"),
         ("forall(c in g.cells)(d[c] == 1)", "a loop stands last: all(… for x in …)"),
         ("len(runs(d[c] == 1 for c in g.cells)) == 2", "compare runs(…) with known rows of lengths"),

@@ -60,7 +60,8 @@ class Budget:
             elif _resident() - self._memory > rules.rule_bytes:
                 self.exceeded = f"{rules.rule_bytes // 2**20:,} MB of memory"
         if self.exceeded:
-            raise ExpressionError(f"this takes more than {self.exceeded}", "that is the limit for the rules of one puzzle")
+            hint = "that is the limit for the rules of one puzzle"
+            raise ExpressionError(f"this takes more than {self.exceeded}", hint + (", set by --steps" if self.steps else ""))
         self._left = rules.steps_between_looks
 
     def symbolic(self, value: Any) -> bool:

@@ -47,8 +47,12 @@ CURES = [
         (r"≥", "write >="),
         (r"!(?!=)", "write not"),
         (r"\b[1-9][0-9]*[x×][0-9]+\b", "write (3, 3) for 3x3"),
+        (r"(?<!\.)\.\.(?!\.)", "write between(1, 4) for the values of an unknown, range(1, 5) for a loop"),
+        (r"^\s*if\b[^:]*:", "write implies(p, q) for if p: q"),
     )
 ]
+# a sign of assignment, which is only looked for where Python takes the text for one
+ASSIGNED = re.compile(r"(?<![=!<>:])=(?!=)")
 QUOTED = re.compile(STRINGS)
 RUN_ERRORS = (
     *(ExpressionError, InputError, SymbolicError, TypeError, ValueError, LookupError, AttributeError),
@@ -140,8 +144,11 @@ def _parsed(text: Text) -> ast.Expression | None:
             bare = QUOTED.sub(lambda found: " " * len(found[0]), text.text)
             for sign, cure in CURES:
                 if found := sign.search(bare):
-                    source.problem(f"{found[0].strip()[:20]} is not part of the language: {cure}", text.place(found.start()))
+                    source.problem(f"{found[0].strip()[:20].strip()} is not part of the language: {cure}", text.place(found.start()))
                     return None
+            if "'=='" in error.msg and (found := ASSIGNED.search(bare)):
+                source.problem("= is not part of the language: write == to compare", text.place(found.start()))
+                return None
             if "Exceeds the limit" in error.msg:
                 source.problem("this number has too many digits", text.place(at))
                 return None

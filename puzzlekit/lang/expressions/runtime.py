@@ -170,7 +170,8 @@ class Runtime(Access):
         method = False
         if type(function) is not MethodType or function.__func__ not in self._own:
             if not callable(function) or isinstance(function, type):
-                raise ExpressionError(f"{shown(function)} is not a function")
+                hint = f"write {function.name}[…]" if isinstance(function, Family) else ""
+                raise ExpressionError(f"{shown(function)} is not a function", hint)
             owner = value_type(getattr(function, "__self__", None))
             method = owner is not None and bool(owner.attributes)
             if type(function) is MethodType and owner is None:

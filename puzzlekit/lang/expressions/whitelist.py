@@ -27,7 +27,7 @@ REFUSED = {
     "YieldFrom": "yield is not part of the language",
     "Starred": "* before a value is not part of the language",
     "Slice": "a slice cannot be combined with other indexes in [ ]",
-    "Pow": "** is not part of the language",
+    "Pow": "** is not part of the language: write a * a",
     "Div": "/ is not part of the language: write //, which divides whole numbers",
     "MatMult": "@ is not part of the language",
     "LShift": "<< is not part of the language",
