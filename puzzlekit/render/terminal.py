@@ -141,7 +141,7 @@ class _Board:
                 steps[middle + pitch // 4] = side
             if (aside := self.plane.points.get((y, 2 * column - 1))) is not None:
                 steps[middle - pitch // 4] = aside
-            for corner, x in ((2 * column + 1, middle), (2 * column + 2, middle + pitch // 2)):
+            for corner, x in ((2 * column - 1, middle), (2 * column, middle + pitch // 2)):
                 if (point := self.plane.points.get((-y, corner))) is not None:
                     steps[x] = point
         line: list[Spot] = []

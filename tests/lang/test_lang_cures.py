@@ -52,7 +52,7 @@ def test_values_that_yaml_reads_otherwise(spec: str, message: str, hint: str) ->
         ("d[c] == 1 <=> d[c] == 2 for c in g.cells", "<=> is not part of the language: write iff(p, q)", 15),
         ("d[c] == 1 iff d[c] == 2 for c in g.cells", "iff is not part of the language: write iff(p, q)", 15),
         ("d[c] == 1 implies d[c] == 2 for c in g.cells", "implies is not part of the language: write implies(p, q)", 15),
-        ("d[c] in 1..4 for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 11),
+        ("d[c] in 1..4 for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 14),
         ("if d[g.cells[0]] == 1: d[g.cells[1]] == 2", f"if d[g.cells[0]] == {NOT_PART}: write implies(p, q) for if p: q", 5),
         ("d[c] = 1 for c in g.cells", f"= {NOT_PART}: write == to compare", 10),
         ("d = 1", f"= {NOT_PART}: write == to compare", 7),
