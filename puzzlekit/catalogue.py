@@ -142,6 +142,11 @@ def _is_spec(path: Path) -> bool:
         return False
 
 
+def generators() -> list[str]:
+    """The names of the shipped types with a generator."""
+    return sorted(path.name.removesuffix("_generator.py") for path in shipped().glob("*_generator.py"))
+
+
 def generator(name: str) -> Path:
     """The generator module of a shipped type. Raises InputError."""
     return _beside(name, "generator", "cannot generate puzzles of {}")

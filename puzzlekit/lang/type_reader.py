@@ -244,6 +244,8 @@ class _TypeReader:
     def _expression(self, node: Node, what: str, split_loops: bool = False, known: Iterable[str] = ()) -> Expression | None:
         if not isinstance(node, ScalarNode):
             hint = "YAML reads a value that begins with [ or { as a list or mapping: quote the whole expression"
+            if isinstance(node, MappingNode | SequenceNode) and not node.flow_style:
+                hint = "a list holds expressions; names, such as those of signs, stand together in one mapping"
             self.source.problem(f"expected an expression as {what}, got {kind_of(node)}", node, hint)
             return None
         made = compile_expression(Text(self.source, node), known or self.known, split_loops, self.names)

@@ -106,6 +106,13 @@ def test_generators_know_other_names(puzzlekit: Command, tmp_path: Path, monkeyp
     assert puzzlekit("generate", "crossed-words", "--help", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_generate_alone_has_help(puzzlekit: Command, option: str) -> None:
+    done = puzzlekit("generate", option)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "puzzles of a type: sanalouhos or waffle." in done.stdout
+
+
 def test_a_file_of_the_name_comes_before_another_name(puzzlekit: Command, tmp_path: Path) -> None:
     (tmp_path / "number_place.yaml").write_text("puzzle: number_place\nvariables: {x: bool}\n", encoding="utf-8")
     assert puzzlekit("show", "number_place", PUZZLEKIT_PATH=str(tmp_path)).stdout.startswith("number_place\n")

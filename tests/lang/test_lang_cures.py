@@ -127,6 +127,12 @@ def test_a_value_that_is_missing(item: str) -> None:
     assert found.hint == "a value that is missing is written ."
 
 
+def test_a_list_of_mappings_for_the_signs() -> None:
+    show = "show:\n  picture:\n    signs:\n    - star: x\n    - dot: x\n"
+    found = problems_of(f"puzzle: t\nvariables:\n  x: bool\nrules: {{r: x}}\n{show}")
+    assert found[0].hint == "a list holds expressions; names, such as those of signs, stand together in one mapping"
+
+
 def test_quotes_around_the_names_of_a_choice() -> None:
     kind = parse_field_type("""grid[int | choice('?', "x", b) | None]""").type
     assert str(kind) == "grid[int | choice(?, x, b) | None]"

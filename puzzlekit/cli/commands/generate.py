@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from puzzlekit.api.fetch import Web
 from puzzlekit.api.fetch import fetch as fetched
 from puzzlekit.api.generate import Made, Tools, load_generator, positive, whole
+from puzzlekit.catalogue import generators
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError
@@ -29,6 +30,10 @@ class _Parser(ArgumentParser):
 
 def generate(kind: str, arguments: list[str]) -> int:
     """Generate puzzles and print or write them; returns 0, or 1 if there is none."""
+    if kind in ("-h", "--help"):
+        print(f"usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type: {' or '.join(generators())}.")
+        print("puzzlekit generate TYPE --help lists the options of a type.")
+        return 0
     found, type_ = load_generator(kind)
     generator: Any = found
     parser = _Parser(

@@ -187,7 +187,8 @@ def _line(name: str, kind: Any, value: Any) -> str:
 
 def _written(kind: PuzzleType, fields: dict[str, str], note: str = "") -> str:
     """The spec: each field below a comment that says what it is; those that are not given are comments."""
-    lines = [f"# {kind.title or kind.name}. puzzlekit show {kind.name} describes the type.", *([f"# {note}"] if note else [])]
+    named = kind.name if is_known(kind.name) else kind.source.path
+    lines = [f"# {kind.title or kind.name}. puzzlekit show {named} describes the type.", *([f"# {note}"] if note else [])]
     lines += [f"puzzle: {kind.name}", "title: A new puzzle"]
     for entry in kind.fields.values():
         about = f" – {entry.about.strip()}" if entry.about else ""
