@@ -53,8 +53,8 @@ def test_errors_of_the_rules_are_found_on_specs_beside_the_type(
 
 def test_a_let_runs_where_there_is_no_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "puzzle: t\nlet: {both: \"{'a': 1} + {'a': 2}\"}\nvariables: {x: bool}\n"
-    _, said = checked(written(tmp_path, text), capsys)
-    assert ":2:14: both mappings have the key 'a'" in said
+    code, said = checked(written(tmp_path, text), capsys)
+    assert code == 2 and ":2:14: both mappings have the key 'a'" in said
 
 
 def test_the_smallest_specs_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

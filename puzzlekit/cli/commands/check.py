@@ -165,6 +165,8 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
         try:
             load(path, values, clock=clock)
         except Problems as error:
+            if not values:  # no data were needed, so the error is the type's own
+                raise
             first = next((p for p in error.problems if p.place is not None and p.place.path == str(path)), None)
             if first is not None:
                 return f"\n{first.place}: {first.message} (with data that were made up); {hint}"
