@@ -242,5 +242,5 @@ def nearest(word: str, known: Iterable[str], listed: Sequence[str] | None = None
         return f"the nearest names: {', '.join(near)}"
     listed = names if listed is None else listed
     few = ", ".join([*listed[:SHOWN], *["…"] * (len(listed) > SHOWN)])
-    told = " and ".join(filter(None, (few, more)))
-    return f"known here: {told}" if told else ""
+    names_shown = " and ".join(filter(None, (few, more)))
+    return f"known here: {names_shown}" if names_shown else ""

@@ -195,14 +195,14 @@ class _TypeReader:
             return language(names)
         return language(incomplete=True)  # names of the missing one are not reported as well
 
-    def _places(self) -> dict[str, str]:
-        """Return where the type declares each of its names: `line 7, under define`."""
-        places: dict[str, str] = {}
+    def _places(self) -> dict[str, tuple[str, str]]:
+        """Return where the type declares each of its names: the line and the section."""
+        places: dict[str, tuple[str, str]] = {}
         for section in DECLARING:
             node = self.sections.get(section)
             for key, _ in node.value if isinstance(node, MappingNode) else ():
                 if isinstance(key, ScalarNode) and (found := INDEXED.fullmatch(key.value)):
-                    places.setdefault(found[1], f"{self.source.whereabouts(key)}, under {section}")
+                    places.setdefault(found[1], (self.source.whereabouts(key), section))
         return places
 
     def _line(self, section: str) -> str:
@@ -393,7 +393,7 @@ class _TypeReader:
 class _NamesOfType:
     """The names of the language, with hints on the names that the type declares elsewhere."""
 
-    def __init__(self, language: Language, places: Mapping[str, str]) -> None:
+    def __init__(self, language: Language, places: Mapping[str, tuple[str, str]]) -> None:
         self.constants = language.constants
         self.lost = language.lost
         self.incomplete = language.incomplete
@@ -404,9 +404,8 @@ class _NamesOfType:
     def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
         if name not in self._places:
             return self._language.unknown(name, known)
-        place = self._places[name]
-        section = place.rpartition(" ")[2]
-        return f"{name} is not known here", f"it is declared in {place}: {DECLARING[section]}"
+        line, section = self._places[name]
+        return f"{name} is not known here", f"it is declared in {line}, under {section}: {DECLARING[section]}"
 
 
 def _scalar(node: Node) -> ScalarNode:

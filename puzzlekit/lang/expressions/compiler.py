@@ -144,8 +144,8 @@ def _parsed(text: Text) -> ast.Expression | None:
             bare = QUOTED.sub(lambda found: " " * len(found[0]), text.text)
             for sign, cure in CURES:
                 if found := sign.search(bare):
-                    told = found[0].strip()[:20].rstrip()
-                    source.problem(f"{told} is not part of the language: {cure}", text.place(found.start()))
+                    part = found[0].strip()[:20].rstrip()
+                    source.problem(f"{part} is not part of the language: {cure}", text.place(found.start()))
                     return None
             if "'=='" in error.msg and (found := ASSIGNED.search(bare)):
                 source.problem("= is not part of the language: write == to compare", text.place(found.start()))
