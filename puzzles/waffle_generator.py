@@ -179,6 +179,7 @@ class Board:
         turned = {slot: number for number, slot in enumerate(self.slots)}
         mirror = [turned.get(tuple(Cell(cell.column, cell.row) for cell in slot)) for slot in self.slots]
         self.mirror = [number for number in mirror if number is not None] if None not in mirror else []
+        self.lines = [[Cell(r, c) for c in range(1, grid.width + 1)] for r in range(1, grid.height + 1)]
 
     def letters(self, fill: Fill) -> Letters:
         """The letters of a fill, in reading order."""
@@ -196,8 +197,7 @@ class Board:
 
     def rows(self, values: Mapping[Cell, object]) -> list[str]:
         """Lines of text, with a dot for a hole."""
-        grid = self.grid
-        return ["".join(str(values.get(Cell(r, c), ".")) for c in range(1, grid.width + 1)) for r in range(1, grid.height + 1)]
+        return ["".join([str(values.get(cell, ".")) for cell in line]) for line in self.lines]
 
     def green(self, option: str) -> list[Cell]:
         """The cells that keep their letter. Raises InputError."""

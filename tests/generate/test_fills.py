@@ -65,6 +65,10 @@ def test_two_demanded_words_and_what_cannot_be_demanded() -> None:
         Fills(LATTICE, {3: words}, ["zzz"])
 
 
+def test_a_single_slot_is_filled_by_each_word() -> None:
+    assert list(Fills(LATTICE[:1], {3: ["abc", "bca"]}).every()) == [("abc",), ("bca",)]
+
+
 def test_steps_end_a_list() -> None:
     with pytest.raises(Stopped):
         list(Fills(LATTICE, {3: some_words(3, 1)}).every(5))

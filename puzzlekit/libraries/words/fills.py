@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import exp, log
+from operator import itemgetter
 from random import Random
 from typing import TypeAlias
 
@@ -77,8 +78,7 @@ class Fills:
             Stopped: The search took more than `most_steps` steps.
         """
         steps = itertools.count() if most_steps is None else iter(range(most_steps))
-        for start in self._starts():
-            yield from _Listing(self, start, steps).every()
+        return itertools.chain.from_iterable(_Listing(self, start, steps).every() for start in self._starts())
 
     def drawn(self, random: Random, most_steps: int | None = None) -> Fill | None:
         """Find a fill by search in random order.
@@ -263,10 +263,8 @@ class _Listing:
 
         `known` has the letters of each slot that crosses them; a blank is a letter not yet known.
         """
-        if depth == len(self.order):
-            yield words, known
-            return
         number = self.order[depth]
+        is_last = depth + 1 == len(self.order)
         table = self.tables[number]
         possible = self.start[number]
         for place, other, at in self.meets[depth]:
@@ -287,19 +285,23 @@ class _Listing:
             for place, other, at in self.meets[depth]:
                 row = after[other]
                 after[other] = row[:at] + word[place] + row[at + 1 :]
-            yield from self._rows(depth + 1, after, [*words, word])
+            if is_last:
+                yield [*words, word], after
+            else:
+                yield from self._rows(depth + 1, after, [*words, word])
 
     def every(self) -> Iterator[Fill]:
         """Yield the fills that count."""
         blank = [" " * len(slot) for slot in self.fills.slots]
         places = sorted(range(len(blank)), key=[*self.order, *self.crossing].__getitem__)
+        in_place = itemgetter(*places) if len(places) > 1 else tuple
         for words, known in self._rows(0, blank, []):
-            for rest in itertools.product(*(self._match(number, known[number]) for number in self.crossing)):
+            for rest in itertools.product(*[self._match(number, known[number]) for number in self.crossing]):
                 both = (*words, *rest)
                 if len(set(both)) == len(both):
                     if next(self.steps, None) is None:
                         raise Stopped("there are too many fills to list")
-                    yield tuple([both[place] for place in places])
+                    yield in_place(both)
 
     def _only_after(self, word: int, twin: int) -> None:
         """Restrict the mirror of the first slot to later words, which excludes mirror images."""
