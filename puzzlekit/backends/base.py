@@ -106,10 +106,10 @@ class Budget:
         """Return the seconds left; never negative."""
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
-    def step(self) -> None:
-        """Count one search step, and raise Stopped if the budget is used up."""
+    def step(self, number: int = 1) -> None:
+        """Count search steps, and raise Stopped if the budget is used up."""
         if self.steps is not None:
-            self.steps -= 1
+            self.steps -= number
             if self.steps < 0:
                 raise Stopped("the step budget is used up")
         self.check()

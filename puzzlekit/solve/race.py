@@ -41,7 +41,7 @@ class Race(Trial):
         self._query = query
         self._budget = budget
         self._rival: Beside[tuple[float, list[int]]] | None = None
-        self._given: set[tuple[object, ...]] = set()
+        self._given: list[Values] = []
         self._next_look = 0.0
 
     def over(self, worked: float) -> bool:
@@ -71,15 +71,17 @@ class Race(Trial):
         """Note a solution that the search has found; if there are many, the race is of no use."""
         if self.ends == inf:
             return
-        self._given.add(self._shown(values))
+        self._given.append(values)
         if len(self._given) > limits().searching.race_solutions:
             self.end()
 
     def rest(self) -> Iterator[Values]:
         """Yield the solutions of the rival that the search has not found. Raises what it raises."""
         assert self._rival is not None, "only a rival that takes part can be ahead"
+        shown = self._model.visible()
+        given = {tuple(values[variable] for variable in shown) for values in self._given}
         for values in decoded(self._model, self._rival.rest(), self._budget):
-            if self._shown(values) not in self._given:
+            if tuple(values[variable] for variable in shown) not in given:
                 yield values
 
     def end(self) -> None:
@@ -97,9 +99,6 @@ class Race(Trial):
             arguments = (self.name, self._model, self._query, replace(self._budget, trials=()))
             with suppress(Stopped):  # no memory for one more process
                 self._rival = Beside(_searched, arguments, self._budget)
-
-    def _shown(self, values: Values) -> tuple[object, ...]:
-        return tuple(values[variable] for variable in self._model.visible())
 
 
 def _searched(name: str, model: Model, query: Query, budget: Budget) -> Iterator[tuple[float, list[int]]]:

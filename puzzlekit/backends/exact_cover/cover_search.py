@@ -142,6 +142,7 @@ class CoverListing:
         self.is_complete = False
         # live options, open items, the options of one item, how many are chosen before, the share of each
         self._stack: list[tuple[int, list[int], int, int, float]] = []
+        self.pace = float(limits().searching.listing_pace)  # states of a frontier that take as long as a node
         self._chosen: list[int] = []
         self._is_new = True
 
@@ -161,10 +162,11 @@ class CoverListing:
             self.nodes += 1
             self.budget.step()
             live, todo, ways, depth, share = stack.pop()
-            option = (ways & -ways).bit_length() - 1
-            ways &= ways - 1
+            way = ways & -ways
+            option = way.bit_length() - 1
+            ways ^= way
             if ways:
-                stack.append((live, todo, ways, depth, share))
+                stack.append((live ^ way, todo, ways, depth, share))
             del chosen[depth:]
             chosen.append(option)
             covered = search.covered[option]
@@ -172,6 +174,11 @@ class CoverListing:
             if (cover := self._enter(search.choose(live, option), rest, share)) is not None:
                 yield cover
         self.is_complete = True
+
+    def left(self) -> Iterator[tuple[int, int, list[int], float]]:
+        """Yield the next nodes: live options, the number of open items, chosen options, and share."""
+        for live, todo, ways, depth, share in reversed(self._stack):
+            yield live, len(todo), self._chosen[:depth], share * ways.bit_count()
 
     def _enter(self, live: int, todo: list[int], share: float) -> Options | None:
         """Enter a node of the search; return a cover if it is complete."""
