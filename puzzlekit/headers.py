@@ -21,6 +21,7 @@ ELSEWHERE = re.compile(r"^[^\s#]", re.MULTILINE)  # a line that begins without a
 LATER = re.compile(r"\n[ \t#][^\n]*|\n(?=\n|$)")
 PLAIN = re.compile(r"[^\s'\"\[\]{}>|*&!%#`@,?:-](?:[^\n:#]|:(?=\S)|(?<=\S)#)*")
 NAMES = re.compile(r"\[\s*(\w[\w-]*(?:\s*,\s*\w[\w-]*)*)\s*\]")
+SEPARATORS = re.compile(r"[\W_]+")
 SINGLE = ("puzzle", "title", "group")
 SEVERAL = ("also", "tags")
 
@@ -52,14 +53,19 @@ class Header:
     def matches(self, word: str) -> bool:
         """Whether a word of the header begins with this one, in upper or lower case.
 
+        A name may also be written as one word, or with other characters between its words.
+
         Examples:
             >>> header = Header(Path("fences.yaml"), True, "fences", title="A closed loop", also=("loop_the_loop",))
-            >>> [word for word in ("fence", "Loop", "ence", "closed") if header.matches(word)]
-            ['fence', 'Loop', 'closed']
+            >>> [word for word in ("fence", "Loop", "ence", "closed", "loop-the", "Looptheloop") if header.matches(word)]
+            ['fence', 'Loop', 'closed', 'loop-the', 'Looptheloop']
         """
-        parts = (self.path.stem, self.name, self.title, *self.also, self.group, *self.tags, self.about)
-        text = " ".join((*parts, *(part.replace("_", " ") for part in parts)))
-        return re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE) is not None
+        names = (self.path.stem, self.name, self.title, *self.also, self.group, *self.tags)
+        text = " ".join((*names, *(name.replace("_", " ") for name in names), self.about))
+        if re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE):
+            return True
+        joined = SEPARATORS.sub("", word).lower()
+        return bool(joined) and any(SEPARATORS.sub("", name).lower().startswith(joined) for name in names)
 
 
 def read_header(path: Path) -> Header:

@@ -48,6 +48,8 @@ def test_a_new_spec_passes_check_and_its_schema(kind: Path, puzzlekit: Command, 
         (("nonogram", "--size", "1x3"), "rows: |\n  0\n"),
         (("queens", "--size", "7"), "\nsize: 7\n"),
         (("examples/latin.yaml", "--size", "2x2"), "givens: |\n  ..\n  ..\n"),
+        (("kakuro", "--size", "7x7"), "are those of an example: replace them.\n"),  # empty cells are no board of it
+        (("waffle", "--size", "7x7"), "\n  E.A.N.D\n"),  # not a board full of the letter a
     ],
 )
 def test_a_new_spec_has_the_size_that_is_requested(arguments: tuple[str, ...], shown: str, puzzlekit: Command) -> None:
@@ -60,7 +62,8 @@ def test_a_new_spec_has_the_size_that_is_requested(arguments: tuple[str, ...], s
     [
         (
             ("spec", "sudoku", "--size", "7x7"),
-            "no empty spec of sudoku of size 7x7 is valid: this does not hold: a box (3x3 by default) holds as many",
+            "no empty spec of sudoku of size 7x7 is valid: this does not hold: a box (3x3 by default) holds as many cells as a row\n"
+            "     = there are examples of 6x6, 9x9, 16x16, 21x21\n",
         ),
         (("spec", "sudoku", "--size", "0x9"), "--size 0x9: expected rows x columns, as in 9x9, at most 200 of each\n"),
         (("spec", "sudoku", "--size", "999"), "--size 999: expected rows x columns, as in 9x9, at most 200 of each\n"),

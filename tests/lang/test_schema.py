@@ -50,7 +50,7 @@ def test_a_schema_describes_every_field(path: Path) -> None:
     kind, schema = read_type(path), validator(path.stem).schema
     for entry in kind.fields.values():
         assert str(entry) in schema["properties"][entry.name]["description"]
-        assert entry.about in schema["properties"][entry.name]["description"]
+        assert entry.about and entry.about in schema["properties"][entry.name]["description"]
         assert ("default" in schema["properties"][entry.name]) == (entry.default is not None)
     assert any("examples" in field for field in schema["properties"].values())
     for name, field in schema["properties"].items():

@@ -31,7 +31,7 @@ def list_all() -> int:
     print(f"\n{number} type{'s' * (number != 1)}; puzzlekit list WORD… finds types, puzzlekit show TYPE describes one")
     lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
     there = ", ".join(name for name in BACKENDS if name not in lacking)
-    print(f"backends: {there}; auto selects one for each puzzle")
+    print(textwrap.fill(f"backends: {there}; auto selects one for each puzzle", COLUMNS, break_on_hyphens=False))
     if lacking:
         print(f"not installed: {', '.join(lacking)} ({installing(*lacking.values())})")
     return 0
@@ -59,5 +59,5 @@ def _item(name: str, header: Header, width: int) -> str:
     title = header.title + f" (also {', '.join(header.also)})" * bool(header.also)
     lines = [title, *filter(None, [", ".join(filter(None, (header.group, *header.tags)))])]
     indent = " " * width
-    texts = [textwrap.fill(line, COLUMNS, initial_indent=indent, subsequent_indent=indent) for line in lines]
+    texts = [textwrap.fill(x, COLUMNS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False) for x in lines]
     return "\n".join(texts).replace(indent, f"{name:<{width}}", 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -111,13 +111,16 @@ def _give(text: str, out: Path | None, schema: str, kind: PuzzleType | None) -> 
 
 
 def spec_text(kind: PuzzleType, size: str | None) -> str:
-    """Return a spec with empty boards, else with the data of the smallest example.
+    """Return a spec with empty boards, else with the data of an example.
+
+    A spec of a given size is also that of an example if no board of the type can be empty.
 
     Raises:
-        InputError: No spec of this size is valid.
+        InputError: No empty spec of this size is valid, and no example has the size.
     """
+    wanted = None if size is None else _size(size)
     failed: InputError | None = None
-    for rows, columns in SIZES if size is None else [_size(size)]:
+    for rows, columns in SIZES if wanted is None else [wanted]:
         for fields in _fields(kind, rows, columns):
             text = _written(kind, fields)
             try:
@@ -125,17 +128,42 @@ def spec_text(kind: PuzzleType, size: str | None) -> str:
             except InputError as error:
                 failed = failed or error
             else:
-                return text
-    if size is None and (paths := example_specs(kind.name)):
-        sections = sections_of(read_text(paths[0])) or {}
-        fields = {key: f"{key}:{body.rstrip()}" for key, body in sections.items() if key not in SPEC_KEYS}
-        text = _written(kind, fields, "The values are those of an example: replace them.")
-        _check(kind, text)
+                return text if wanted is None or "." in "".join(fields.values()) else _example(kind, wanted)[0] or text
+    text, sizes = _example(kind, wanted)
+    if text:
         return text
     which = "" if size is None else f" of size {size}"
     why = failed.problems[0].message if isinstance(failed, Problems) else failed
-    hint = f"\n     = puzzlekit new spec {kind.name} prints an example" if size is not None and example_specs(kind.name) else ""
+    known = ", ".join(f"{rows}x{columns}" for rows, columns in sorted(sizes))
+    hint = f"\n     = there are examples of {known}" if known else ""
     raise InputError(f"no empty spec of {kind.name}{which} is valid: {why}{hint}")
+
+
+def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:
+    """A spec with the data of the smallest example, of that size if it is given; and the sizes of examples seen."""
+    sizes: set[tuple[int, int]] = set()
+    for path in example_specs(kind.name):
+        sections = {key: body for key, body in (sections_of(read_text(path)) or {}).items() if key not in SPEC_KEYS}
+        own = _board_sizes(kind, sections)
+        sizes |= own
+        if wanted is None or wanted in own:
+            fields = {key: f"{key}:{body.rstrip()}" for key, body in sections.items()}
+            text = _written(kind, fields, "The values are those of an example: replace them.")
+            _check(kind, text)
+            return text, sizes
+    return "", sizes
+
+
+def _board_sizes(kind: PuzzleType, sections: Mapping[str, str]) -> set[tuple[int, int]]:
+    """The rows and columns of the boards that are written as blocks of text."""
+    found: set[tuple[int, int]] = set()
+    for key, body in sections.items():
+        if key in kind.fields and isinstance(kind.fields[key].type, GridOf):
+            text = yaml.safe_load(f"{key}:{body}")[key]
+            rows = text.split("\n")[:-1] if isinstance(text, str) else []
+            if rows:
+                found.add((len(rows), max(len(row.split() if " " in row.strip() else row) for row in rows)))
+    return found
 
 
 def _size(text: str) -> tuple[int, int]:
