@@ -1,14 +1,17 @@
-"""Make docs/types.md: all types in a table, with the published puzzles that each was held to.
+"""Make docs/types.md: all types in a table, with the puzzles that each was held to.
 
 `python docs/type_table.py [RESULTS]` writes the page anew. RESULTS is a file of `python -m tests.corpus`, whose numbers are
-taken over; without it those of the page are kept.
+taken over; then types without published puzzles solve their own specs, too. Without it the numbers of the page are kept.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import resource
+import subprocess
 import sys
+import time
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
@@ -28,7 +31,9 @@ the rules of one. *Lines* counts the lines of `let`, `define`, unknowns and rule
 *puzzles* are published ones, of the kinds of a collection ([testing.md](testing.md) says how they
 are run): how many of those that were tried have one solution, the collection's; the sizes of their
 boards; and the processor time for reading one and finding that it has no second solution, median
-and largest. `python docs/type_table.py` makes this page.
+and largest. Types that the collection does not have solve their own specs, up to the second
+solution of each; those of words have no boards, or read a lexicon first. `python docs/type_table.py`
+makes this page.
 """
 SECTIONS = ("let", "define", "variables", "auxiliary", "rules")
 
@@ -63,15 +68,47 @@ def published(results: Path) -> dict[str, dict[str, Any]]:
 
 
 def measured(name: str, kinds: dict[str, dict[str, Any]], of_type: dict[str, list[str]]) -> list[str]:
-    """Return the columns on published puzzles of a type; empty ones if there are none."""
+    """Return the columns on published puzzles of a type; none if there are none."""
     own = [kinds[kind] for kind in of_type.get(name, ()) if kind in kinds]
     seconds = [one for kind in own for one in kind["seconds"]]
     if not seconds:
-        return ["", "", ""]
+        return []
     sizes = sorted(size for kind in own for size in kind["cells"])
     span = " to ".join(dict.fromkeys((sizes[0][1], sizes[-1][1]))).replace("x", "×") if sizes else ""
     done = f"{sum(kind['agree'] for kind in own)} of {sum(kind['tried'] for kind in own)}"
     return [done, span, f"{median(seconds):.2f}, {max(seconds):.2f} s"]
+
+
+def own(name: str) -> list[str]:
+    """Return the columns on the specs of a type, each solved in a process of its own."""
+    seconds, cells = [], []
+    for path in sorted((ROOT / "specs" / name).glob("*.yaml")):
+        before = _processor_time()
+        done = subprocess.run([sys.executable, __file__, "--solve", str(path)], capture_output=True, text=True, check=True)
+        high, wide, idle = map(float, done.stdout.split())
+        seconds.append(_processor_time() - before - idle)
+        cells += [(high * wide, f"{high:g}×{wide:g}")] if high else []
+    span = " to ".join(dict.fromkeys((min(cells)[1], max(cells)[1]))) if cells else ""
+    return [f"{len(seconds)}, own", span, f"{median(seconds):.2f}, {max(seconds):.2f} s"]
+
+
+def _processor_time() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def solve(path: Path) -> str:
+    """Solve a spec up to its second solution; return the size of its board, 0 if it has none, and the seconds before."""
+    import puzzlekit
+    from puzzlekit.boards import Grid
+
+    list(puzzlekit.load("queens", {"size": 4}).solve(limit=2))
+    idle = time.process_time()
+    puzzle = puzzlekit.load(None, path, timeout=300)
+    list(puzzle.solve(limit=2, timeout=300))
+    bound = puzzle.instance
+    grid = next((value for value in (*bound.data.values(), *bound.scope.values()) if isinstance(value, Grid)), None)
+    return f"{grid.height if grid else 0} {grid.width if grid else 0} {idle}"
 
 
 def page(results: Path | None) -> str:
@@ -93,7 +130,7 @@ def page(results: Path | None) -> str:
         lengths.append(lines_of(text))
         others = ", ".join(fields.get("also", ()))
         old = [part.strip() for part in kept.get(path.stem, "").split("|")][3:6] if path.stem in kept else []
-        numbers = old or measured(path.stem, kinds, of_type)
+        numbers = old or measured(path.stem, kinds, of_type) or own(path.stem)
         link = f"[{fields.get('title', path.stem)}](../puzzles/{path.stem}.yaml)"
         rows[fields.get("group", "")].append(" | ".join(["", link, others, str(lengths[-1]), *numbers, ""]).strip())
     published_types = {kind for kinds_of in of_type.values() for kind in kinds_of}
@@ -110,4 +147,7 @@ def page(results: Path | None) -> str:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--solve"]:
+        print(solve(Path(sys.argv[2])))
+        sys.exit()
     PAGE.write_text(page(Path(sys.argv[1]) if len(sys.argv) > 1 else None), encoding="utf-8")

@@ -42,7 +42,7 @@ def types() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for folder in folders():
         for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
-            if path.stem not in found or (_is_spec(found[path.stem]) and not _is_spec(path)):
+            if path.stem not in found or (is_spec(found[path.stem]) and not is_spec(path)):
                 found[path.stem] = path
     return dict(sorted(found.items()))
 
@@ -66,7 +66,7 @@ def find(name: str, beside: Path | None = None) -> Path:
     for folder in (*folders(), *([beside] if beside is not None and re.fullmatch(r"\w+", name) else [])):
         path = folder / f"{name}.yaml"
         if name and _is_file(path):
-            if not _is_spec(path):
+            if not is_spec(path):
                 return path
             spec = spec or path
     if spec is not None:
@@ -132,7 +132,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _is_spec(path: Path) -> bool:
+def is_spec(path: Path) -> bool:
     """Whether the file is readable and not a type. Shipped files are types and are not read."""
     if path.resolve().parent in SHIPPED:
         return False

@@ -12,7 +12,7 @@ from puzzlekit.api.run import Run
 from puzzlekit.api.solution import Solution, python_value
 from puzzlekit.api.sources import FileText, Given, open_spec, open_type
 from puzzlekit.api.then import check_then
-from puzzlekit.catalogue import same_name
+from puzzlekit.catalogue import is_spec, same_name
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.interpreter import collector_at_rest
@@ -402,6 +402,10 @@ def _load(
     try:
         type_ = open_type(named if type_given is None else type_given, folder)
     except Problems:
+        if spec_given is None and isinstance(type_given, (str, Path)) and is_spec(Path(type_given)):
+            raise InputError(
+                f"{type_given} is a spec, not a type\n     = load(None, spec) reads a spec that names its type"
+            ) from None
         raise
     except InputError as error:
         if type_given is not None:

@@ -198,6 +198,11 @@ def test_a_type_or_a_spec_is_required() -> None:
         load(spec={"total": 5})
 
 
+def test_a_spec_in_place_of_a_type_is_called_one() -> None:
+    with pytest.raises(InputError, match=r"n4\.yaml is a spec, not a type\n     = load\(None, spec\)"):
+        load(SPECS["queens/n4"])
+
+
 def test_a_spec_names_its_type_in_each_way() -> None:
     for spec in ({"puzzle": "queens", "size": 5}, "puzzle: queens\nsize: 5\n"):
         assert load(None, spec).count() == 10

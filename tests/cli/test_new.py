@@ -62,7 +62,8 @@ def test_a_new_spec_has_the_size_that_is_requested(arguments: tuple[str, ...], s
     [
         (
             ("spec", "sudoku", "--size", "7x7"),
-            "no empty spec of sudoku of size 7x7 is valid: this does not hold: a box (3x3 by default) holds as many cells as a row\n"
+            "no empty spec of sudoku of size 7x7 is valid: "
+            "this does not hold: a box (3x3 by default) holds as many cells as a row\n"
             "     = there are examples of 6x6, 9x9, 16x16, 21x21\n",
         ),
         (("spec", "sudoku", "--size", "0x9"), "--size 0x9: expected rows x columns, as in 9x9, at most 200 of each\n"),
