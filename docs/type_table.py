@@ -32,8 +32,7 @@ the rules of one. *Lines* counts the lines of `let`, `define`, unknowns and rule
 are run): how many of those that were tried have one solution, the collection's; the sizes of their
 boards; and the processor time for reading one and finding that it has no second solution, median
 and largest. Types that the collection does not have solve their own specs, up to the second
-solution of each; those of words have no boards, or read a lexicon first. `python docs/type_table.py`
-makes this page.
+solution of each; some of these have no board. `python docs/type_table.py` makes this page.
 """
 SECTIONS = ("let", "define", "variables", "auxiliary", "rules")
 
