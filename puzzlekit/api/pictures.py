@@ -36,10 +36,11 @@ from puzzlekit.render.scene import Form
 if TYPE_CHECKING:
     from puzzlekit.api.solution import Solution
 
+Section = tuple[str, list[Part]]  # a heading and a picture
 SHORT = 2  # characters of a text, so that a row of such texts is better than a list
 
 
-def sections(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
+def sections(solution: Solution) -> Iterator[Section]:
     """The picture of a solution and of each result of `then`, with headings."""
     yield "", _own(solution)
     yield from _sequels(solution)
@@ -93,7 +94,7 @@ def together(scenes: Sequence[Scene]) -> list[Part]:
     return [scenes[0] if len(scenes) == 1 else Group(scenes), *legend(scenes)]
 
 
-def _sequels(solution: Solution) -> Iterator[tuple[str, list[Part]]]:
+def _sequels(solution: Solution) -> Iterator[Section]:
     for sequel in solution.then.values():
         count = f"{sequel['count']}, " if "count" in sequel else ""
         yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.solution is None else _own(sequel.solution, "count")

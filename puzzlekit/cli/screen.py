@@ -6,15 +6,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from puzzlekit.api import Solution
-from puzzlekit.api.pictures import sections
+from puzzlekit.api.pictures import Section
 from puzzlekit.cli.process.shared_page import REASON, TOTAL
 from puzzlekit.errors import printable
 from puzzlekit.render import Part
@@ -56,22 +55,22 @@ def coloured(screen: Console) -> bool:
 
 def show_lines(screen: Console, parts: list[Part]) -> None:
     """Print a picture."""
-    for text in draw(parts, coloured(screen), screen.width):
-        screen.print(text)
+    lines = draw(parts, coloured(screen), screen.width)
+    if lines:  # at once: a print looks anew at the terminal, which takes long if there are many solutions
+        screen.print(Text("\n").join(lines) if coloured(screen) else "\n".join(line.plain for line in lines))
 
 
-def as_words(solution: Solution) -> str:
+def as_words(drawn: Sequence[Section]) -> str:
     """The words of a solution that is nothing but words, one or a few; else an empty text."""
-    drawn = list(sections(solution))
     lines = [part for part in drawn[0][1] if isinstance(part, list)]
     words = ["".join(spot.text for spot in line).strip() for line in lines]
     alone = len(drawn) == 1 and len(lines) == len(drawn[0][1]) and all(word and " " not in word for word in words)
     return "  ".join(words) if alone and sum(map(len, words)) <= USUAL // 2 else ""
 
 
-def show_solution(screen: Console, solution: Solution) -> None:
+def show_sections(screen: Console, drawn: Iterable[Section]) -> None:
     """Print a solution as the type shows it, and the results of `then`."""
-    for heading, parts in sections(solution):
+    for heading, parts in drawn:
         if heading:
             screen.print()
             screen.print(heading)

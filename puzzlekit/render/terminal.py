@@ -12,6 +12,8 @@ from puzzlekit.render.plane import Plane, plane_of
 from puzzlekit.render.scene import Line, Point, Scene, Spot
 from puzzlekit.render.triangle_lines import FRAMES, NO_ARMS, triangle_lines
 
+NOTHING = Spot("")
+
 
 def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Line]:
     """Return the lines of a scene; cells are narrower if the board is wider than `wide`.
@@ -64,6 +66,7 @@ class _Board:
         self.plane = plane
         self.scene = plane.scene
         self.coloured = coloured
+        self.open = plane.scene.open
         self.inside = frozenset(plane.scene.cells)
         self.centred = plane.traced or any(spot.colour == "block" for spot in plane.cells.values())
         self.top, self.bottom, self.left, self.right = self.scene.extent
@@ -74,16 +77,17 @@ class _Board:
         self.cell = max(self.text + room, min(above + 1, self.text + 3) if above else 1)
         self.pad = (self.cell - self.text) // 2
         lattice = self.plane.traced or bool(self.plane.points) or self._uneven()
-        self.gap = int(lattice or self.scene.open)
+        self.gap = int(lattice or self.open)
         self.cell += (self.scene.form == "hexagon") and (self.cell + self.gap) % 2
         self.kept_rows = self._kept(0, self._used(0), lattice)
         self.kept_columns = self._kept(1, self._used(1), lattice)
+        self.drawn: dict[tuple[Spot, tuple[int, ...], str], Spot] = {}  # cells that look alike
 
     def _kept(self, axis: int, used: set[int], lattice: bool) -> set[int]:
         """Return the lines between rows (axis 0) or columns (axis 1) that are not left out."""
         first, last = ((self.top, self.bottom), (self.left, self.right))[axis]
         every = set(range(2 * first - 1, 2 * last + 2, 2))
-        if self.scene.open:
+        if self.open:
             return every
         return used & every | (every - {2 * first - 1, 2 * last + 1} if lattice else set())
 
@@ -105,7 +109,7 @@ class _Board:
 
     def lines(self) -> list[Line]:
         """Return the lines of text, with clues around the board."""
-        columns = range(2 * self.left - 1, 2 * self.right + 2)
+        columns = [x for x in range(2 * self.left - 1, 2 * self.right + 2) if x % 2 == 0 or x in self.kept_columns]
         drawn: dict[int, list[Spot]] = {}
         for y in range(2 * self.top - 1, 2 * self.bottom + 2):
             if y % 2 == 0 or y in self.kept_rows:
@@ -161,8 +165,6 @@ class _Board:
         colour = self.plane.colours.get((y, x), "")
         if y % 2 and x % 2 == 0:
             return self._level(y, x, arms, point, colour)
-        if x not in self.kept_columns:
-            return Spot("")
         if point is not None and (not any(arms) or point.text != "·"):
             return point
         return Spot(junction(arms), colour) if any(arms) else self._between(y, x)
@@ -189,17 +191,22 @@ class _Board:
 
     def _cell(self, cell: Point) -> Spot:
         """Return the inside of a cell, with the lines that pass on both sides of its text."""
-        spot = self.plane.cells.get(cell, Spot(""))
-        arms = self.plane.arms.get((2 * cell[0], 2 * cell[1]), NO_ARMS)
         if cell not in self.inside:
             return Spot(" " * self.cell)
+        spot, place = self.plane.cells.get(cell, NOTHING), (2 * cell[0], 2 * cell[1])
+        look = spot, tuple(self.plane.arms.get(place, NO_ARMS)), self.plane.colours.get(place, "")
+        if look not in self.drawn:
+            self.drawn[look] = self._drawn(*look)
+        return self.drawn[look]
+
+    def _drawn(self, spot: Spot, arms: Sequence[int], behind: str) -> Spot:
         text, ink = spot.text, spot.ink
         if not text:
             text, ink = self._empty(spot.colour, arms)
         before = self.pad + self._before(cell_len(text))
         after = self.cell - before - cell_len(text)
         left, right = _run(arms[3]), _run(arms[1])
-        colour = spot.colour or ("" if spot.text else self.plane.colours.get((2 * cell[0], 2 * cell[1]), ""))
+        colour = spot.colour or ("" if spot.text else behind)
         whole = left * before + text + right * after
         return Spot(whole if self.coloured else self._framed(whole, spot, before, after), colour, ink)
 
@@ -215,7 +222,7 @@ class _Board:
             if self.coloured:
                 return " ", ""
             return ("■" if colour == "found" else "█" * max(1, self.text)), ""
-        if (colour and colour != "grey") or self.scene.open:
+        if (colour and colour != "grey") or self.open:
             return " ", ""
         return "·", "faint"
 

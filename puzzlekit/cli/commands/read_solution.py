@@ -9,8 +9,9 @@ from pathlib import Path
 from puzzlekit.api import Puzzle
 from puzzlekit.api.export import ReadBack
 from puzzlekit.api.export import read_solution as read_back
+from puzzlekit.api.pictures import sections
 from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.screen import console, show_solution
+from puzzlekit.cli.screen import console, show_sections
 from puzzlekit.cli.whole_files import Pictures
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
@@ -71,7 +72,7 @@ def _print(found: ReadBack, no_color: bool) -> None:
     screen.print(found.puzzle.title)
     for place, solution in enumerate(found.solutions):
         screen.print() if place else None
-        show_solution(screen, solution)
+        show_sections(screen, sections(solution))
     screen.print() if found.solutions else None
     screen.print(closing(found))
 

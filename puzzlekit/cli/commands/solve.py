@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -14,11 +14,11 @@ from typing import Unpack
 from rich.console import Console
 
 from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
-from puzzlekit.api.pictures import common_parts
+from puzzlekit.api.pictures import Section, common_parts, sections
 from puzzlekit.api.solution import plain
 from puzzlekit.backends import missing_extra
 from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_solution
+from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_sections
 from puzzlekit.cli.whole_files import Pictures, head
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
@@ -91,7 +91,11 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
             ahead = _next(puzzle, solutions) if ahead else []
             shown += 1
             with run.aside():
-                words = as_words(solution) if query.limit != 1 else ""
+                words = ""
+                drawn: Iterable[Section] = sections(solution)
+                if query.limit != 1:
+                    drawn = several = list(drawn)
+                    words = as_words(several)
                 if shown > 1:
                     screen.print() if not (words and brief) else None
                 elif heading := head(puzzle, run):
@@ -102,7 +106,7 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
                 if words:
                     screen.print(f"  {words}{value}")
                 else:
-                    show_solution(screen, solution)
+                    show_sections(screen, drawn)
                     screen.print(value) if value else None
                 brief = bool(words)
                 files.add(solution)

@@ -38,7 +38,7 @@ class Budget:
     def begin(self) -> None:
         """Begin a run, with all steps and no time or memory used."""
         self.exceeded = ""
-        self._began, self._memory = time.thread_time(), _resident()
+        self._began: tuple[float, int] | None = None  # time and memory, once a run is not a short one
         self._left = self.steps or limits().rules.steps_between_looks
 
     def spend(self, amount: int) -> None:
@@ -55,9 +55,11 @@ class Budget:
                 self.exceeded = f"{self.steps:,} steps"
             elif amount > rules.parts:
                 self.exceeded = f"{rules.parts:,} steps at once"
-            elif time.thread_time() - self._began > rules.rule_seconds:
+            elif self._began is None:
+                self._began = time.thread_time(), _resident()
+            elif time.thread_time() - self._began[0] > rules.rule_seconds:
                 self.exceeded = f"{rules.rule_seconds:g} seconds"
-            elif _resident() - self._memory > rules.rule_bytes:
+            elif _resident() - self._began[1] > rules.rule_bytes:
                 self.exceeded = f"{rules.rule_bytes // 2**20:,} MB of memory"
         if self.exceeded:
             hint = "that is the limit for the rules of one puzzle"
