@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
 BREAKS = "\r\n\x85\u2028\u2029"
+BREAK = re.compile(rf"\r\n|[{BREAKS}]")
+KEPT_BREAK = re.compile("(?<=[\n\u2028\u2029])")  # after one, in a value
 
 
 class Text:
@@ -37,7 +39,8 @@ class Text:
         """The index in the source of each character of the value.
 
         Value and source are read side by side. White space matches white space of any length,
-        because YAML folds lines. What YAML removes (quotes, escapes, indentation) is skipped.
+        because YAML folds lines. What YAML removes (quotes, escapes, indentation) is skipped. In
+        a block below `|`, all but the indentation of lines is kept.
         """
         raw, style = self.source.text, self.node.style
         at, end = self.node.start_mark.index, min(self.node.end_mark.index, len(self.source.text))
@@ -45,6 +48,8 @@ class Text:
             # skip the rest of the line of the sign, which a node at the beginning of the text lacks
             while at and at < end and raw[at] not in BREAKS:
                 at += 1
+            if style == "|":
+                return self._literal_indexes(raw, at, end)
         elif style:
             at += 1
         found = []
@@ -61,6 +66,16 @@ class Text:
                 at = _after_space(raw, at, end)
                 found.append(at)
                 at += 2 if style == "'" and char == "'" else 1
+        return found
+
+    def _literal_indexes(self, raw: str, at: int, end: int) -> list[int]:
+        """Return the indexes for a block below `|`, whose first line follows the line break at `at`."""
+        found: list[int] = []
+        ends = [broken.start() for broken in BREAK.finditer(raw, at, end)]
+        ends = [*(ends[1:] if at else ends), end]
+        for line, stop in zip(KEPT_BREAK.split(self.value), ends):
+            text = line.rstrip("\n\u2028\u2029")
+            found += range(stop - len(text), stop + len(line) - len(text))
         return found
 
     def index(self, offset: int) -> int:
@@ -89,6 +104,7 @@ def _after_space(raw: str, at: int, end: int) -> int:
 
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+UNKEYED = "could not find expected ':'"
 QUOTES = "quote the whole value"
 BELOW = "quote the whole value, or write it on the lines below |"
 
@@ -100,9 +116,10 @@ SAYINGS = (
     ("expected alphabetic or numeric character, but found ' '", "a value begins with * or & and a blank", BELOW),
     ("mapping values are not allowed", "a value contains a colon and a blank", QUOTES),
     ("expected <block end>", "the value ended before this", f"if a value begins with a quote, [ or {{: {QUOTES}"),
-    ("could not find expected ':'", None, "write a colon and a blank after a key"),
+    (UNKEYED, None, "write a colon and a blank after a key"),
     ("another document", "a second document begins here", "a type or spec is a single document"),
 )
+BLOCK = re.compile(r"^ *[^\s#].*: +[|>][-+\d]* *(?:#.*)?$")  # the line above the rows of a block
 INDENTED = re.compile(r" +[\w-]+")  # what stands before a colon, if that is all of the line
 UNCLOSED = re.compile(r"expected ',' or '([\]}])', but got '(.*)'")
 
@@ -140,6 +157,11 @@ def _rephrase(error: yaml.MarkedYAMLError, text: str) -> None:
     ):
         error.problem = "this key is indented further than the one above"
         error.note = "remove the blanks before it; if the value above goes on here, quote it"
+    if error.problem == UNKEYED and error.context_mark is not None:
+        error.problem_mark = error.context_mark
+        above = [line for line in text.splitlines()[: error.context_mark.line] if not line.startswith(" ") and line.strip()]
+        if above and BLOCK.match(above[-1]):
+            error.problem, error.note = "this line is not part of the block above", "indent the rows below | by blanks"
     if "\\t" in (error.problem or ""):
         error.note = "indent with spaces, not with tabs"
 

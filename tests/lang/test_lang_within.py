@@ -122,8 +122,17 @@ def test_parts_that_are_left_out(field: str, spec: str, value: object) -> None:
         ("list[int]", "f: |\n  1\n\n  3\n", [("this line is blank", 3, 1)]),
         ("list[int]", "f: 1,,2", [("an item is missing here", 1, 5)]),
         ("list[int]", "f: ', 1, 2'", [("an item is missing here", 1, 5)]),
-        ("shape", "f: |\n  #\n\n  #\n", [("row 2 of this shape has 0 cells, but row 1 has 1", 4, 3)]),
-        ("grid[int | None]", "f: |\n  1\n\n  2\n", [("row 2 has 0 cells, but row 1 has 1", 4, 3)]),
+        ("shape", "f: |\n  #\n\n  #\n", [("this line is blank", 3, 1)]),
+        ("grid[int | None]", "f: |\n  1\n\n  2\n", [("this line is blank", 3, 1)]),
+        (
+            "grid[int | None]",
+            "f: |\r\n  1 \r\n\r\n  x\r\n",
+            [("this line is blank", 3, 1), ("'x' is not a whole number (of at most 15 digits)", 4, 3)],
+        ),
+        ("grid[int | None]", "f: |2\n   1\n   x\n   3\n", [("'x' is not a whole number (of at most 15 digits)", 3, 4)]),
+        ("grid[int | None]", "f: |\n1\n2\n", [("this line is not part of the block above", 2, 1)]),
+        ("grid[int | None]", "f: |\n  1\n2\n  3\n", [("this line is not part of the block above", 3, 1)]),
+        ("grid[int | None]", "f: 1\ng 2\nh: 3\n", [("could not find expected ':'", 2, 1)]),
     ],
 )
 def test_no_line_in_the_middle_is_dropped(field: str, spec: str, found: list[tuple[str, int, int]]) -> None:

@@ -131,9 +131,7 @@ def pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = ""
     for found in re.finditer(pattern, text.value.rstrip()):
         piece = found.group().strip() if lines else found.group().strip(" \t\n,")
         if not piece and not blank and found.group():
-            line = node.start_mark.line + 1 + text.value.count("\n", 0, found.start())
-            what = "this line is blank" if lines else "an item is missing here"
-            source.problem(what, source.place(line, 0) if lines else text.place(found.start()), hint)
+            source.problem("this line is blank" if lines else "an item is missing here", text.place(found.start()), hint)
         elif found.group():
             begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
             parts.append(text.part(found.start() + begin, piece))

@@ -19,6 +19,7 @@ from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
 
 HOLES = (".", "_")
+BLANK = "this line is blank"
 SOLID = ("#", "-", "*", "■", "█")  # as others write a hole
 Row = list[tuple[int, str]]  # the texts of a row's cells, each with its column in the line
 
@@ -54,6 +55,8 @@ class ShapeType(DataType):
         other = next((at for at, char in enumerate(text) if char not in "#."), None)
         if other is not None:
             source.problem(f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap", line.place(other))
+        elif not text:
+            source.problem(BLANK, line.place(0), "write . for a gap")
         elif len(text) != width:
             source.problem(f"row {number} of this shape has {_cells(len(text))}, but row 1 has {width}", line.place(0))
 
@@ -122,6 +125,9 @@ class GridOf(DataType):
         usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
         model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
         for number, (row, line) in enumerate(zip(rows, lines), 1):
+            if not row and not self.ragged:
+                source.problem(BLANK, line.place(0), "rows follow each other; write _ for a hole")
+                continue
             if len(row) != usual and not self.ragged:
                 message = f"row {number} has {_cells(len(row))}, but row {model} has {usual}"
                 source.problem(message, line.place(row[0][0] if row else 0), "write _ for a hole")
