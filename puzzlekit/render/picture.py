@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from rich.cells import cell_len
@@ -13,6 +14,7 @@ from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
 from puzzlekit.render.readings import as_mapping, by_pair, is_cell, texts_of, tone, upper
 from puzzlekit.render.scene import Borders, Form, Group, Line, Part, Pieces, Point, Scene, Shade, Spot, Table, Text, outline
 
+FOLDED = 74  # characters of stacked rows on a line
 BETWEEN = (" ", ", ", "; ")  # items of a row, rows, and lists of rows
 
 
@@ -123,9 +125,19 @@ def _depth(what: Any) -> int:
 
 
 def columns(rows: Stacked) -> list[Part]:
-    """Return rows in aligned columns."""
+    """Return rows in aligned columns, folded where they are longer than a usual line, with a blank line between."""
     wide = [max(map(cell_len, column)) for column in zip(*rows)]
-    return [[Spot("  " + " ".join(map(_padded, row, wide)).rstrip())] for row in rows]
+    starts, length = [0], 0
+    for place, width in enumerate(wide):
+        length += width + 1
+        if length > FOLDED + 1 and place > starts[-1]:
+            starts.append(place)
+            length = width + 1
+    lines: list[Part] = []
+    for start, end in pairwise([*starts, len(wide)]):
+        lines += [[Spot("")]] if start else []
+        lines += [[Spot("  " + " ".join(map(_padded, row[start:end], wide[start:end])).rstrip())] for row in rows]
+    return lines
 
 
 def _padded(text: str, wide: int) -> str:
