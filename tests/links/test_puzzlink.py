@@ -27,6 +27,7 @@ NOT_CARRIED = {
     "minesweeper/first": "cannot carry mines: 24",
     "minesweeper/parity": "cannot carry mines: 8",
     "minesweeper/tiny": "cannot carry mines: 6",
+    "nonogram/rings": "cannot carry rings: true",
     "numberlink/24x30": "cannot carry detours: false",
     "numberlink/35x48": "cannot carry detours: false",
     "skyscrapers/parks": "cannot carry highest: 4",
