@@ -96,7 +96,8 @@ class _Board:
         along = ((1, 3), (0, 2))[axis]
         lines = {at[axis] for at, arms in self.plane.arms.items() if arms[along[0]] or arms[along[1]]}
         above = {2 * cell[0] - 1 for cell in self.plane.above} if axis == 0 else set()
-        return {line for line in (*lines, *(at[axis] for at in self.plane.points)) if line % 2} | above
+        points = {abs(at[axis]) for at in self.plane.points}  # corners of hexagons have negative rows
+        return {line for line in (*lines, *points) if line % 2} | above
 
     def _uneven(self) -> bool:
         """Whether lines end inside the board, so that its rows and columns need the same distance."""
