@@ -27,7 +27,7 @@ class _Nodes:
 
     live: Bits  # the options that may still be chosen, a column for each node
     chosen: Bits  # the options that are chosen
-    closed: NDArray[np.uint16]  # how many items they cover
+    closed: NDArray[np.uint32]  # how many items they cover
     share: NDArray[np.float64]  # of the whole search
 
     def __len__(self) -> int:
@@ -62,7 +62,7 @@ class BlockListing:
         # The options that stay when one is chosen, this one included.
         keeps = [self.search.choose(self.search.all, option) | 1 << option for option in range(cover.options)]
         self._keeps = _words(keeps, cover.options)
-        self._covered = np.array([items.bit_count() for items in self.search.covered], dtype=np.uint16)
+        self._covered = np.array([items.bit_count() for items in self.search.covered], dtype=np.uint32)
         # A key is a number of options above an item, each of so many bits.
         number = np.min_scalar_type(max(users.bit_count() for users in self.search.users))
         self._number = np.promote_types(number, np.min_scalar_type(self._items - 1))
@@ -74,7 +74,7 @@ class BlockListing:
         first = _Nodes(
             _words(live, cover.options),
             _words([sum(1 << option for option in options) for options in chosen], cover.options),
-            np.array([self._items - number for number in still_open], dtype=np.uint16),
+            np.array([self._items - number for number in still_open], dtype=np.uint32),
             np.array(share),
         )
         self._stack = [first]
@@ -98,7 +98,7 @@ class BlockListing:
             self.nodes += len(nodes)
             self.budget.step(len(nodes))
             counts = self._counts(nodes.live)
-            empty = (counts == 0).view(np.uint8).sum(axis=0, dtype=np.uint16)
+            empty = (counts == 0).view(np.uint8).sum(axis=0, dtype=np.uint32)
             alive = np.flatnonzero(empty == nodes.closed)
             self.share += float(nodes.share.sum() - nodes.share[alive].sum())
             if len(alive) < len(nodes):
