@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from importlib.metadata import PackageNotFoundError, version
 
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.words import Lexicon, Source, load, rarity, table, without_accents
+
+COLUMNS = 80
+INDENT = " " * 17
 
 
 def list_lexicons() -> None:
@@ -15,15 +19,21 @@ def list_lexicons() -> None:
         try:
             lexicon = load(source.name)
         except InputError as error:
-            print(f"{source.name:<16} not available: {error}")
+            print(_folded(f"{source.name:<16} not available: {error}"))
             continue
         order = "in order" if lexicon.ranks is not None else "no order"
         left_out = f", {lexicon.left_out:,} left out" if lexicon.left_out else ""
         about = f"{source.about} ({source.licence}; {_origin(source)}{left_out})"
-        print(f"{source.name:<16} {len(lexicon):>8,} words  {order}  {about}")
-    print("\nin order: common words come first; left out: entries with a character that is not a letter")
-    print("also: the path of a file with one word per line; a+b: both; a-b: those of a not in b;")
-    print("a:5000: its 5000 most common words; common:5000: those of english")
+        print(f"{source.name:<16} {len(lexicon):>8,} words  {order}")
+        print(_folded(f"{INDENT}{about}"))
+    print("\nin order: common words come first")
+    print("left out: entries with a character that is not a letter")
+    print("also: the path of a file with one word per line; a+b: both; a-b: those of a")
+    print("not in b; a:5000: its 5000 most common words; common:5000: those of english")
+
+
+def _folded(line: str) -> str:
+    return textwrap.fill(line, COLUMNS, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
 
 
 def list_words(name: str, length: int | None, fold_accents: bool = False) -> None:
