@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import GeneratorType, MethodType
 from typing import Any, ClassVar
 
-from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.boards import Cell, Cells, Grid, Pieces
 from puzzlekit.errors import nearest
 from puzzlekit.lang.expressions.access import KEYED, Access
 from puzzlekit.lang.expressions.conditions import POINTS, is_row
@@ -153,7 +153,7 @@ class Runtime(Access):
             return self.index_of(value, name)
         if known is not None and known.attributes:
             if name not in known.attributes:
-                what = known.type.__name__.lower()
+                what = "row of pieces" if known.type is Pieces else known.type.__name__.lower()
                 raise ExpressionError(f"a {what} has no .{name[:40]}", nearest(name[:40], known.attributes))
             if name in CALCULATED and isinstance(value, Grid) and BEHIND.get(name, name) not in vars(value):
                 self.spend(CALCULATED[name] * len(value))
