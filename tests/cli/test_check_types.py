@@ -95,7 +95,7 @@ def test_data_are_made_up_that_the_checks_accept(tmp_path: Path, capsys: pytest.
     path.write_text(THERMO)
     assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
     path.write_text(THERMO.replace("increasing(x[line])", "increasing(x[line].cells)"))
-    told = f"{path}:12:17: (x[r1c1], x[r1c2], x[r1c3]) has no .cells (with data that were made up); add a spec"
+    told = f"{path}:12:17: (x[r1c1], x[r1c2], x[r1c3]) has no .cells (with data that were made up)\n"
     assert told in checked(path, capsys)[1]
     path.write_text(THERMO.replace("rows) == 9", "rows) == 7"))
     why = "with data that were made up, this does not hold: the board has 9 rows; add a spec to specs/thermo/"

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -169,7 +170,8 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
                 raise
             first = next((p for p in error.problems if p.place is not None and p.place.path == str(path)), None)
             if first is not None:
-                return f"\n{first.place}: {first.message} (with data that were made up); {hint}"
+                told = replace(first, message=f"{first.message} (with data that were made up)")
+                return f"\n{told}\n     = {hint}"
             if (side, items) == (SIDES[0], LENGTHS[0]):
                 refused = f"with data that were made up, {error.problems[0].message}"
         else:
