@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,8 @@ def _after_space(raw: str, at: int, end: int) -> int:
 
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+ENDED = "the value ended before this"
+COLON = "write a colon and a blank after a key"
 UNKEYED = "could not find expected ':'"
 QUOTES = "quote the whole value"
 BELOW = "quote the whole value, or write it on the lines below |"
@@ -115,11 +118,12 @@ SAYINGS = (
     ("sequence entries are not allowed", "a value begins with - and a blank", BELOW),
     ("expected alphabetic or numeric character, but found ' '", "a value begins with * or & and a blank", BELOW),
     ("mapping values are not allowed", "a value contains a colon and a blank", QUOTES),
-    ("expected <block end>", "the value ended before this", f"if a value begins with a quote, [ or {{: {QUOTES}"),
-    (UNKEYED, None, "write a colon and a blank after a key"),
+    ("expected <block end>", ENDED, f"if a value begins with a quote, [ or {{: {QUOTES}"),
+    (UNKEYED, None, COLON),
     ("another document", "a second document begins here", "a type or spec is a single document"),
 )
 BLOCK = re.compile(r"^ *[^\s#].*: +[|>][-+\d]* *(?:#.*)?$")  # the line above the rows of a block
+KEYED = re.compile(r"\s*[^\s:#][^:#]*:(?:\s|$)")
 INDENTED = re.compile(r" +[\w-]+")  # what stands before a colon, if that is all of the line
 UNCLOSED = re.compile(r"expected ',' or '([\]}])', but got '(.*)'")
 
@@ -150,20 +154,53 @@ def _rephrase(error: yaml.MarkedYAMLError, text: str) -> None:
         if part in (error.problem or ""):
             error.problem, error.note = message or error.problem, hint
             break
-    if (
-        (at := error.problem_mark) is not None
-        and error.note == QUOTES
-        and INDENTED.fullmatch(text, at.index - at.column, at.index)
-    ):
-        error.problem = "this key is indented further than the one above"
-        error.note = "remove the blanks before it; if the value above goes on here, quote it"
-    if error.problem == UNKEYED and error.context_mark is not None:
-        error.problem_mark = error.context_mark
-        above = [line for line in text.splitlines()[: error.context_mark.line] if not line.startswith(" ") and line.strip()]
-        if above and BLOCK.match(above[-1]):
-            error.problem, error.note = "this line is not part of the block above", "indent the rows below | by blanks"
+    _rephrase_layout(error, text)
     if "\\t" in (error.problem or ""):
         error.note = "indent with spaces, not with tabs"
+
+
+def _rephrase_layout(error: yaml.MarkedYAMLError, text: str) -> None:
+    """Say what is wrong with keys and rows that begin in a wrong column, or lack their colon."""
+    at, lines = error.problem_mark, text.splitlines()
+    if at is None:
+        return
+    if error.note == QUOTES and INDENTED.fullmatch(text, at.index - at.column, at.index):
+        error.problem = "this key is indented further than the one above"
+        error.note = "remove the blanks before it; if the value above goes on here, quote it"
+    elif error.note == QUOTES and (above := _unkeyed_above(text, at)) is not None:
+        error.problem, error.note, error.problem_mark = UNKEYED, COLON, above
+    elif error.problem == UNKEYED and error.context_mark is not None:
+        error.problem_mark = error.context_mark
+        if BLOCK.match(_key_above(lines[: error.context_mark.line], 1)):
+            error.problem = "this line is not part of the block above, and has no colon"
+            error.note = "indent the rows below | by blanks; after a key, write a colon and a blank"
+    elif error.problem == ENDED and BLOCK.match(_key_above(lines[: at.line], at.column)):
+        error.problem = "this line begins further left than the one above it"
+        error.note = "begin all rows below | in the same column"
+
+
+def _key_above(lines: Sequence[str], column: int) -> str:
+    """Return the last of the lines that begins left of a column."""
+    return next((line for line in reversed(lines) if 0 <= _indent(line) < column), "")
+
+
+def _indent(line: str) -> int:
+    """Return the number of blanks before a line; -1 if it has nothing else, or is a comment."""
+    text = line.lstrip(" ")
+    return -1 if not text or text.startswith("#") else len(line) - len(text)
+
+
+def _unkeyed_above(text: str, at: yaml.Mark) -> yaml.Mark | None:
+    """Return the place of the line above a key, if it should be a key but has no colon and blank."""
+    lines = text.splitlines()
+    number = next((number for number in range(at.line - 1, -1, -1) if _indent(lines[number]) >= 0), None)
+    if number is None or KEYED.match(lines[number]) or not KEYED.match(lines[at.line]):
+        return None
+    indent = _indent(lines[number])
+    if indent != _indent(lines[at.line]):
+        return None
+    index = sum(len(line) for line in text.splitlines(keepends=True)[:number]) + indent
+    return yaml.Mark(at.name, index, number, indent, None, 0)
 
 
 def _rephrase_unclosed(error: yaml.MarkedYAMLError, close: str, found: str) -> None:

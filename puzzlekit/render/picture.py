@@ -124,8 +124,14 @@ def _depth(what: Any) -> int:
     return 1 + max(map(_depth, what), default=0) if _is_row(what) else 0
 
 
-def columns(rows: Stacked) -> list[Part]:
-    """Return rows in aligned columns, folded where they are longer than a usual line, with a blank line between."""
+def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[Part]:
+    """Return rows in aligned columns, folded where they are longer than a usual line, with a blank line between.
+
+    Texts that are alone in their rows are folded at their blanks, if they have as many words.
+    """
+    words = [row[0].split() for row in rows if len(row) == 1 and cell_len(row[0]) > FOLDED]
+    if len(words) == len(rows) and len({*map(len, words)}) == 1:
+        rows = words
     wide = [max(map(cell_len, column)) for column in zip(*rows)]
     starts, length = [0], 0
     for place, width in enumerate(wide):

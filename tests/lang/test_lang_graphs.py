@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.api import Puzzle
+from puzzlekit.api import Puzzle, load
 from puzzlekit.boards import Cell, board
+from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
 from tests.lang.languages import build, only, refusal, type_text
 
@@ -251,3 +252,22 @@ WRONG = [
 @pytest.mark.parametrize(("rule", "message"), WRONG, ids=[rule for rule, _ in WRONG])
 def test_wrong_arguments_say_so(rule: str, message: str) -> None:
     assert refusal(rule).message == message
+
+
+@pytest.mark.parametrize("world", ["torus(3, 3)", "hex_board(2)", "hexagons(board(2, 4))", "triangle_board(3)"])
+@pytest.mark.parametrize(
+    "rule",
+    ["connected(LABELS)", "connected({c: x[c] for c in b.cells[:2]})", "regions(LABELS)", "region_sizes(LABELS)[KEY] == 1"],
+)
+def test_cells_that_are_no_squares_are_not_linked_as_squares(world: str, rule: str) -> None:
+    """Nobody gets the links of squares by forgetting to say which."""
+    text = (
+        f"puzzle: t\nlet:\n  b: {world}\nvariables:\n  x[c]: bool for c in b.cells\n  y[c]: bool for c in board(9, 9).cells\n"
+    )
+    text += f"rules:\n  r: |\n    {rule}\n"
+    own = text.replace("LABELS", "x").replace("KEY", "b.cells[0]")
+    made = world.partition("(")[0]
+    with pytest.raises(Problems, match=rf"linked as squares here, but {made}\(…\) made a board"):
+        load(own)
+    load(own.replace("(x)", "(x, links=b.adjacent)").replace("2]})", "2]}, links=b.adjacent)"))
+    load(text.replace("LABELS", "y").replace("KEY", "cell(1, 1)").replace("b.cells[:2]", "[]"))  # other cells

@@ -13,17 +13,18 @@ USE = "use[p]: bool for p in places"
 
 def test_shapes_are_read_as_they_are_drawn() -> None:
     data = "one: shape\nmany: list[shape]\n"
-    spec = "one: |\n  .#\n  ##\nmany:\n  - '#'\n  - |\n    ..\n    ##\n  - ['##', '#.']\n"
-    made = build("len(one) == 3 and len(many) == 3", spec, data=data, variables="x: bool")
+    spec = "one: |\n  .#\n  ##\nmany:\n  - '#'\n  - |\n    ..\n    ##\n  - ['##', '#.']\n  - '### .#.'\n"
+    made = build("len(one) == 3 and len(many) == 4", spec, data=data, variables="x: bool")
     assert made.model.constraints == ()
     assert made.data["one"] == Shape([(0, 1), (1, 0), (1, 1)])
-    assert [str(shape) for shape in made.data["many"]] == ["#", "##", "##/#."]
+    assert [str(shape) for shape in made.data["many"]] == ["#", "##", "##/#.", "###/.#."]
 
 
 @pytest.mark.parametrize(
     ("written", "message", "caret"),
     [
         ("|\n    #x\n    ##", "'x' is not part of a shape: write # for a cell, . for a gap", "x"),
+        ("'## #x'", "'x' is not part of a shape: write # for a cell, . for a gap", "x"),
         ("|\n    # #", "' ' is not part of a shape: write # for a cell, . for a gap", " "),
         ("|\n    ##\n    #", "row 2 of this shape has 1 cell, but row 1 has 2", "#"),
         ("|\n    ..", "this shape has no cells: mark them with #", "|"),

@@ -130,8 +130,11 @@ def test_parts_that_are_left_out(field: str, spec: str, value: object) -> None:
             [("this line is blank", 3, 1), ("'x' is not a whole number (of at most 15 digits)", 4, 3)],
         ),
         ("grid[int | None]", "f: |2\n   1\n   x\n   3\n", [("'x' is not a whole number (of at most 15 digits)", 3, 4)]),
-        ("grid[int | None]", "f: |\n1\n2\n", [("this line is not part of the block above", 2, 1)]),
-        ("grid[int | None]", "f: |\n  1\n2\n  3\n", [("this line is not part of the block above", 3, 1)]),
+        ("grid[int | None]", "f: |\n1\n2\n", [("this line is not part of the block above, and has no colon", 2, 1)]),
+        ("grid[int | None]", "f: |\n  1\n2\n  3\n", [("this line is not part of the block above, and has no colon", 3, 1)]),
+        ("grid[int | None]", "f: |\n    1\n  2\n", [("this line begins further left than the one above it", 3, 3)]),
+        ("grid[int | None]", "g 2\nf: 3\nh: 3\n", [("could not find expected ':'", 1, 1)]),
+        ("grid[int | None]", "f: 1\n# g\ng:2\nh: 3\n", [("could not find expected ':'", 3, 1)]),
         ("grid[int | None]", "f: 1\ng 2\nh: 3\n", [("could not find expected ':'", 2, 1)]),
     ],
 )

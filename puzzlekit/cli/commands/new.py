@@ -111,9 +111,7 @@ def _give(text: str, out: Path | None, schema: str, kind: PuzzleType | None) -> 
 
 
 def spec_text(kind: PuzzleType, size: str | None) -> str:
-    """Return a spec with empty boards, else with the data of an example.
-
-    A spec of a given size is also that of an example if no board of the type can be empty.
+    """Return a spec with empty boards; if no board of the type can be empty, with the data of an example.
 
     Raises:
         InputError: No empty spec of this size is valid, and no example has the size.
@@ -128,7 +126,7 @@ def spec_text(kind: PuzzleType, size: str | None) -> str:
             except InputError as error:
                 failed = failed or error
             else:
-                return text if wanted is None or "." in "".join(fields.values()) else _example(kind, wanted)[0] or text
+                return text if "." in "".join(fields.values()) else _example(kind, wanted)[0] or text
     text, sizes = _example(kind, wanted)
     if text:
         return text

@@ -34,10 +34,10 @@ class Line:
 
 @dataclass(frozen=True)
 class ShapeType(DataType):
-    """A shape as block text: `#` is a cell of it, `.` is not."""
+    """A shape as block text, or as rows with blanks between: `#` is a cell of it, `.` is not."""
 
     def read(self, node: Node, reading: Reading) -> Any:
-        found = _lines(node, reading.source, "a shape")
+        found = _on_one_line(node, reading.source) or _lines(node, reading.source, "a shape")
         lines = _trimmed(found) or []
         before = len(reading.source.problems)
         for number, line in enumerate(lines, 1):
@@ -130,11 +130,12 @@ class GridOf(DataType):
                 continue
             if len(row) != usual and not self.ragged:
                 message = f"row {number} has {_cells(len(row))}, but row {model} has {usual}"
-                source.problem(message, line.place(row[0][0] if row else 0), "write _ for a hole")
+                dot = ", . for an empty cell" if self.empty else ""
+                source.problem(message, line.place(row[0][0] if row else 0), f"write _ for a hole{dot}")
                 continue
             for column, (at, text) in enumerate(row, 1):
                 if text == "\t":
-                    source.problem("there is a tab between these cells", line.place(at), "write _ for a hole")
+                    source.problem("there is a tab between these cells", line.place(at), "write blanks between them")
                     continue
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
@@ -180,9 +181,21 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[Line] | No
         return None
     text, lines, start = Text(source, node), [], 0
     for line in text.value.splitlines(keepends=True):
-        lines.append(Line(line.rstrip("\r\n"), lambda column, start=start: text.place(start + column)))  # type: ignore[misc]
+        lines.append(Line(line.rstrip("\r\n"), partial(_place_in, text, start)))
         start += len(line)
     return lines
+
+
+def _on_one_line(node: Node, source: Source) -> list[Line]:
+    """Return the rows of a shape that is written on one line; none if it is not."""
+    if not isinstance(node, ScalarNode) or node.style == "|" or "\n" in node.value or len(node.value.split()) < 2:
+        return []
+    text = Text(source, node)
+    return [Line(row[0], partial(_place_in, text, row.start())) for row in re.finditer(r"\S+", text.value)]
+
+
+def _place_in(text: Text, start: int, column: int) -> Place:
+    return text.place(start + column)
 
 
 def board_lines(node: Node, source: Source) -> list[Line] | None:

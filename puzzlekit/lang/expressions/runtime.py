@@ -45,6 +45,7 @@ class Runtime(Access):
     def __init__(self, steps: int | None = None) -> None:
         super().__init__(steps)
         self._own: set[Callable[..., Any]] = set()  # of functions of the language that were called, unbound
+        self.other_boards: dict[str, Grid] = {}  # made of cells that are not linked as squares are, by what made them
 
     def names(self) -> dict[str, Any]:
         """Return the operations by the names that rewritten expressions call."""

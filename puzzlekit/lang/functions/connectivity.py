@@ -270,6 +270,10 @@ class Graphs(Functions):
             if not isinstance(key, Cell):
                 hint = "give the links: links=[(a, b), …]"
                 raise ExpressionError(f"only cells are linked by position, got {shown(key)}", hint)
+        for function, other in self.runtime.other_boards.items():
+            if len(keys) > 1 and other.values.keys() >= keys.keys():
+                message = f"cells are linked as squares here, but {function}(…) made a board of them that links them otherwise"
+                raise ExpressionError(message, "give its links: links=b.adjacent, where b is that board")
         cells, steps = enumerate(keys), LATER[moves]
         near = ((place, number.get((row + down, column + right))) for place, (row, column) in cells for down, right in steps)
         return [(place, other) for place, other in near if other is not None]

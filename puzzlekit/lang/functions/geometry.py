@@ -43,27 +43,32 @@ class Geometry(Functions):
 
     def torus(self, rows: int, columns: int) -> Grid:
         """Return a board without data that continues at the opposite edge."""
-        return torus(*self._size(rows, columns))
+        return self._noted("torus", torus(*self._size(rows, columns)))
 
     def hex_board(self, side: int) -> Grid:
         """Return a hexagon of hexagons without data, with so many along each side."""
-        return hex_board(self._half(side, "hexagons"))
+        return self._noted("hex_board", hex_board(self._half(side, "hexagons")))
 
     def hexagons(self, g: Grid) -> Grid:
         """Return the board with hexagons as cells; each row lies half a cell further right."""
         self._is_board(g)
         self.runtime.spend(CELL * len(g))
-        return hexagons(g)
+        return self._noted("hexagons", hexagons(g))
 
     def triangle_board(self, side: int) -> Grid:
         """Return a triangle of triangles without data, with so many rows."""
-        return triangle_board(self._half(side, "triangles"))
+        return self._noted("triangle_board", triangle_board(self._half(side, "triangles")))
 
     def triangles(self, g: Grid) -> Grid:
         """Return the board with triangles as cells: they point up where row plus column is even."""
         self._is_board(g)
         self.runtime.spend(CELL * len(g))
-        return triangles(g)
+        return self._noted("triangles", triangles(g))
+
+    def _noted(self, function: str, made: Grid) -> Grid:
+        """Note a board whose cells are not linked as squares are."""
+        self.runtime.other_boards[function] = made
+        return made
 
     def _half(self, side: int, cells: str) -> int:
         """Return the side of a board that is at most twice as wide."""
