@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import east_asian_width
 
 UNPRINTABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -44,6 +44,9 @@ def installing(*extras: str) -> str:
         "pip install -e '.[cp-sat,fast]' in the clone of puzzlekit"
     """
     return f"pip install -e '.[{','.join(extras)}]' in the clone of puzzlekit"
+
+
+E = TypeVar("E", bound=Exception)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,3 +247,9 @@ def nearest(word: str, known: Iterable[str], listed: Sequence[str] | None = None
     few = ", ".join([*listed[:SHOWN], *["…"] * (len(listed) > SHOWN)])
     names_shown = " and ".join(filter(None, (few, more)))
     return f"known here: {names_shown}" if names_shown else ""
+
+
+def bare(error: E) -> E:
+    """The error without its traceback and the errors before it, whose frames would hold a whole search."""
+    error.__context__ = error.__cause__ = None
+    return error.with_traceback(None)

@@ -16,6 +16,7 @@ import pytest
 import puzzlekit
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends import BACKENDS
+from puzzlekit.errors import bare
 from puzzlekit.model import Term
 from puzzlekit.query import Kind, Query
 
@@ -77,14 +78,14 @@ def test_a_puzzle_without_a_solution_leaves_none(no_collector: None) -> None:
 def test_a_solve_that_is_stopped_leaves_none(no_collector: None) -> None:
     def stopped() -> None:
         with pytest.raises(puzzlekit.Stopped):
-            list(puzzlekit.load("nurikabe", SPECS / "nurikabe/giant.yaml").solve(timeout=0.3))
+            list(puzzlekit.load("nurikabe", SPECS / "nurikabe/giant.yaml").solve(timeout=0.05))
 
     assert not cyclic(stopped)
 
 
 def test_a_backbone_that_is_not_found_leaves_none(no_collector: None) -> None:
     def stopped() -> None:
-        found = Backbone(puzzlekit.load("nurikabe", SPECS / "nurikabe/giant.yaml"), Query(limit=1), timeout=0.3)
+        found = Backbone(puzzlekit.load("nurikabe", SPECS / "nurikabe/giant.yaml"), Query(limit=1), timeout=0.05)
         assert found.status == "stopped"
 
     def unsupported() -> None:
@@ -106,3 +107,16 @@ def test_no_cache_holds_a_model(no_collector: None) -> None:
     before = {id(each) for each in gc.get_objects() if isinstance(each, Term)}
     solve("nurikabe/medium", Query(limit=2))
     assert not [each for each in gc.get_objects() if isinstance(each, Term) and id(each) not in before]
+
+
+def test_the_reason_of_a_run_holds_no_frames() -> None:
+    def ends() -> None:
+        try:
+            raise puzzlekit.Stopped("the trial is over")
+        except puzzlekit.Stopped:
+            raise puzzlekit.Stopped("the time is up")  # noqa: B904  as a check of the budget does
+
+    with pytest.raises(puzzlekit.Stopped) as caught:
+        ends()
+    reason = bare(caught.value)
+    assert (str(reason), reason.__context__, reason.__traceback__) == ("the time is up", None, None)

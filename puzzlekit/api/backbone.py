@@ -14,7 +14,7 @@ from puzzlekit.api.run import status_of
 from puzzlekit.api.solution import Solution, plain
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
+from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported, bare
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
@@ -233,7 +233,7 @@ class Backbone:
             raise copy(self.reason)  # what is raised holds its callers, and so this report
 
     def _unfinished(self, reason: Stopped | Undecided | Unsupported) -> None:
-        self.reason = reason.with_traceback(None)
+        self.reason = bare(reason)
         self.status = status_of(reason)
 
 

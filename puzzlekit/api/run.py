@@ -14,7 +14,7 @@ from puzzlekit.api.then import second_type
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
-from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported
+from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported, bare
 from puzzlekit.lang import (
     Then,
     bind,
@@ -123,7 +123,7 @@ class Run:
         try:
             yield from self.clock.hear_stream(self._solutions())
         except (Stopped, Undecided, Unsupported) as reason:
-            self.reason = reason.with_traceback(None)  # which would keep the streams open
+            self.reason = bare(reason)
             self.status = status_of(reason)
         except KeyboardInterrupt:
             self.interrupt()

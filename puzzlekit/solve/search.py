@@ -14,7 +14,7 @@ from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.counting.all_different import by_blocks, count_all_different, without_all_different
 from puzzlekit.counting.multicover import count_multicover
-from puzzlekit.errors import FunctionError, InputError, Problem, Problems, Stopped, Undecided, Unsupported
+from puzzlekit.errors import FunctionError, InputError, Problem, Problems, Stopped, Undecided, Unsupported, bare
 from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks
@@ -58,7 +58,7 @@ class Search:
                 self.fixed, self.parts = ({}, (made,)) if self._undivided else split(made)
             self._common = self.fixed
         except Contradiction as conflict:
-            self.conflict = conflict.with_traceback(None)  # which would hold this search
+            self.conflict = bare(conflict)
         except FunctionError as error:
             raise _in_rule(model, error) from error
 
