@@ -78,7 +78,7 @@ def measured(name: str, kinds: dict[str, dict[str, Any]], of_type: dict[str, lis
     return [done, span, f"{median(seconds):.2f}, {max(seconds):.2f} s"]
 
 
-def own(name: str) -> list[str]:
+def on_own_specs(name: str) -> list[str]:
     """Return the columns on the specs of a type, each solved in a process of its own."""
     seconds, cells = [], []
     for path in sorted((ROOT / "specs" / name).glob("*.yaml")):
@@ -129,7 +129,7 @@ def page(results: Path | None) -> str:
         lengths.append(lines_of(text))
         others = ", ".join(fields.get("also", ()))
         old = [part.strip() for part in kept.get(path.stem, "").split("|")][3:6] if path.stem in kept else []
-        numbers = old or measured(path.stem, kinds, of_type) or own(path.stem)
+        numbers = old or measured(path.stem, kinds, of_type) or on_own_specs(path.stem)
         link = f"[{fields.get('title', path.stem)}](../puzzles/{path.stem}.yaml)"
         rows[fields.get("group", "")].append(" | ".join(["", link, others, str(lengths[-1]), *numbers, ""]).strip())
     published_types = {kind for kinds_of in of_type.values() for kind in kinds_of}

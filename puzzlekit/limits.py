@@ -191,19 +191,19 @@ class Searching(Stage):
     """How backends state a model and search it."""
 
     cover_memo_entries: int = 2_000_000  # beyond which a search continues without new ones
-    first_nodes: int = 50  # of the search for all covers, and
-    first_options: int = 8  # for so many options one more, before nodes are searched in blocks
+    first_nodes: int = 50  # of the search for all covers, one by one before the others in blocks,
+    first_options: int = 8  # and one more for so many options
     block_nodes: int = 4_096  # in a block, at most
-    block_words: int = 200_000  # of the items in all nodes of a block
-    narrow_nodes: int = 64  # in a block, while
-    waiting_words: int = 8_000_000  # of other nodes wait for their turn
+    block_items: int = 200_000  # in all nodes of a block, at most
+    narrow_nodes: int = 64  # in a block, at most, if many nodes wait:
+    waiting_words: int = 8_000_000  # so many words of options
     listing_nodes: int = 1_000  # of the search for all covers before the frontier is tried
     listing_pace: int = 60  # states of the frontier per node: about the same time
-    block_pace: float = 2.0  # the same for a node in a block,
-    block_word_pace: float = 0.016  # and for each item of it and each word of options
+    block_pace: float = 2.0  # the same for a node in a block, and more
+    block_word_pace: float = 0.016  # for each word of options and each item in it
     listing_part: float = 0.4  # of the time that the search seems to need, for the frontier
     least_share: float = 1e-9  # of a search, by which its time is estimated
-    tried_states: int = 20000000  # in the time of a search that is worth trying the frontier
+    tried_states: int = 20_000_000  # in the time of a search that is worth trying the frontier
     entry_states: int = 100  # states of the frontier in the time that it takes to state an entry of the cover
     listed_covers: int = 100_000  # after which a search goes on without the frontier
     cached_options: int = 12_000  # of a cover up to which the effect of each is cached as a mask

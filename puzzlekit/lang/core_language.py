@@ -33,7 +33,7 @@ CORE = Library(
         ValueType(Corner, ("row", "column")),
         ValueType(Size, ("rows", "columns")),
         ValueType(Placement, ("piece", "cells")),
-        ValueType(Pieces, ("through", "of")),
+        ValueType(Pieces, ("through", "of"), called="row of pieces"),
     ),
 )
 CORE.register()

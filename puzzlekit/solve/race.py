@@ -14,7 +14,7 @@ from puzzlekit.backends.base import Budget, Trial
 from puzzlekit.backends.child_process import Beside
 from puzzlekit.errors import Stopped
 from puzzlekit.limits import limits
-from puzzlekit.model import Model, Values
+from puzzlekit.model import Model, Values, Variable
 from puzzlekit.query import Query
 from puzzlekit.solve.isolated import coded, decoded
 from puzzlekit.solve.solver import solver
@@ -78,10 +78,10 @@ class Race(Trial):
     def rest(self) -> Iterator[Values]:
         """Yield the solutions of the rival that the search has not found. Raises what it raises."""
         assert self._rival is not None, "only a rival that takes part can be ahead"
-        shown = self._model.visible()
-        given = {tuple(values[variable] for variable in shown) for values in self._given}
+        visible = self._model.visible()
+        given = {_shown(visible, values) for values in self._given}
         for values in decoded(self._model, self._rival.rest(), self._budget):
-            if tuple(values[variable] for variable in shown) not in given:
+            if _shown(visible, values) not in given:
                 yield values
 
     def end(self) -> None:
@@ -99,6 +99,10 @@ class Race(Trial):
             arguments = (self.name, self._model, self._query, replace(self._budget, trials=()))
             with suppress(Stopped):  # no memory for one more process
                 self._rival = Beside(_searched, arguments, self._budget)
+
+
+def _shown(visible: Sequence[Variable], values: Values) -> tuple[object, ...]:
+    return tuple([values[variable] for variable in visible])
 
 
 def _searched(name: str, model: Model, query: Query, budget: Budget) -> Iterator[tuple[float, list[int]]]:

@@ -271,3 +271,11 @@ def test_cells_that_are_no_squares_are_not_linked_as_squares(world: str, rule: s
         load(own)
     load(own.replace("(x)", "(x, links=b.adjacent)").replace("2]})", "2]}, links=b.adjacent)"))
     load(text.replace("LABELS", "y").replace("KEY", "cell(1, 1)").replace("b.cells[:2]", "[]"))  # other cells
+
+
+def test_each_of_two_boards_that_are_no_squares_is_known() -> None:
+    text = (
+        "puzzle: t\nlet:\n  a: hexagons(board(3, 3))\n  b: hexagons(board(2, 2))\nvariables:\n  x[c]: bool for c in a.cells\n"
+    )
+    with pytest.raises(Problems, match="linked as squares"):
+        load(f"{text}  y[c]: bool for c in b.cells\nrules:\n  r: connected(x)\n")

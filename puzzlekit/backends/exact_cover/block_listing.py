@@ -2,7 +2,7 @@
 
 The search is that of `CoverListing`, whose nodes it takes over: it chooses what is forced, else it
 branches on the item with the fewest options. But it does so for a block of nodes at once, so that
-numpy does the work. The next block is as deep in the tree as the number of waiting nodes allows.
+numpy does the work. A block has the deepest nodes that wait; it is small where very many wait.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class BlockListing:
         self._bits = 8 * self._number.itemsize
         self._key = np.dtype(f"u{2 * self._number.itemsize}")
         self._item = np.arange(self._items, dtype=self._key)[:, None]
-        self._block = max(1, min(most.block_nodes, most.block_words // self._items))
+        self._block = max(1, min(most.block_nodes, most.block_items // self._items))
         live, still_open, chosen, share = zip(*listing.left())
         first = _Nodes(
             _words(live, cover.options),

@@ -142,9 +142,13 @@ class CoverListing:
         self.is_complete = False
         # live options, open items, the options of one item, how many are chosen before, the share of each
         self._stack: list[tuple[int, list[int], int, int, float]] = []
-        self.pace = float(limits().searching.listing_pace)  # states of a frontier that take as long as a node
         self._chosen: list[int] = []
         self._is_new = True
+
+    @property
+    def pace(self) -> float:
+        """The states of a frontier that take as long as a node."""
+        return limits().searching.listing_pace
 
     def covers(self, most_nodes: int | None = None) -> Iterator[Options]:
         """Yield the next covers, as tuples of options, until this many nodes were searched in all.

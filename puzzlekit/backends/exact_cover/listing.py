@@ -18,9 +18,10 @@ from puzzlekit.limits import limits
 def listed(cover_search: CoverSearch, budget: Budget) -> Iterator[Sequence[int] | Covers]:
     """Yield every cover once, as its options; when the stream ends, it is complete.
 
-    The search yields its first covers at once. The frontier finds none before it is through, but
-    needs a fraction of the time where partial covers leave the same items open. So it has its turns
-    as long as it seems to need less than a part of the time that the search seems to need.
+    The search yields its first covers at once, and goes on in blocks of nodes. The frontier finds
+    none before it is through, but needs a fraction of the time where partial covers leave the same
+    items open. So it has its turns as long as it seems to need less than a part of the time that
+    the search seems to need.
     """
     cover, most = cover_search.cover, limits().searching
     search: CoverListing | BlockListing = CoverListing(cover_search, budget)
@@ -29,7 +30,8 @@ def listed(cover_search: CoverSearch, budget: Budget) -> Iterator[Sequence[int] 
     nodes = most.first_nodes + cover.options // most.first_options
     while True:
         for chosen in search.covers(nodes):
-            given.append(chosen)
+            if len(given) <= most.listed_covers:  # more are of no use
+                given.append(chosen)
             yield chosen
         if search.is_complete:
             return

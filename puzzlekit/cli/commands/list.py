@@ -59,5 +59,6 @@ def _item(name: str, header: Header, width: int) -> str:
     title = header.title + f" (also {', '.join(header.also)})" * bool(header.also)
     lines = [title, *filter(None, [", ".join(filter(None, (header.group, *header.tags)))])]
     indent = " " * width
-    texts = [textwrap.fill(x, COLUMNS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False) for x in lines]
+    wrapper = textwrap.TextWrapper(COLUMNS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    texts = map(wrapper.fill, lines)
     return "\n".join(texts).replace(indent, f"{name:<{width}}", 1)

@@ -91,11 +91,8 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
             ahead = _next(puzzle, solutions) if ahead else []
             shown += 1
             with run.aside():
-                words = ""
                 drawn: Iterable[Section] = sections(solution)
-                if query.limit != 1:
-                    drawn = several = list(drawn)
-                    words = as_words(several)
+                words = "" if query.limit == 1 else as_words(drawn := list(drawn))
                 if shown > 1:
                     screen.print() if not (words and brief) else None
                 elif heading := head(puzzle, run):

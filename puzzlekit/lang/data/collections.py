@@ -11,7 +11,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.data.grids import GridOf, ShapeType
 from puzzlekit.lang.data.locations import Key
-from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Reading, Single, Union, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import BLANK, SCALARS, Choice, DataType, Maybe, Reading, Single, Union, WrongValueError, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.yaml_loader import Text
 
@@ -131,7 +131,7 @@ def pieces(node: ScalarNode, source: Source, blank: bool = False, hint: str = ""
     for found in re.finditer(pattern, text.value.rstrip()):
         piece = found.group().strip() if lines else found.group().strip(" \t\n,")
         if not piece and not blank and found.group():
-            source.problem("this line is blank" if lines else "an item is missing here", text.place(found.start()), hint)
+            source.problem(BLANK if lines else "an item is missing here", text.place(found.start()), hint)
         elif found.group():
             begin = len(found.group()) - len(found.group().lstrip()) if piece else 0
             parts.append(text.part(found.start() + begin, piece))

@@ -13,13 +13,12 @@ from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Place
-from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, clusters, quoted
+from puzzlekit.lang.data.scalars import BLANK, DataType, Reading, WrongValueError, clusters, quoted
 from puzzlekit.lang.source import Source, is_empty
 from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
 
 HOLES = (".", "_")
-BLANK = "this line is blank"
 SOLID = ("#", "-", "*", "■", "█")  # as others write a hole
 Row = list[tuple[int, str]]  # the texts of a row's cells, each with its column in the line
 

@@ -24,6 +24,7 @@ SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is 
 # what stands for a missing value elsewhere
 NOTHING = frozenset({"?", "-", "_", "~", "x", "null", "none", "None", "nil"})
 JOINER = "\u200d"
+BLANK = "this line is blank"
 
 
 class WrongValueError(Exception):

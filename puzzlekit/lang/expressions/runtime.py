@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import GeneratorType, MethodType
 from typing import Any, ClassVar
 
-from puzzlekit.boards import Cell, Cells, Grid, Pieces
+from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import nearest
 from puzzlekit.lang.expressions.access import KEYED, Access
 from puzzlekit.lang.expressions.conditions import POINTS, is_row
@@ -45,7 +45,7 @@ class Runtime(Access):
     def __init__(self, steps: int | None = None) -> None:
         super().__init__(steps)
         self._own: set[Callable[..., Any]] = set()  # of functions of the language that were called, unbound
-        self.other_boards: dict[str, Grid] = {}  # made of cells that are not linked as squares are, by what made them
+        self.other_boards: list[tuple[str, Grid]] = []  # boards that link cells not as squares are, and what made them
 
     def names(self) -> dict[str, Any]:
         """Return the operations by the names that rewritten expressions call."""
@@ -154,7 +154,7 @@ class Runtime(Access):
             return self.index_of(value, name)
         if known is not None and known.attributes:
             if name not in known.attributes:
-                what = "row of pieces" if known.type is Pieces else known.type.__name__.lower()
+                what = known.called or known.type.__name__.lower()
                 raise ExpressionError(f"a {what} has no .{name[:40]}", nearest(name[:40], known.attributes))
             if name in CALCULATED and isinstance(value, Grid) and BEHIND.get(name, name) not in vars(value):
                 self.spend(CALCULATED[name] * len(value))

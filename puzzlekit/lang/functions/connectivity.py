@@ -270,7 +270,7 @@ class Graphs(Functions):
             if not isinstance(key, Cell):
                 hint = "give the links: links=[(a, b), …]"
                 raise ExpressionError(f"only cells are linked by position, got {shown(key)}", hint)
-        for function, other in self.runtime.other_boards.items():
+        for function, other in self.runtime.other_boards:
             if len(keys) > 1 and other.values.keys() >= keys.keys():
                 message = f"cells are linked as squares here, but {function}(…) made a board of them that links them otherwise"
                 raise ExpressionError(message, "give its links: links=b.adjacent, where b is that board")

@@ -67,7 +67,7 @@ class Geometry(Functions):
 
     def _noted(self, function: str, made: Grid) -> Grid:
         """Note a board whose cells are not linked as squares are."""
-        self.runtime.other_boards[function] = made
+        self.runtime.other_boards.append((function, made))
         return made
 
     def _half(self, side: int, cells: str) -> int:
