@@ -48,6 +48,7 @@ TRUE, FALSE = 1, -1  # a literal that every backend sets first, and its negation
 WIDE = 9
 # beyond this many combinations of values, a condition is decomposed instead of tabulated
 NAMED = 512
+BETWEEN_PAUSES = 64  # constraints that are added before time is looked at again
 CLAUSAL = Supports(
     forms=FLAT | {Form.EQUALITY, Form.STRUCTURE, Form.SIZES},
     queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE}),
@@ -122,11 +123,13 @@ class Clausal(ABC):
     def state(self) -> None:
         """Add the variables and constraints of the model."""
         for variable, domain in self.domains.items():
-            self.literals[variable] = self._values(domain)
+            literals = self.literals[variable] = self._values(domain)
             if len(domain) == 2:
                 self._truths.add(variable)
-        for constraint in self.model.constraints:
-            self.pause()
+                self._known[variable, domain[0]], self._known[variable, domain[1]] = literals
+        for number, constraint in enumerate(self.model.constraints):
+            if number % BETWEEN_PAUSES == 0:
+                self.pause()
             self._constraint(constraint)
 
     def _values(self, domain: Domain) -> tuple[int, ...]:
@@ -230,9 +233,10 @@ class Clausal(ABC):
 
     def _constraint(self, constraint: Constraint) -> None:
         condition = constraint.condition
+        if isinstance(condition, Cardinality):  # the most frequent one; `match` takes longer
+            self._cardinality(condition.literals, condition.low, condition.high)
+            return
         match condition:
-            case Cardinality(literals, low, high):  # the most frequent one
-                self._cardinality(literals, low, high)
             case Table():
                 self._table(condition)
             case AllDifferent(terms):

@@ -34,7 +34,7 @@ from puzzlekit.backends.clause_sums import at_least, at_most_one, count, total
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
 from puzzlekit.limits import limits
-from puzzlekit.lowering.lazy_cuts import initial_clauses, solve_with_cuts, violated_cuts
+from puzzlekit.lowering.lazy_cuts import initial_clauses, lonely_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
 from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.query import Kind, Query
@@ -132,7 +132,9 @@ class Clauses(Clausal):
             self.clause(literal if has else -literal for literal, has in literals)
 
     def clause(self, literals: Iterable[int]) -> None:
-        kept = [literal for literal in literals if literal != FALSE]
+        kept = [*literals]
+        if FALSE in kept:
+            kept = [literal for literal in kept if literal != FALSE]
         if TRUE not in kept:
             self.made.append(kept or [FALSE])
 
@@ -200,12 +202,17 @@ class _Shape:
         self._certain = bits_of(np.array(flags) == TRUE)
         self._numbers = np.abs(np.array(flags, dtype=np.int64))
         self._positive = np.array(flags) > 0
+        self._cut_before = False
         self.last = int(self._numbers.max(initial=0))  # the largest number of a literal
 
     def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
         """Yield clauses that the model with these true literals violates."""
-        flags = self._flags
-        for no, yes in violated_cuts(self.condition, found[self._numbers] == self._positive, self._certain):
+        flags, held = self._flags, found[self._numbers] == self._positive
+        cuts = [*violated_cuts(self.condition, held, self._certain)]
+        if cuts and not self._cut_before and isinstance(self.condition, Connected):
+            cuts += lonely_cuts(self.condition, held, cuts)
+        self._cut_before = True
+        for no, yes in cuts:
             yield [-flags[place] for place in no] + [flags[place] for place in yes]
 
 

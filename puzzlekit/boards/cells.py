@@ -48,11 +48,12 @@ class Cell(NamedTuple):
 class Cells(tuple[Cell, ...]):
     """Cells in order, with a name for the group, such as `row 3` or `box r1c4`."""
 
-    label: str
+    label = ""  # without one, the first and the last cell stand for the group
 
     def __new__(cls, cells: Iterable[Cell], label: str = "") -> Cells:
-        made = super().__new__(cls, tuple(cells))
-        made.label = label
+        made = super().__new__(cls, cells)
+        if label:
+            made.label = label
         return made
 
     @cached_property

@@ -207,9 +207,7 @@ class Grid(Sides):
 
     def _pairs(self, steps: Steps) -> tuple[Cells, ...]:
         near = ((cell, self._own.get(self._moved(cell, step))) for cell in self.cells for step in self._steps(steps, cell))
-        later = dict.fromkeys((cell, other) for cell, other in near if other is not None and cell < other)
-        name = {cell: str(cell) for cell in self.cells}
-        return tuple(Cells(pair, f"{name[pair[0]]}–{name[pair[1]]}") for pair in later)
+        return tuple(map(Cells, dict.fromkeys((cell, other) for cell, other in near if other is not None and cell < other)))
 
 
 def board(rows: int, columns: int) -> Grid:

@@ -406,14 +406,13 @@ class BoundPuzzle:
         known = expression.loop_names.isdisjoint(self.families) and not self.runtime.settled
         return self._keep(rule, loops()) if known else loops()
 
-    def _keep(self, rule: int | str, values: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-        kept, most = list[tuple[Any, ...]](), limits().rules.kept_values
-        for bindings in values:
-            if len(kept) <= most:
-                kept.append(bindings)
-            yield bindings
-        if len(kept) <= most:
-            self._kept[rule] = tuple(kept)
+    def _keep(self, rule: int | str, values: Iterable[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
+        turns, most = iter(values), limits().rules.kept_values
+        kept = tuple(islice(turns, most + 1))
+        if len(kept) > most:
+            return chain(kept, turns)
+        self._kept[rule] = kept
+        return kept
 
     def _each(
         self, expression: Expression, scope: Mapping[str, Any], name: str = "", raised: type[Exception] | tuple[()] = ()

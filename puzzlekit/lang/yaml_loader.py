@@ -221,6 +221,16 @@ class _Loader(yaml.SafeLoader):
     depth = 0
     nodes = 0
 
+    def forward(self, length: int = 1) -> None:
+        """Go on by so many characters. Those that neither end a line nor lack a width are passed at once."""
+        start = self.pointer
+        if length > 1 and start + length + 1 < len(self.buffer) and self.buffer[start : start + length].isprintable():
+            self.pointer += length
+            self.index += length
+            self.column += length
+        else:
+            super().forward(length)
+
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
         refusal = None

@@ -154,6 +154,18 @@ def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_],
         yield (), range(len(shape.terms))
 
 
+def lonely_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
+    """Yield a cut per flag if most of the pieces that these cuts join to others are single flags.
+
+    If a flag and one of another piece are true, a neighbour of the flag is. Many rounds with a piece or two would follow else.
+    """
+    near = beside(shape)
+    members = [no[0] for no, _ in found]
+    if 2 * sum(not held[near[member]].any() for member in members) > len(members):
+        other = members[-1]  # of the largest piece
+        yield from (((place, other), around) for place, around in enumerate(near) if place != other and other not in around)
+
+
 def _piece_cuts(graph: BitGraph, held: int, certain: int) -> Iterator[Cut]:
     """Yield a cut per piece: if something outside is true, a neighbour of the piece is."""
     found = sorted(graph.pieces(held), key=lambda piece: (piece.bit_count(), piece & -piece))

@@ -443,6 +443,8 @@ def variables_of(*terms: Term) -> tuple[Variable, ...]:
 
 def has_variables(term: Term) -> bool:
     """Return whether there is a variable in this term."""
+    if type(term) is Cardinality:  # the most frequent one
+        return bool(term.literals)
     seen: set[Term] = set()
     stack = [term]
     while stack:

@@ -107,10 +107,15 @@ def normalise(model: Model) -> Model:
             `Linear`, one that counts literals a `Cardinality`; constraints that always hold are
             gone.
     """
+    return split_conditions(count_truths(model))
+
+
+def split_conditions(model: Model) -> Model:
+    """Do what `normalise` does to a model whose truths are counted."""
     constraints: list[Constraint] = []
-    for constraint in count_truths(model).constraints:
+    for constraint in model.constraints:
         known, origin = constraint.condition, constraint.origin
-        if isinstance(known, Cardinality) and _says_something(known):
+        if type(known) is Cardinality and _says_something(known):
             constraints.append(constraint)
         else:
             found = _conditions(known, model.domains)
@@ -124,10 +129,11 @@ def count_truths(model: Model) -> Model:
     Needs:  any model.
     Leaves: the same solutions; these conditions are instances of `Cardinality`.
     """
-    domains, constraints = model.domains, list[Constraint]()
+    constraints = list[Constraint]()
+    flags = frozenset(variable for variable, domain in model.domains.items() if _is_truth(domain))
     for constraint in model.constraints:
         known = constraint.condition
-        counted = None if isinstance(known, Cardinality) else _count_of_truths(known, domains)
+        counted = None if isinstance(known, Cardinality) else _count_of_truths(known, flags)
         constraints.append(constraint if counted is None else Constraint(counted, constraint.origin))
     return replace(model, constraints=tuple(constraints))
 
@@ -228,47 +234,41 @@ def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
     return condition
 
 
-def _count_of_truths(condition: Term, domains: Mapping[Variable, Domain]) -> Cardinality | None:
+def _count_of_truths(condition: Term, flags: frozenset[Variable]) -> Cardinality | None:
     """Return a count or a clause of two or more distinct truths; None for any other condition."""
-    if isinstance(condition, Comparison):  # `match` takes longer here
+    if type(condition) is Not:  # the most frequent ones come first
+        inner = condition.condition
+        literals = _truths(inner.conditions, False, flags) if type(inner) is And else None
+    elif type(condition) is Or:
+        literals = _truths(condition.conditions, True, flags)
+    elif type(condition) is Comparison:
         match condition:
             case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
-                literals = _truths([term for weight, term in weighted if weight == 1], True, domains)
+                literals = _truths([term for weight, term in weighted if weight == 1], True, flags)
                 if literals is not None and len(literals) == len(weighted):
                     return Cardinality(literals, max(bound, 0) if sign == "==" else 0, bound)
             case _:
                 pass
         return None
-    if isinstance(condition, Or):
-        literals = _truths(condition.conditions, True, domains)
-    elif isinstance(condition, Not) and isinstance(inner := condition.condition, And):
-        literals = _truths(inner.conditions, False, domains)
     else:
         return None
     return None if literals is None else Cardinality(literals, 1, len(literals))
 
 
-def _truths(terms: Sequence[Term], truth: bool, domains: Mapping[Variable, Domain]) -> tuple[Literal, ...] | None:
+def _truths(terms: Sequence[Term], truth: bool, flags: frozenset[Variable]) -> tuple[Literal, ...] | None:
     """Return literals that have the same truth as these terms, or the other one.
 
     Returns None unless they are two or more truths of distinct variables, or negations of these.
     """
     truths: dict[Variable, bool] = {}
-    known = None
     for term in terms:
         if type(term) is Variable:
             truths[term] = truth
-            domain = domains[term]
         elif type(term) is Not and type(variable := term.condition) is Variable:
             truths[variable] = not truth
-            domain = domains[variable]
         else:
             return None
-        if domain is not known:
-            if not _is_truth(domain):
-                return None
-            known = domain
-    return tuple(truths.items()) if 1 < len(truths) == len(terms) else None
+    return tuple(truths.items()) if 1 < len(truths) == len(terms) and flags.issuperset(truths) else None
 
 
 def numeric(term: Term, domains: Mapping[Variable, Domain]) -> bool:
@@ -319,11 +319,12 @@ def _identity(term: Term) -> object:
 
 def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None:
     """Return the term as `variable == value`, if it has that form."""
+    if type(term) is Variable:  # `match` takes longer
+        return (term, True) if _is_truth(domains[term]) else None
+    if type(term) is Not:
+        variable = term.condition
+        return (variable, False) if type(variable) is Variable and _is_truth(domains[variable]) else None
     match term:
-        case Variable() if _is_truth(domains[term]):
-            return term, True
-        case Not(Variable() as variable) if _is_truth(domains[variable]):
-            return variable, False
         case Comparison("==", Variable() as variable, Constant(value)):
             return variable, value
         case Comparison("==", Constant(value), Variable() as variable):

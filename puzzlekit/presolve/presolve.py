@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_of
 from puzzlekit.presolve.derived_columns import evaluate_functions
-from puzzlekit.presolve.normalise import count_truths, normalise
+from puzzlekit.presolve.normalise import count_truths, split_conditions
 from puzzlekit.presolve.optional_tables import lift_optional_tables
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, Rows
 from puzzlekit.presolve.safening import PARTIAL, require_values
@@ -60,11 +60,13 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
         model = require_values(model)
     if Component in kinds:
         model = name_components(model)
-    model = normalise(model)
+    model = split_conditions(model)
     state = PresolveState(model, check, propagates=level is not Presolve.NONE)
     later: list[Constraint] = []
     # one-variable constraints first: they make everything else smaller
     for constraint in model.constraints:
+        if state.rests(constraint):
+            continue
         state.domains.origin = constraint.origin
         if state.propagates and _has_one_variable(constraint.condition):
             state.filter(constraint)
@@ -79,7 +81,7 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
         evaluate_functions(state)
         lift_optional_tables(state)
         return state
-    bound_sizes(state.propagators(ConnectivityPropagator), state.propagators(CardinalityPropagator))
+    bound_sizes(state.propagators(ConnectivityPropagator), state.counts())
     state.domains.settle()
     if level is Presolve.FULL:
         cut_by_difference(state.domains, state.tables, state.propagators(AllDifferentPropagator))
@@ -103,7 +105,8 @@ def _cut_tables(state: PresolveState) -> None:
     """Cut the tables by counts and by each other, until nothing changes."""
     before = -1
     while before != (before := _size(state)):
-        cut_by_counts(state.domains, state.tables, state.propagators(CardinalityPropagator))
+        if state.tables:
+            cut_by_counts(state.domains, state.tables, state.propagators(CardinalityPropagator))
         cut_by_pairs(state.domains, state.tables, [rows for rows, _ in state.truths if isinstance(rows, Rows)])
         state.domains.settle()
         unpropagated, state.unpropagated = state.unpropagated, []

@@ -209,17 +209,6 @@ class CardinalityPropagator:
                 undecided.append((variable, bit))
         return held, undecided
 
-    def rests(self, domains: Domains) -> bool:
-        """Return whether nothing follows as long as no domain changes: all literals are open truths, no bound is reached."""
-        literals, live, values = self.constraint.literals, domains.live, domains.values
-        if self.constraint.low >= len(literals) or self.constraint.high <= 0:
-            return False
-        for variable, value in literals:
-            domain = values[variable]
-            if live[variable] != 0b11 or len(domain) != 2 or value not in domain:
-                return False
-        return True
-
     def run(self, domains: Domains) -> None:
         self.idle = False
         held, undecided = self.settled = self.state(domains)
@@ -232,6 +221,18 @@ class CardinalityPropagator:
         elif undecided and held + len(undecided) == low:
             for variable, bit in undecided:
                 domains.restrict(variable, bit)
+
+
+def at_rest(count: Cardinality, domains: Domains) -> bool:
+    """Return whether nothing follows as long as no domain changes: all literals are open truths, no bound is reached."""
+    literals, live, values = count.literals, domains.live, domains.values
+    if count.low >= len(literals) or count.high <= 0:
+        return False
+    for variable, value in literals:
+        domain = values[variable]
+        if live[variable] != 0b11 or len(domain) != 2 or value not in domain:
+            return False
+    return True
 
 
 class LinearPropagator:

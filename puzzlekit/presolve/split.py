@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
 from puzzlekit.model import (
     And,
+    Cardinality,
     Comparison,
     Constraint,
     Goal,
@@ -20,6 +22,7 @@ from puzzlekit.model import (
     Term,
     Value,
     Variable,
+    has_variables,
     variables_of,
 )
 from puzzlekit.presolve.normalise import linear_form
@@ -36,20 +39,24 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     """
     fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
     groups = _Groups([variable for variable in model.domains if variable not in fixed])
-    scopes = [variables_of(constraint.condition) for constraint in model.constraints]
     atoms = linear_form(model.goal.term)[0] if model.goal else {}
-    for scope in sorted((*scopes, *map(variables_of, atoms)), key=len, reverse=True):
+    conditions = [constraint.condition for constraint in model.constraints]
+    scopes = [variables_of(term) for term in (*conditions, *atoms) if not isinstance(term, Cardinality)]
+    counts = [condition for condition in conditions if isinstance(condition, Cardinality)]
+    counts.sort(key=lambda count: len(count.literals), reverse=True)
+    for scope in chain(sorted(scopes, key=len, reverse=True), map(variables_of, counts)):
         if len(groups.members) == 1:  # mostly after the widest scopes
             break
         groups.link(scope)
 
-    if not fixed and len(groups.members) == 1 and all(scopes):
+    if not fixed and len(groups.members) == 1 and all(map(has_variables, conditions)):
         goal = [(weight, atom) for atom, weight in atoms.items()]
         return fixed, (_Part(dict.fromkeys(model.domains), [*model.constraints], goal).model(model),)
     parts = {number: _Part() for number in dict.fromkeys(groups.number.values())}
     for variable, number in groups.number.items():
         parts[number].variables[variable] = None
-    for constraint, scope in zip(model.constraints, scopes):
+    for constraint in model.constraints:
+        scope = variables_of(constraint.condition)
         home = groups.home(scope)
         if home is not None:
             parts[home].constraints.append(constraint)
@@ -77,10 +84,9 @@ class _Groups:
         if len(numbers) < 2:
             return
         home = max(numbers, key=lambda number: len(self.members[number]))
-        for number in numbers - {home}:
-            moved = self.members.pop(number)
-            self.members[home] += moved
-            self.number.update(dict.fromkeys(moved, home))
+        moved = [variable for number in numbers - {home} for variable in self.members.pop(number)]
+        self.members[home] += moved
+        self.number.update(dict.fromkeys(moved, home))
 
 
 @dataclass

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from itertools import chain
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -47,6 +48,7 @@ from puzzlekit.presolve.propagators import (
     Rows,
     Supports,
     TruthTable,
+    at_rest,
 )
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
 from puzzlekit.presolve.remainders import remainder_automaton
@@ -68,6 +70,8 @@ class PresolveState:
         self.auxiliary = model.auxiliary
         self.goal = model.goal
         self.domains = Domains(model.domains, check)
+        self.domains.at_first_change = self._wake if propagates else None
+        self.resting: list[Constraint] = []  # counts that get a propagator when a domain changes
         self.tables: list[Rows] = []
         # conditions on few values, each with its truth table
         self.truths: list[tuple[Rows | TruthTable | LiteralTable, Constraint]] = []
@@ -88,7 +92,28 @@ class PresolveState:
         self._literals_of: dict[Hashable, tuple[Supports, int]] = {}
 
     def propagators(self, kind: type[P]) -> list[P]:
+        if kind is CardinalityPropagator:
+            self._wake()
         return [propagator for propagator, _ in self.propagated if isinstance(propagator, kind)]
+
+    def counts(self) -> Iterator[Cardinality]:
+        """Yield the cardinalities that propagate or rest."""
+        for constraint in chain(self.resting, (known for _, known in self.propagated)):
+            if isinstance(constraint.condition, Cardinality):
+                yield constraint.condition
+
+    def rests(self, constraint: Constraint) -> bool:
+        """Set the constraint aside if nothing follows from it before the first change of a domain; return whether."""
+        condition = constraint.condition
+        if self.domains.at_first_change is None or type(condition) is not Cardinality or not at_rest(condition, self.domains):
+            return False
+        self.resting.append(constraint)
+        return True
+
+    def _wake(self) -> None:
+        resting, self.resting = self.resting, []
+        for constraint in resting:
+            self._post_resting(CardinalityPropagator(cast(Cardinality, constraint.condition), constraint.origin), constraint)
 
     def filter(self, constraint: Constraint) -> None:
         """Evaluate a condition on each value of its only variable."""
@@ -116,12 +141,15 @@ class PresolveState:
                 self._post_other(constraint, variables_of(condition))
 
     def _post_count(self, count: CardinalityPropagator, constraint: Constraint) -> None:
-        if self.propagates and count.rests(self.domains):
-            count.idle = True
-            self.propagated.append((count, constraint))
-            self.domains.watch_changes(count)
+        if self.propagates and at_rest(count.constraint, self.domains):
+            self._post_resting(count, constraint)
         else:
             self._propagate(count, constraint)
+
+    def _post_resting(self, count: CardinalityPropagator, constraint: Constraint) -> None:
+        count.idle = True
+        self.propagated.append((count, constraint))
+        self.domains.watch_changes(count)
 
     def _post_other(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
         condition, origin = constraint.condition, constraint.origin
@@ -328,8 +356,10 @@ def calls(term: Term) -> Iterator[Term]:
 
 def residual(state: PresolveState) -> Model:
     """Return the model over the live values, without the constraints that always hold."""
-    domains = {variable: state.domains.live_values(variable) for variable in state.domains.values}
-    constraints = [
+    untouched = state.domains.at_first_change is not None
+    domains = state.domains.values if untouched else {v: state.domains.live_values(v) for v in state.domains.values}
+    constraints = [*state.resting]
+    constraints += [
         Constraint(table, rows.origin or Origin("")) for rows in state.tables for table in _table(rows, state.domains)
     ]
     constraints += [constraint for rows, constraint in state.truths if not rows.full(state.domains)]

@@ -12,6 +12,7 @@ import numpy as np
 from puzzlekit.model import (
     Acyclic,
     Automaton,
+    Cardinality,
     Circuit,
     Connected,
     Constant,
@@ -26,7 +27,6 @@ from puzzlekit.presolve.bit_graph import BitGraph, bits_of, places
 from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, States, net
 from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.normalise import Literal, literal_of
-from puzzlekit.presolve.propagators import CardinalityPropagator
 
 Move = tuple[int, Value, int]
 KEPT = 1_000  # masks of live values, with the moves of each
@@ -292,15 +292,15 @@ class AcyclicPropagator:
                     self.flags.decide(place, NO, domains)
 
 
-def bound_sizes(joined: Sequence[ConnectivityPropagator], counts: Sequence[CardinalityPropagator]) -> None:
+def bound_sizes(joined: Sequence[ConnectivityPropagator], counts: Iterable[Cardinality]) -> None:
     """Give each connected structure the bound that a cardinality sets on its true flags."""
     flags = [frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool)) for one in joined]
     sizes = set(map(len, flags))
     bounds: dict[frozenset[Literal], int] = {}
     for counted in counts:
-        if len(counted.constraint.literals) in sizes:
-            literals = frozenset(counted.constraint.literals)
-            bounds[literals] = min(counted.constraint.high, bounds.get(literals, counted.constraint.high))
+        if len(counted.literals) in sizes:
+            literals = frozenset(counted.literals)
+            bounds[literals] = min(counted.high, bounds.get(literals, counted.high))
     for one, literals in zip(joined, flags):
         if literals in bounds:
             one.most = bounds[literals] + sum(literal is True for literal in one.flags.literals)

@@ -96,7 +96,7 @@ def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Seq
 
 def cut_by_counts(domains: Domains, tables: Sequence[Rows], counts: Sequence[CardinalityPropagator]) -> None:
     """Cut the rows with more or fewer literals of a cardinality than the others allow."""
-    for counted in counts if tables else ():
+    for counted in counts:
         domains.check()
         at: dict[Variable, list[int]] = {}
         for variable, value in counted.constraint.literals:

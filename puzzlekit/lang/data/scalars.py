@@ -25,6 +25,7 @@ SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is 
 NOTHING = frozenset({"?", "-", "_", "~", "x", "null", "none", "None", "nil"})
 JOINER = "\u200d"
 BLANK = "this line is blank"
+WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
 
 
 class WrongValueError(Exception):
@@ -275,9 +276,9 @@ def quoted(text: str) -> str:
 
 
 def _int(text: str) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]{1,16}", text, re.ASCII) or abs(int(text)) > limits().reading.whole_number:
+    if not WHOLE.fullmatch(text) or abs(number := int(text)) > limits().reading.whole_number:
         raise WrongValueError(f"{quoted(text)} is not a whole number (of at most 15 digits)")
-    return int(text)
+    return number
 
 
 def _bool(text: str) -> bool:

@@ -41,7 +41,7 @@ class Access(Conditions):
             if kind is slice:
                 return self._part(group, key)
         elif of is Groups:
-            return self._group(group, key)
+            return group.get(key, ()) if kind in ATOMS else self._group(group, key)
         elif of is dict:
             if kind in ATOMS and key in group:
                 return group[key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from math import prod
 from types import GeneratorType
 from typing import Any, ClassVar
@@ -85,13 +86,31 @@ class Conditions(Budget):
             hint = "write all(…) or any(…) for a row of conditions"
         raise ExpressionError(f"expected a condition, got {shown(value)}", hint)
 
-    def every(self, *parts: Callable[[], Any]) -> Any:
-        """`and`: evaluates the parts from the left until one is false."""
-        return self.joined(map(operator.call, parts), False)
+    def every(self, first: Any, *later: Callable[[], Any]) -> Any:
+        """`and`: evaluates the parts after the first from the left until one is false."""
+        if first is False:
+            return first
+        if type(first) is Variable and len(later) == 1:
+            return self._pair(first, later[0], False)
+        return self.joined(chain((first,), map(operator.call, later)), False)
 
-    def some(self, *parts: Callable[[], Any]) -> Any:
-        """`or`: evaluates the parts from the left until one is true."""
-        return self.joined(map(operator.call, parts), True)
+    def some(self, first: Any, *later: Callable[[], Any]) -> Any:
+        """`or`: evaluates the parts after the first from the left until one is true."""
+        if first is True:
+            return first
+        if type(first) is Variable and len(later) == 1:
+            return self._pair(first, later[0], True)
+        return self.joined(chain((first,), map(operator.call, later)), True)
+
+    def _pair(self, first: Variable, later: Callable[[], Any], decided: bool) -> Any:
+        """Do what `joined` does with two conditions, for the most frequent ones."""
+        before = len(self.demands)
+        second = later()
+        if len(self.demands) > before:
+            self._guard(before, [first if decided else Not(first)])
+        elif type(second) is Variable and first in self.kinds.truths and second in self.kinds.truths:
+            return Or((first, second)) if decided else And((first, second))
+        return self.joined((first, second), decided)
 
     def joined(self, values: Iterable[Any], decided: bool) -> Any:
         """Join conditions by `or` if `decided` is True, by `and` if it is False.

@@ -294,8 +294,8 @@ def shown(value: Any, depth: int = 2) -> str:
             text = known.shown(value)
         case Variable() | Cell() | Corner() | Side() | Size() | Placement() | Shape() | range():
             text = str(value)
-        case Cells(label=label) if label:
-            text = label
+        case Cells(label=label) if label or len(value) == 2:
+            text = str(value)
         case str():
             text = repr(value[:60])
         case None:

@@ -112,7 +112,8 @@ class Rewriter:
                 return self._unary(node)
             case ast.BoolOp(op, parts):
                 name = "_and" if isinstance(op, ast.And) else "_or"
-                return self._call(node, name, *(self._later(self.rewrite(part)) for part in parts))
+                first, *later = map(self.rewrite, parts)
+                return self._call(node, name, first, *map(self._later, later))
             case ast.Compare():
                 return self._compare(node)
             case ast.IfExp(test, then, otherwise):
@@ -289,7 +290,7 @@ class Rewriter:
         """Return `implies(p, q)` as `not p or q`, which evaluates `q` only if `p` may hold."""
         self.rewrite(node.func)
         premise, conclusion = (self.rewrite(part) for part in parts)
-        return self._call(node, "_or", self._later(self._call(node, "_not", premise)), self._later(conclusion))
+        return self._call(node, "_or", self._call(node, "_not", premise), self._later(conclusion))
 
     def _argument(self, node: ast.expr) -> ast.expr:
         """Return an argument. A generator stays one, so that functions may stop early."""

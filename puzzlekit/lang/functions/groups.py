@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from puzzlekit.lang.expressions.conditions import is_row
-from puzzlekit.lang.expressions.values import ExpressionError, Groups, shown
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Groups, shown
 from puzzlekit.lang.library import Functions
 
 
@@ -20,11 +20,13 @@ class Grouping(Functions):
         """Return a mapping from each key to the row of its items, of pairs (key, item)."""
         found: dict[Any, list[Any]] = {}
         for pair in self.items(pairs):
-            if not is_row(pair) or len(pair) != 2:
+            if not (type(pair) is tuple or is_row(pair)) or len(pair) != 2:
                 raise ExpressionError(f"expected a pair (key, item), got {shown(pair)}", "write grouped((key, x) for x in …)")
-            key = self.runtime.known(pair[0], "a key")
+            key, item = pair
+            if type(key) not in ATOMS:
+                key = self.runtime.known(key, "a key")
             try:
-                found.setdefault(key, []).append(pair[1])
+                found.setdefault(key, []).append(item)
             except TypeError:
                 raise ExpressionError(f"{shown(key)} cannot be a key") from None
         return Groups((key, tuple(items)) for key, items in found.items())
