@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import sys
 import time
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from threading import Event, Thread, get_ident
+from threading import Event, Lock, Thread, get_ident
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
@@ -160,15 +161,15 @@ class _Watch:
         self._taking = ExitStack()  # takes raised exceptions that Python drops
         self._raise: Any = getattr(getattr(ctypes, "pythonapi", None), "PyThreadState_SetAsyncExc", None)
         self._ctypes, self._id = ctypes, ctypes.c_ulong(get_ident())
-        self._thread = Thread(target=self._run, daemon=True)
+        self._at_raise = Lock()  # held while the thread looks and raises
         with suppress(RuntimeError):  # no more threads: only `check` enforces the limit
-            self._thread.start() if self._raise is not None else None
+            # `Thread` waits until the thread runs, which takes longer than many a load
+            start_new_thread(self._run, ()) if self._raise is not None else None
 
     def end(self) -> None:
-        """Stop raising, and withdraw a pending exception."""
-        self._ended.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+        """Stop raising, and withdraw a pending exception. The thread ends soon."""
+        with self._at_raise:
+            self._ended.set()
         self._take_back()
         self.scope = None
 
@@ -225,11 +226,12 @@ class _Watch:
         """
         self._raising = True
         try:
-            safe = self.inside and self._is_safe(in_libraries)
-            if safe:
-                self._taking.enter_context(interpreter.dropped_seen_by(_is_stopped))
-                self._raise(self._id, self._ctypes.py_object(_stopped(self.clock.reason)))
-                self._raised_some = True
+            with self._at_raise:
+                safe = self.inside and not self._ended.is_set() and self._is_safe(in_libraries)
+                if safe:
+                    self._taking.enter_context(interpreter.dropped_seen_by(_is_stopped))
+                    self._raise(self._id, self._ctypes.py_object(_stopped(self.clock.reason)))
+                    self._raised_some = True
             return safe
         finally:
             self._raising = False

@@ -25,7 +25,6 @@ from puzzlekit.model import (
     Comparison,
     Connected,
     Constant,
-    Constraint,
     Domain,
     Linear,
     Model,
@@ -130,7 +129,11 @@ class Clausal(ABC):
         for number, constraint in enumerate(self.model.constraints):
             if number % BETWEEN_PAUSES == 0:
                 self.pause()
-            self._constraint(constraint)
+            condition = constraint.condition
+            if type(condition) is Cardinality:  # the most frequent one
+                self._cardinality(condition.literals, condition.low, condition.high)
+            else:
+                self._constraint(condition)
 
     def _values(self, domain: Domain) -> tuple[int, ...]:
         if len(domain) == 1:
@@ -231,11 +234,7 @@ class Clausal(ABC):
         weighted = [(sign * weight, term) for weight, term in goal.term.weighted if isinstance(term, Variable)]
         return self.weights(weighted)[0]
 
-    def _constraint(self, constraint: Constraint) -> None:
-        condition = constraint.condition
-        if isinstance(condition, Cardinality):  # the most frequent one; `match` takes longer
-            self._cardinality(condition.literals, condition.low, condition.high)
-            return
+    def _constraint(self, condition: Term) -> None:
         match condition:
             case Table():
                 self._table(condition)

@@ -39,7 +39,7 @@ from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Val
 from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.query import Kind, Query
 
-SOLVER = "minicard"  # minisat with bounds on numbers of true literals
+SOLVER = "gluecard3"  # glucose with bounds on numbers of true literals
 CORES = "glucose3"  # for optima
 
 
@@ -281,6 +281,5 @@ class Solving:
         found: bool | None = self.solver.solve_limited(expect_interrupt=True)
         return found
 
-    def _state(self, clauses: Iterable[list[int]]) -> None:
-        for clause in clauses:
-            self.add(clause)
+    def _state(self, clauses: Sequence[list[int]]) -> None:
+        self.solver.append_formula(clauses)

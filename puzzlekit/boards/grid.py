@@ -206,8 +206,12 @@ class Grid(Sides):
         return steps
 
     def _pairs(self, steps: Steps) -> tuple[Cells, ...]:
-        near = ((cell, self._own.get(self._moved(cell, step))) for cell in self.cells for step in self._steps(steps, cell))
-        return tuple(map(Cells, dict.fromkeys((cell, other) for cell, other in near if other is not None and cell < other)))
+        own, moved = self._own, self._moved  # a step back from one cell is a step on from the other
+        near = ((cell, own.get(moved(cell, step))) for cell in self.cells for step in self._steps(steps, cell) if step > (0, 0))
+        pairs = (
+            (cell, other) if cell < other else (other, cell) for cell, other in near if other is not None and other != cell
+        )
+        return tuple([tuple.__new__(Cells, pair) for pair in dict.fromkeys(pairs)])
 
 
 def board(rows: int, columns: int) -> Grid:

@@ -6,7 +6,6 @@ import copyreg
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -213,7 +212,7 @@ class _Binder:
             return None
         found = own.item.beside(board, own, node, reading, replace(reading, path=(other.name,)))
         for name in (entry.name, other.name) if found is not None else ():
-            self.places.note((name,), partial(reading.source.start, node))
+            self.places.note((name,), reading.source.start, node)
         if reading.source is not self.spec.source:
             self.spec.source.take_problems(reading.source)
         return None if found is None else dict(zip((entry.name, other.name), found))
@@ -223,7 +222,7 @@ class _Binder:
         if found is None:
             return None
         node, reading = found
-        self.places.note((entry.name,), partial(reading.source.start, node))
+        self.places.note((entry.name,), reading.source.start, node)
         if entry.columns:
             reading = replace(reading, columns=data[entry.columns])
         value = None if entry.optional and is_empty(node) else entry.type.read(node, reading)

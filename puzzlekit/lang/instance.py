@@ -14,6 +14,7 @@ from puzzlekit.errors import Place
 from puzzlekit.lang.data.locations import Places, path_of
 from puzzlekit.lang.data.membership import breaches
 from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, message_of, sides_of
+from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
 from puzzlekit.lang.functions.arithmetic import Aim
@@ -289,6 +290,7 @@ class BoundPuzzle:
                 continue
             text, loops = made.expression.text, made.expression.loops or ()
             place, members = text.source.start(text.node), dict[Any, Any]()
+            whole = Origin(f"definition of {made.name}", place=place)
             places = [loops.index(name) for name in made.indexes]
             within = {**scope, "_expand": partial(self._expand, made.name, made.expression)}
             began = thread_time()
@@ -305,13 +307,13 @@ class BoundPuzzle:
                         self._failed.add(made.name)
                         self._problem(made.expression, error)
                         break
-                    origin = Origin(f"definition of {made.name}", tuple(zip(loops, bindings)), place)
+                    origin = Origin(whole.rule, loops, bindings, place)
                     yield from ((origin, demand) for demand in self.runtime.take_demands())
                     yield from ((origin, Comparison("==", *pair)) for pair in islice(self._long.equal.items(), named, None))
                     members[key] = value
-                yield from ((Origin(f"definition of {made.name}", (), place), demand) for demand in self.runtime.take_demands())
+                yield from ((whole, demand) for demand in self.runtime.take_demands())
             except NoValueError:
-                yield Origin(f"definition of {made.name}", (), place), False
+                yield whole, False
                 return
             family = Family(made.name, members, len(made.indexes))
             scope[made.name] = _in_scope(family)
@@ -365,7 +367,7 @@ class BoundPuzzle:
             scope = {**scope, "_expand": partial(self._expand, number, rule.expression)}
             text, loops, in_name = rule.expression.text, rule.expression.loops or (), "{" in rule.name
             place = text.source.start(text.node)
-            whole = Origin(rule.name, (), place)
+            whole = Origin(rule.name, place=place)
             began = thread_time()
             try:
                 for bindings, holds in self._each(rule.expression, scope, raised=NoValueError if self.runtime.settled else ()):
@@ -374,14 +376,16 @@ class BoundPuzzle:
                     try:
                         if in_name:
                             self.runtime.symbolic(bindings)  # spends the steps to write them
-                        holds = self.runtime.condition(holds)
+                        if type(holds) not in PLAIN_CONDITIONS:
+                            holds = self.runtime.condition(holds)
                     except ExpressionError as error:
                         hint = "use all(…) to join the conditions of a loop" if isinstance(holds, tuple) else ""
                         wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", error.hint or hint)
                         self._problem(rule.expression, error if self.runtime.exceeded else wrong)
                         break
-                    named = tuple(zip(loops, bindings))
-                    origin = Origin(_named(rule.name, named), (), place) if in_name else Origin(rule.name, named, place)
+                    origin = Origin(rule.name, loops, bindings, place)
+                    if in_name:
+                        origin = Origin(_named(rule.name, tuple(origin.bindings)), place=place)
                     if self.runtime.demands:
                         yield from ((origin, demand) for demand in self.runtime.take_demands())
                     if holds is not True:

@@ -75,11 +75,11 @@ class Flattener:
 
     def result(self, pause: Callable[[], None]) -> Model:
         for constraint in self.model.constraints:
-            pause()
-            self.origin = constraint.origin
             if type(constraint.condition) in KEPT:
                 self.constraints.append(constraint)
             else:
+                pause()
+                self.origin = constraint.origin
                 self.state(constraint.condition)
         goal = self.model.goal
         if goal is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
-from typing import TypeVar, cast
+from typing import TypeVar, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
 from puzzlekit.presolve.structure_propagators import beside, graph_of
 
 Shape = Connected | Circuit | Acyclic | RegionSizes
+SHAPES = frozenset(get_args(Shape))
 SignedLiteral = tuple[Variable, Value, bool]  # the variable has the value, or does not have it
 Clause = tuple[SignedLiteral, ...]  # at least one of these is true
 S = TypeVar("S")
@@ -45,7 +46,7 @@ Cut = tuple[Sequence[int], Sequence[int]]
 
 def has_shapes(model: Model) -> bool:
     """Return whether the model has constraints on shapes."""
-    return any(isinstance(constraint.condition, Shape) for constraint in model.constraints)
+    return not SHAPES.isdisjoint([type(constraint.condition) for constraint in model.constraints])
 
 
 def lower_shapes(model: Model) -> tuple[Model, tuple[Shape, ...]]:

@@ -109,8 +109,8 @@ def _flatten(model: Model, supports: Supports, pause: Pause) -> Model:
             return flatten(rest, pause)
         return decompose(rest, small, Form.EQUALITY in supports.forms, pause)
 
-    automata = tuple(c for c in model.constraints if isinstance(c.condition, Automaton))
-    others = tuple(c for c in model.constraints if not isinstance(c.condition, Automaton))
+    automata = tuple([c for c in model.constraints if type(c.condition) is Automaton])
+    others = tuple([c for c in model.constraints if type(c.condition) is not Automaton]) if automata else model.constraints
     large: tuple[Constraint, ...] = ()
     try:
         flat = flat_of(replace(model, constraints=others))

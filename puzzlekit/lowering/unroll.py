@@ -20,7 +20,7 @@ def unroll(model: Model) -> Model:
     Leaves: no `Automaton`; the same visible solutions, each once: a new variable is auxiliary, and
             its value, a state, is a function of the values that were read.
     """
-    if not any(isinstance(constraint.condition, Automaton) for constraint in model.constraints):
+    if Automaton not in [type(constraint.condition) for constraint in model.constraints]:
         return model
     domains = dict(model.domains)
     constraints: list[Constraint] = []

@@ -11,11 +11,17 @@ from puzzlekit.model.terms import Domain, Term, Value, Values, Variable, node, r
 
 @record
 class Origin:
-    """The origin of a constraint: its rule, the values of its loop variables, and its place."""
+    """The origin of a constraint: its rule, its loop variables with their values, and its place."""
 
     rule: str
-    bindings: tuple[tuple[str, Value], ...] = ()
+    names: tuple[str, ...] = ()
+    values: tuple[Value, ...] = ()
     place: Place | None = None
+
+    @property
+    def bindings(self) -> Iterator[tuple[str, Value]]:
+        """The loop variables, each with its value."""
+        return zip(self.names, self.values)
 
     def __str__(self) -> str:
         where = ", ".join(f"{name} = {value}" for name, value in self.bindings)

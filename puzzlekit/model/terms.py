@@ -309,7 +309,10 @@ class And(Term):
         return iter(self.conditions)
 
     def value(self, values: Values) -> Value:
-        return all(condition.value(values) for condition in self.conditions)
+        for condition in self.conditions:  # noqa: SIM110 (a generator takes longer)
+            if not condition.value(values):
+                return False
+        return True
 
 
 @node
@@ -322,7 +325,10 @@ class Or(Term):
         return iter(self.conditions)
 
     def value(self, values: Values) -> Value:
-        return any(condition.value(values) for condition in self.conditions)
+        for condition in self.conditions:  # noqa: SIM110
+            if condition.value(values):
+                return True
+        return False
 
 
 @node

@@ -22,7 +22,7 @@ def with_degrees(model: Model, from_edges: int = 0) -> Model:
     Needs:  a presolved model.
     Leaves: the same solutions; vertices with fewer than `from_edges` edges are left to the backend.
     """
-    circuits = [constraint for constraint in model.constraints if isinstance(constraint.condition, Circuit)]
+    circuits = [constraint for constraint in model.constraints if type(constraint.condition) is Circuit]
     if not circuits:
         return model
     others = [constraint for constraint in model.constraints if not isinstance(constraint.condition, Circuit)]

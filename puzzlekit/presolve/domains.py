@@ -59,7 +59,7 @@ class Domains:
         self._columns: dict[int, Column] = {}
         # each with the mask of the value that it watches, or 0
         self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}
-        self.at_first_change: Callable[[], None] | None = None  # called once, before any propagator is queued by a change
+        self.changed = False  # whether a value was removed
         # propagators that are filed under their variables when the next domain changes; None: under all that they watch
         self._unfiled: list[tuple[Propagator, Iterable[tuple[Variable, int]] | None]] = []
         # cheap ones, costly ones
@@ -137,11 +137,9 @@ class Domains:
         if new == old:
             return
         self.live[variable] = new
+        self.changed = True
         if not new:
             raise Contradiction(variable, self.origin)
-        if self.at_first_change is not None:
-            wake, self.at_first_change = self.at_first_change, None
-            wake()
         if self._unfiled:
             self._file_watchers()
         for propagator, bit in self._watchers.get(variable, ()):

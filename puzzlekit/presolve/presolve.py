@@ -82,13 +82,13 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
         lift_optional_tables(state)
         return state
     bound_sizes(state.propagators(ConnectivityPropagator), state.counts())
-    state.domains.settle()
+    state.settle()
     if level is Presolve.FULL:
         cut_by_difference(state.domains, state.tables, state.propagators(AllDifferentPropagator))
-        state.domains.settle()
+        state.settle()
     evaluate_functions(state)
     lift_optional_tables(state)
-    state.domains.settle()
+    state.settle()
     if level is Presolve.FULL:
         _cut_tables(state)
     return state
@@ -108,12 +108,12 @@ def _cut_tables(state: PresolveState) -> None:
         if state.tables:
             cut_by_counts(state.domains, state.tables, state.propagators(CardinalityPropagator))
         cut_by_pairs(state.domains, state.tables, [rows for rows, _ in state.truths if isinstance(rows, Rows)])
-        state.domains.settle()
+        state.settle()
         unpropagated, state.unpropagated = state.unpropagated, []
         for constraint in unpropagated:
             state.post(constraint)
         lift_optional_tables(state)
-        state.domains.settle()
+        state.settle()
 
 
 def _size(state: PresolveState) -> int:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import numpy as np
 
@@ -70,8 +70,7 @@ class PresolveState:
         self.auxiliary = model.auxiliary
         self.goal = model.goal
         self.domains = Domains(model.domains, check)
-        self.domains.at_first_change = self._wake if propagates else None
-        self.resting: list[Constraint] = []  # counts that get a propagator when a domain changes
+        self.resting: list[Constraint] = []  # counts that get a propagator once a domain has changed
         self.tables: list[Rows] = []
         # conditions on few values, each with its truth table
         self.truths: list[tuple[Rows | TruthTable | LiteralTable, Constraint]] = []
@@ -105,15 +104,24 @@ class PresolveState:
     def rests(self, constraint: Constraint) -> bool:
         """Set the constraint aside if nothing follows from it before the first change of a domain; return whether."""
         condition = constraint.condition
-        if self.domains.at_first_change is None or type(condition) is not Cardinality or not at_rest(condition, self.domains):
+        if not self.propagates or self.domains.changed or type(condition) is not Cardinality:
             return False
-        self.resting.append(constraint)
-        return True
+        resting = at_rest(condition, self.domains)
+        if resting:
+            self.resting.append(constraint)
+        return resting
+
+    def settle(self) -> None:
+        """Run propagators to a fixed point."""
+        self.domains.settle()
+        if self.resting and self.domains.changed:
+            self._wake()
+            self.domains.settle()
 
     def _wake(self) -> None:
         resting, self.resting = self.resting, []
         for constraint in resting:
-            self._post_resting(CardinalityPropagator(cast(Cardinality, constraint.condition), constraint.origin), constraint)
+            self.post(constraint)
 
     def filter(self, constraint: Constraint) -> None:
         """Evaluate a condition on each value of its only variable."""
@@ -142,14 +150,11 @@ class PresolveState:
 
     def _post_count(self, count: CardinalityPropagator, constraint: Constraint) -> None:
         if self.propagates and at_rest(count.constraint, self.domains):
-            self._post_resting(count, constraint)
+            count.idle = True
+            self.propagated.append((count, constraint))
+            self.domains.watch_changes(count)
         else:
             self._propagate(count, constraint)
-
-    def _post_resting(self, count: CardinalityPropagator, constraint: Constraint) -> None:
-        count.idle = True
-        self.propagated.append((count, constraint))
-        self.domains.watch_changes(count)
 
     def _post_other(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
         condition, origin = constraint.condition, constraint.origin
@@ -356,8 +361,8 @@ def calls(term: Term) -> Iterator[Term]:
 
 def residual(state: PresolveState) -> Model:
     """Return the model over the live values, without the constraints that always hold."""
-    untouched = state.domains.at_first_change is not None
-    domains = state.domains.values if untouched else {v: state.domains.live_values(v) for v in state.domains.values}
+    values, changed = state.domains.values, state.domains.changed
+    domains = {variable: state.domains.live_values(variable) for variable in values} if changed else values
     constraints = [*state.resting]
     constraints += [
         Constraint(table, rows.origin or Origin("")) for rows in state.tables for table in _table(rows, state.domains)

@@ -66,7 +66,7 @@ COUNT: dict[str, Plan] = {
 
 def holds(part: Model) -> str:
     """Return the class of a part: one of the keys of LIST."""
-    areas = sum(isinstance(constraint.condition, Connected) for constraint in part.constraints)
+    areas = [type(constraint.condition) for constraint in part.constraints].count(Connected)
     if areas >= limits().searching.reached_areas:
         return AREAS
     if has_shapes(part):

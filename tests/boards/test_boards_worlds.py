@@ -10,7 +10,7 @@ def test_a_torus_goes_on_at_the_opposite_edge() -> None:
     ring = torus(3, 4)
     assert all(len(ring.neighbours(cell)) == 4 and len(ring.around(cell)) == 8 for cell in ring.cells)
     assert len(ring.adjacent) == 24 and len(ring.touching) == 48
-    assert str(ring.adjacent[0]) == "r1c1–r3c1"
+    assert "r1c1–r3c1" in map(str, ring.adjacent)
     assert len(torus(2, 2).adjacent) == 4 and torus(1, 1).neighbours(Cell(1, 1)) == () and torus(1, 1).adjacent == ()
     assert [len(ray) for ray in ring.rays(Cell(1, 1))] == [0, 3, 2, 0]
 

@@ -139,7 +139,7 @@ class GridOf(DataType):
                 if text == "_" or text.isspace() or (text == "." and not self.empty):
                     continue
                 cell = Cell(number, column)
-                reading.places.note((*reading.path, cell), partial(line.place, at))
+                reading.places.note((*reading.path, cell), line.place, at)
                 try:
                     values[cell] = None if text == "." else self.item.value(text, reading)
                 except WrongValueError as error:

@@ -21,16 +21,16 @@ class Places:
     """The places of values. A place is computed only when it is requested."""
 
     def __init__(self) -> None:
-        self._at: dict[Path, Callable[[], Place]] = {}
+        self._at: dict[Path, tuple[Callable[[Any], Place], Any]] = {}
 
-    def note(self, path: Path, place: Callable[[], Place]) -> None:
-        """Set the place of the value at this path."""
-        self._at[path] = place
+    def note(self, path: Path, place: Callable[[Any], Place], of: Any) -> None:
+        """Set the place of the value at this path to `place(of)`."""
+        self._at[path] = place, of
 
     def __call__(self, path: Path) -> Place | None:
         """Return the place of a value, or of the nearest value around it that has one."""
         found = next((self._at[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self._at), None)
-        return None if found is None else found()
+        return None if found is None else found[0](found[1])
 
 
 def parts(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:

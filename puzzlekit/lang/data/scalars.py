@@ -7,7 +7,6 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -61,7 +60,7 @@ class Reading:
     def on(self, step: Any, node: Node) -> Reading:
         """Return the reading of a part of this value, and keep the place of the part."""
         inner = replace(self, path=(*self.path, step))
-        self.places.note(inner.path, partial(self.source.start, node))
+        self.places.note(inner.path, self.source.start, node)
         return inner
 
 

@@ -88,7 +88,9 @@ class Budget:
                     return True
         elif isinstance(value, Mapping):
             self.spend(2 * len(value))
-            return any(self.symbolic(key) or self.symbolic(part) for key, part in value.items())
+            for key, part in value.items():
+                if (type(key) not in ATOMS and self.symbolic(key)) or (type(part) not in ATOMS and self.symbolic(part)):
+                    return True
         elif isinstance(value, Family | Grid):
             self.spend(len(value))
             return any(isinstance(part, Term) or (type(part) not in ATOMS and self.symbolic(part)) for part in value)

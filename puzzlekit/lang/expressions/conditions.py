@@ -90,7 +90,7 @@ class Conditions(Budget):
         """`and`: evaluates the parts after the first from the left until one is false."""
         if first is False:
             return first
-        if type(first) is Variable and len(later) == 1:
+        if len(later) == 1 and (first is True or type(first) is Variable):
             return self._pair(first, later[0], False)
         return self.joined(chain((first,), map(operator.call, later)), False)
 
@@ -98,12 +98,14 @@ class Conditions(Budget):
         """`or`: evaluates the parts after the first from the left until one is true."""
         if first is True:
             return first
-        if type(first) is Variable and len(later) == 1:
+        if len(later) == 1 and (first is False or type(first) is Variable):
             return self._pair(first, later[0], True)
         return self.joined(chain((first,), map(operator.call, later)), True)
 
-    def _pair(self, first: Variable, later: Callable[[], Any], decided: bool) -> Any:
-        """Do what `joined` does with two conditions, for the most frequent ones."""
+    def _pair(self, first: Variable | bool, later: Callable[[], Any], decided: bool) -> Any:
+        """Do what `joined` does with two conditions, if the first one is of the most frequent ones and does not decide."""
+        if isinstance(first, bool):
+            return self.condition(later())
         before = len(self.demands)
         second = later()
         if len(self.demands) > before:
@@ -148,9 +150,9 @@ class Conditions(Budget):
 
     def negate(self, value: Any) -> Any:
         """`not`."""
-        if type(value) is not bool:
-            return Not(self.condition(value))
-        return not value
+        if type(value) is bool:
+            return not value
+        return Not(value if type(value) is Variable and value in self.kinds.truths else self.condition(value))
 
     def choose(self, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         """`then if test else otherwise`. A choice between rows is made in each position."""
