@@ -349,6 +349,7 @@ PASSES: dict[str, Edits] = {
     "lowering/lazy_cuts.py": [
         ("Acyclic", "    return edges\n", "    return edges[1:]\n"),
         ("Connected, Circuit", "members[-1] if member != members[-1] else members[0]), out", "member), out"),
+        ("Connected", "yield from (((place, other), around)", "yield from (((place,), around)"),
         (SHAPES, "Cardinality(tuple(literals), 1, len(literals))", "Cardinality(tuple(literals), 1, 1)"),
     ],
 }

@@ -13,7 +13,9 @@ minicard is minisat22 that also counts. Where the solver counts three stars in e
 itself, a proof takes a quarter to two fifths of the time; all of a fleet of 14 by 14 takes a half
 to three quarters. A proof with large bounds needs the literals of a counter: with all counts in the
 solver, one of 1,605 boards, a 10 by 10, takes more than 30 instead of 0.03, and with bounds of up
-to 6, one of 15 by 15 takes 0.4, not 0.1.
+to 6, one of 15 by 15 takes 0.4, not 0.1. gluecard3, glucose that counts, takes 0.93 of the time on
+359 boards, but looks for an interrupt only where it restarts: up to 6.6 seconds later, and 0.5
+after a budget of 1,000 conflicts.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Val
 from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.query import Kind, Query
 
-SOLVER = "gluecard3"  # glucose with bounds on numbers of true literals
+SOLVER = "minicard"  # minisat with bounds on numbers of true literals
 CORES = "glucose3"  # for optima
 
 

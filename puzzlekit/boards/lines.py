@@ -9,7 +9,7 @@ from math import atan2, tau
 from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side
-from puzzlekit.boards.outlines import outline
+from puzzlekit.boards.outlines import corners_of, outline
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 
@@ -225,7 +225,7 @@ class Sides(Lines):
         """The cells that have each corner. On a torus, corners at opposite edges differ."""
         found: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
-            for corner in {end for _, _, ends in outline(self.form, cell) for end in ends}:
+            for corner in corners_of(self.form, cell):
                 found.setdefault(corner, []).append(cell)
         named = ((Corner(*corner, self.form), cells) for corner, cells in found.items())
         return {corner: Cells(cells, f"around {corner}") for corner, cells in named}

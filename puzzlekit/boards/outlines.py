@@ -43,6 +43,26 @@ _SIDES: dict[str, tuple[tuple[str, Step, Step, Step], ...]] = {
 }
 
 
+_CORNERS = {name: sorted({end for _, _, *ends in sides for end in ends}) for name, sides in _SIDES.items()}
+
+
+def corners_of(form: Form, cell: Node) -> list[Node]:
+    """Return the corners of a cell, row by row.
+
+    Examples:
+        >>> corners_of("hexagon", (1, 1))
+        [(1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2)]
+    """
+    row, column = cell
+    first = WIDE[form] * column
+    return [(row + down, first + right) for down, right in _CORNERS[_turned(form, cell)]]
+
+
+def _turned(form: Form, cell: Node) -> str:
+    """Return the form of a cell, and how a triangle points."""
+    return f"{form} {'down' if sum(cell) % 2 else 'up'}" if form == "triangle" else form
+
+
 def outline(form: Form, cell: Node) -> list[Outer]:
     """Return the sides of a cell, clockwise from the top.
 
@@ -52,15 +72,12 @@ def outline(form: Form, cell: Node) -> list[Outer]:
     Examples:
         >>> [name for name, _, _ in outline("triangle", (1, 2))]
         ['top', 'right', 'left']
-        >>> sorted({end for _, _, ends in outline("hexagon", (1, 1)) for end in ends})
-        [(1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2)]
     """
     row, column = cell
     first = WIDE[form] * column
-    points = (" down" if (row + column) % 2 else " up") if form == "triangle" else ""
     return [
         (name, (row + down, column + right), ((row + a, first + b), (row + c, first + d)))
-        for name, (down, right), (a, b), (c, d) in _SIDES[form + points]
+        for name, (down, right), (a, b), (c, d) in _SIDES[_turned(form, cell)]
     ]
 
 

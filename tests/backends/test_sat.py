@@ -18,11 +18,12 @@ from puzzlekit.backends.sat import SOLVER, Clauses
 from puzzlekit.errors import BackendBug
 from puzzlekit.limits import replaced
 from puzzlekit.lowering.decompose import decompose
-from puzzlekit.lowering.lazy_cuts import solve_with_cuts
+from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import (
     And,
     Cardinality,
     Comparison,
+    Connected,
     Constant,
     Constraint,
     Goal,
@@ -221,6 +222,44 @@ def test_a_call_that_is_not_done_soon_goes_on_in_a_thread() -> None:
         with replaced(soon_conflicts=most, soon_propagations=1_000 * most):
             assert list(solutions("sat", none)) == []
             assert len(list(solutions("sat", some))) == 4**4
+
+
+def grid_links(side: int) -> tuple[tuple[int, int], ...]:
+    cells = [(row, column) for row in range(side) for column in range(side)]
+    near = [
+        (one, other) for one in cells for other in cells if one < other and abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
+    ]
+    return tuple((side * a + b, side * c + d) for (a, b), (c, d) in near)
+
+
+def test_connected_flags_meet_the_cuts_of_lonely_ones() -> None:
+    shape = Connected(tuple(Variable(f"c{place}") for place in range(9)), grid_links(3))
+    corners = np.array([True, False, True, False, False, False, True, False, True])
+    cuts = [*lonely_cuts(shape, corners, [*violated_cuts(shape, corners, 0)])]
+    assert cuts
+    for row in product([False, True], repeat=9):
+        met = all(any(not row[place] for place in no) or any(row[place] for place in yes) for no, yes in cuts)
+        assert met or [*violated_cuts(shape, np.array(row), 0)]
+
+
+def test_cuts_of_lonely_flags_are_only_given_where_most_pieces_are_single() -> None:
+    shape = Connected(tuple(Variable(f"c{place}") for place in range(9)), grid_links(3))
+    bars = np.array([True] * 3 + [False] * 3 + [True] * 3)
+    assert not [*lonely_cuts(shape, bars, [*violated_cuts(shape, bars, 0)])]
+
+
+def test_lonely_flags_keep_every_solution() -> None:
+    flags = tuple(Variable(f"c{place}") for place in range(9))
+    some = [
+        Constraint(Cardinality(tuple((flags[place], True) for place in places), 1, 2), Origin("rule"))
+        for places in ((0, 1), (8, 7))
+    ]
+    apart = Constraint(Cardinality(((flags[4], True), (flags[2], True), (flags[6], True)), 0, 1), Origin("rule"))
+    one = Constraint(Connected(flags, grid_links(3)), Origin("connected"))
+    model = Model(dict.fromkeys(flags, (False, True)), (*some, apart, one))
+    wanted = {row for row in product([False, True], repeat=9) if model.broken(dict(zip(flags, row))) is None}
+    found = [tuple(values[flag] for flag in flags) for values in solutions("sat", model)]
+    assert len(found) == len(wanted) == len({*found} & wanted) > 10
 
 
 def test_a_solver_that_breaks_its_cuts_is_a_bug_and_no_endless_search() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzlekit.model import Cardinality, Constraint, Goal, Model, Origin, Sum, Term, Variable
+from puzzlekit.model import Cardinality, Connected, Constant, Constraint, Goal, Model, Origin, Sum, Term, Variable
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 
@@ -50,6 +50,11 @@ def test_a_count_that_rests_wakes_when_a_variable_of_it_changes() -> None:
     after = presolved(count("abc", 1, 1), count("ad", 2, 2))
     assert fixed(after) == {"a": True, "b": False, "c": False, "d": True}
     assert not after.constraints
+
+
+def test_a_count_wakes_when_a_structure_removes_the_first_value() -> None:
+    apart = Connected((Constant(True), Constant(False), A), ((0, 1), (1, 2)))
+    assert fixed(presolved(count("ab", 1, 2), apart)) == {"a": False, "b": True}
 
 
 def test_a_count_that_woke_loses_what_is_decided() -> None:

@@ -35,6 +35,9 @@ class Access(Conditions):
                 member = group.members.get(key)
                 if member is not None:
                     return member
+                if kind is Cells and group.arity == 1 and None not in (members := tuple(map(group.members.get, key))):
+                    self.spend(len(members))
+                    return members
         elif of in ROWS:
             if kind is int and -len(group) <= key < len(group):
                 return group[key]
