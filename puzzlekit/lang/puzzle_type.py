@@ -68,12 +68,15 @@ class Field:
 
 
 def _flow(node: Node) -> str:
-    """Return the node as YAML on one line."""
+    """Return the node as YAML on one line. Lines of a block are joined by blanks."""
     match node:
         case SequenceNode(value=items):
             return f"[{', '.join(map(_flow, items))}]"
         case MappingNode(value=pairs):
             return f"{{{', '.join(f'{_flow(key)}: {_flow(value)}' for key, value in pairs)}}}"
+        case ScalarNode(style="'" | '"' | "|"):
+            text = " ".join(str(node.value).splitlines())
+            return "'" + text.replace("'", "''") + "'"
         case _:
             return str(node.value)
 

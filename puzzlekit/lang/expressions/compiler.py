@@ -30,6 +30,7 @@ MARKER = EXPRESSION  # the file name of their code
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)")
+TWO_DOTS = re.compile(r"(?<!\.)\.\.(?!\.)")  # Python takes those of 1..n for a float and an attribute
 # what other languages write, and what to write instead; only looked for where Python does not parse
 CURES = [
     (re.compile(sign), cure)
@@ -45,9 +46,10 @@ CURES = [
         (r"===", "write =="),
         (r"≤", "write <="),
         (r"≥", "write >="),
+        (r"=!", "write !="),
         (r"!(?!=)", "write not"),
         (r"\b[1-9][0-9]*[x×][0-9]+\b", "write (3, 3) for 3x3"),
-        (r"(?<!\.)\.\.(?!\.)", "write between(1, 4) for the values of an unknown, range(1, 5) for a loop"),
+        (TWO_DOTS.pattern, "write between(1, 4) for the values of an unknown, range(1, 5) for a loop"),
         (r"^\s*if\b[^:]*:", "write implies(p, q) for if p: q"),
     )
 ]
@@ -137,11 +139,13 @@ def _parsed(text: Text) -> ast.Expression | None:
     elif (closing := _closes_too_much(text.text)) is not None:
         source.problem("this is not an expression: this ) has no matching (", text.place(closing))
     else:
+        bare = QUOTED.sub(lambda found: " " * len(found[0]), text.text)
         try:
+            if TWO_DOTS.search(bare):
+                raise SyntaxError("..")
             return ast.parse(_written(text), mode="eval")
         except SyntaxError as error:
             at = max(0, min((error.offset or 1) - 2, len(text.text) - 1))
-            bare = QUOTED.sub(lambda found: " " * len(found[0]), text.text)
             for sign, cure in CURES:
                 if found := sign.search(bare):
                     part = found[0].strip()[:20].rstrip()
