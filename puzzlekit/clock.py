@@ -21,7 +21,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock, Thread, get_ident
 from types import CodeType, FrameType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from puzzlekit import interpreter
 from puzzlekit.errors import Stopped
@@ -61,6 +61,7 @@ class Clock:
         self.elsewhere = 0.0  # the processor time of the backends' own processes
         self.next_look = 0.0  # when trials are looked at again, by `time.monotonic`
         self.hearing_out = 0.0  # the seconds in which they ended, for the sake of their statistics
+        self.stopped = float("-inf")  # when `stop` was called last
         self._since = self.began
         self._watch: _Watch | None = None
 
@@ -74,7 +75,12 @@ class Clock:
     def check(self) -> None:
         """Raise Stopped when the time is up."""
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise Stopped(self.reason)
+            self.stop()
+
+    def stop(self) -> NoReturn:
+        """Raise Stopped. The watch leaves time to those that catch it, such as for the best solution so far."""
+        self.stopped = time.monotonic()
+        raise Stopped(self.reason)
 
     @property
     def reason(self) -> str:
@@ -227,7 +233,8 @@ class _Watch:
         self._raising = True
         try:
             with self._at_raise:
-                safe = self.inside and not self._ended.is_set() and self._is_safe(in_libraries)
+                heard = time.monotonic() < self.clock.stopped + limits().clock.raised_again_seconds
+                safe = self.inside and not heard and not self._ended.is_set() and self._is_safe(in_libraries)
                 if safe:
                     self._taking.enter_context(interpreter.dropped_seen_by(_is_stopped))
                     self._raise(self._id, self._ctypes.py_object(_stopped(self.clock.reason)))

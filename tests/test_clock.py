@@ -49,6 +49,23 @@ def test_work_that_asks_no_clock_is_stopped() -> None:
     assert 0.1 <= stopped_after(lambda: Clock(0.1).hear(spin)) < SOON
 
 
+def test_what_catches_the_stop_of_a_check_has_time_to_end() -> None:
+    ended = []
+    limited = Clock(0.1)
+
+    def work() -> None:
+        try:
+            while True:
+                limited.check()
+        except Stopped:
+            spin(0.2)
+            ended.append(True)
+            raise
+
+    assert stopped_after(lambda: limited.hear(work)) < SOON
+    assert ended
+
+
 def test_a_clock_that_began_before_has_less_time_left() -> None:
     assert stopped_after(lambda: Clock(10, time.monotonic() - 9.8).hear(spin)) < SOON
 

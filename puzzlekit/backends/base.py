@@ -120,7 +120,7 @@ class Budget:
             return
         now = time.monotonic()
         if self.deadline is not None and now > self.deadline:
-            raise Stopped(self.clock.reason)
+            self.clock.stop()
         if self.trials and now >= self.clock.next_look:
             if self.over():
                 raise Stopped("the trial is over")
