@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, islice
 from time import thread_time
-from typing import Any
+from typing import Any, NoReturn
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import Place
@@ -411,11 +411,19 @@ class BoundPuzzle:
         return self._keep(rule, loops()) if known else loops()
 
     def _keep(self, rule: int | str, values: Iterable[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
-        turns, most = iter(values), limits().rules.kept_values
-        kept = tuple(islice(turns, most + 1))
+        turns, most, kept = iter(values), limits().rules.kept_values, list[tuple[Any, ...]]()
+        try:
+            kept += islice(turns, most + 1)
+        except RUN_ERRORS as error:  # after the turns before it, as these may have errors of their own
+            caught = error
+
+            def again() -> NoReturn:
+                raise caught
+
+            return chain(kept, iter(again, None))
         if len(kept) > most:
             return chain(kept, turns)
-        self._kept[rule] = kept
+        self._kept[rule] = tuple(kept)
         return kept
 
     def _each(

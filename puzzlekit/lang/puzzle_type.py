@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -68,17 +69,18 @@ class Field:
 
 
 def _flow(node: Node) -> str:
-    """Return the node as YAML on one line. Lines of a block are joined by blanks."""
+    """Return the node as YAML on one line."""
     match node:
         case SequenceNode(value=items):
             return f"[{', '.join(map(_flow, items))}]"
         case MappingNode(value=pairs):
             return f"{{{', '.join(f'{_flow(key)}: {_flow(value)}' for key, value in pairs)}}}"
-        case ScalarNode(style="'" | '"' | "|"):
-            text = " ".join(str(node.value).splitlines())
-            return "'" + text.replace("'", "''") + "'"
+        case ScalarNode(value=text) if "\n" in text.rstrip():
+            return json.dumps(text.rstrip(), ensure_ascii=False)
+        case ScalarNode(style="'" | '"', value=text):
+            return "'" + str(text).replace("'", "''") + "'"
         case _:
-            return str(node.value)
+            return str(node.value).rstrip()
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
 def _has_one_variable(condition: Term) -> bool:
     """Return whether the condition has one variable, and is no table."""
     if isinstance(condition, Cardinality) and condition.literals[0][0] is not condition.literals[-1][0]:
-        return False  # the most frequent case
+        return False  # a frequent case
     return not isinstance(condition, Table) and len(variables_of(condition)) == 1
 
 

@@ -106,8 +106,8 @@ class PresolveState:
         condition = constraint.condition
         if not self.propagates or self.domains.changed or type(condition) is not Cardinality:
             return False
-        resting = at_rest(condition, self.domains)
-        if resting:
+        several = condition.literals[0][0] is not condition.literals[-1][0]  # variables
+        if resting := several and at_rest(condition, self.domains):
             self.resting.append(constraint)
         return resting
 

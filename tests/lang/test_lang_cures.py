@@ -55,6 +55,8 @@ def test_values_that_yaml_reads_otherwise(spec: str, message: str, hint: str) ->
         ("d[c] in 1..4 for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 14),
         ("d[c] in 1..n for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 14),
         ("d[c] in n..4 for c in g.cells", f".. {NOT_PART}: {BETWEEN}", 14),
+        ("d[g.cells[0]] and (1, 2)[7] == 1", "expected a condition, got d[r1c1]", 5),
+        ("d[c] for c in g.cells if (1, 2, 3)[c.column * c.row] > 0", "expected a condition as the rule, got d[r1c1]", 6),
         ("d[c] =! 1 for c in g.cells", f"=! {NOT_PART}: write !=", 10),
         ("if d[g.cells[0]] == 1: d[g.cells[1]] == 2", f"if d[g.cells[0]] == {NOT_PART}: write implies(p, q) for if p: q", 5),
         ("d[c] = 1 for c in g.cells", f"= {NOT_PART}: write == to compare", 10),

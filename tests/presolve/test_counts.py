@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from puzzlekit.model import Cardinality, Connected, Constant, Constraint, Goal, Model, Origin, Sum, Term, Variable
+from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 
@@ -40,10 +41,17 @@ def test_counts_of_which_nothing_follows_are_left_as_they_are() -> None:
         ([count("ab", 1, 2)], {"a": (False,)}, {"a": False, "b": True}),
         ([count("a", 1, 1), count("abc", 1, 1)], {}, {"a": True, "b": False, "c": False}),
         ([Cardinality(((A, True), (B, "no truth")), 1, 2)], {}, {"a": True}),
+        ([Cardinality(((A, True), (A, True)), 1, 2)], {}, {"a": True}),
     ],
 )
 def test_what_follows_at_once_is_found(conditions: list[Term], domains: dict[str, tuple[object, ...]], wanted: object) -> None:
     assert fixed(presolved(*conditions, **domains)) == wanted
+
+
+def test_a_count_over_the_values_of_one_variable_does_not_rest() -> None:
+    assert not presolved(Cardinality(((A, True), (A, False)), 1, 2)).constraints
+    with pytest.raises(Contradiction):
+        presolved(Cardinality(((A, True), (A, True)), 1, 1))
 
 
 def test_a_count_that_rests_wakes_when_a_variable_of_it_changes() -> None:

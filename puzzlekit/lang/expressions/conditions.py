@@ -90,7 +90,7 @@ class Conditions(Budget):
         """`and`: evaluates the parts after the first from the left until one is false."""
         if first is False:
             return first
-        if len(later) == 1 and (first is True or type(first) is Variable):
+        if len(later) == 1 and (first is True or (type(first) is Variable and first in self.kinds.truths)):
             return self._pair(first, later[0], False)
         return self.joined(chain((first,), map(operator.call, later)), False)
 
@@ -98,19 +98,19 @@ class Conditions(Budget):
         """`or`: evaluates the parts after the first from the left until one is true."""
         if first is True:
             return first
-        if len(later) == 1 and (first is False or type(first) is Variable):
+        if len(later) == 1 and (first is False or (type(first) is Variable and first in self.kinds.truths)):
             return self._pair(first, later[0], True)
         return self.joined(chain((first,), map(operator.call, later)), True)
 
     def _pair(self, first: Variable | bool, later: Callable[[], Any], decided: bool) -> Any:
-        """Do what `joined` does with two conditions, if the first one is of the most frequent ones and does not decide."""
+        """Do what `joined` does with two conditions, if the first one is an unknown or does not decide."""
         if isinstance(first, bool):
             return self.condition(later())
         before = len(self.demands)
         second = later()
         if len(self.demands) > before:
             self._guard(before, [first if decided else Not(first)])
-        elif type(second) is Variable and first in self.kinds.truths and second in self.kinds.truths:
+        elif type(second) is Variable and second in self.kinds.truths:
             return Or((first, second)) if decided else And((first, second))
         return self.joined((first, second), decided)
 
