@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import sys
 import time
-from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from threading import Event, Lock, Thread, get_ident
+from threading import Event, Thread, get_ident
 from types import CodeType, FrameType
 from typing import Any, NoReturn, TypeVar
 
@@ -167,15 +166,18 @@ class _Watch:
         self._taking = ExitStack()  # takes raised exceptions that Python drops
         self._raise: Any = getattr(getattr(ctypes, "pythonapi", None), "PyThreadState_SetAsyncExc", None)
         self._ctypes, self._id = ctypes, ctypes.c_ulong(get_ident())
-        self._at_raise = Lock()  # held while the thread looks and raises
+        self._thread = Thread(target=self._run, daemon=True)
         with suppress(RuntimeError):  # no more threads: only `check` enforces the limit
-            # `Thread` waits until the thread runs, which takes longer than many a load
-            start_new_thread(self._run, ()) if self._raise is not None else None
+            self._thread.start() if self._raise is not None else None
 
     def end(self) -> None:
-        """Stop raising, and withdraw a pending exception. The thread ends soon."""
-        with self._at_raise:
-            self._ended.set()
+        """Stop raising, and withdraw a pending exception.
+
+        The thread has ended then: the collector must not run in it while a library runs in another one.
+        """
+        self._ended.set()
+        if self._thread.ident is not None:
+            self._thread.join()
         self._take_back()
         self.scope = None
 
@@ -232,13 +234,12 @@ class _Watch:
         """
         self._raising = True
         try:
-            with self._at_raise:
-                heard = time.monotonic() < self.clock.stopped + limits().clock.raised_again_seconds
-                safe = self.inside and not heard and not self._ended.is_set() and self._is_safe(in_libraries)
-                if safe:
-                    self._taking.enter_context(interpreter.dropped_seen_by(_is_stopped))
-                    self._raise(self._id, self._ctypes.py_object(_stopped(self.clock.reason)))
-                    self._raised_some = True
+            heard = time.monotonic() < self.clock.stopped + limits().clock.raised_again_seconds
+            safe = self.inside and not heard and self._is_safe(in_libraries)
+            if safe:
+                self._taking.enter_context(interpreter.dropped_seen_by(_is_stopped))
+                self._raise(self._id, self._ctypes.py_object(_stopped(self.clock.reason)))
+                self._raised_some = True
             return safe
         finally:
             self._raising = False

@@ -176,8 +176,8 @@ PASSES: dict[str, Edits] = {
             "if self._number_of_values(domains) <= len(self.variables):",
         ),
         ("Cardinality", "if bit == live:\n                held += 1", "if bit & live:\n                held += 1"),
-        ("Cardinality", "if self.constraint.low >= len(literals) or", "if"),
-        ("Cardinality", "self.constraint.high <= 0:\n            return False", "False:\n            return False"),
+        ("Cardinality", "if count.low >= len(literals) or", "if"),
+        ("Cardinality", "count.high <= 0:\n        return False", "False:\n        return False"),
         ("Cardinality", "if live[variable] != 0b11 or", "if"),
         ("Cardinality", "or value not in domain:", "or False:"),
         ("Cardinality", "self.idle = False\n        held, undecided", "held, undecided"),
@@ -349,7 +349,6 @@ PASSES: dict[str, Edits] = {
     "lowering/lazy_cuts.py": [
         ("Acyclic", "    return edges\n", "    return edges[1:]\n"),
         ("Connected, Circuit", "members[-1] if member != members[-1] else members[0]), out", "member), out"),
-        ("Connected", "yield from (((place, other), around)", "yield from (((place,), around)"),
         (SHAPES, "Cardinality(tuple(literals), 1, len(literals))", "Cardinality(tuple(literals), 1, 1)"),
     ],
 }
@@ -413,6 +412,9 @@ Z3: dict[str, Edits] = {
 }
 
 SAT: dict[str, Edits] = {
+    "lowering/lazy_cuts.py": [
+        ("Connected", "yield from (((place, other), around)", "yield from (((place,), around)"),
+    ],
     "lowering/decompose.py": [
         ("Or", "self.post(Cardinality(literals, 1, len(literals)))", "self.post(Cardinality(literals, 1, 1))"),
         ("Or", "(name, not given)), 1, len(parts) + 1))", "(name, given)), 1, len(parts) + 1))"),

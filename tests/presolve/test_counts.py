@@ -65,6 +65,12 @@ def test_a_count_wakes_when_a_structure_removes_the_first_value() -> None:
     assert fixed(presolved(count("ab", 1, 2), apart)) == {"a": False, "b": True}
 
 
+def test_a_count_that_rests_again_wakes_again() -> None:
+    after = presolved(count("cd", 1, 2), count("bc", 1, 1), count("ab", 2, 2))
+    assert fixed(after) == {"a": True, "b": True, "c": False, "d": True}
+    assert not after.constraints
+
+
 def test_a_count_that_woke_loses_what_is_decided() -> None:
     (left,) = presolved(count("bcd", 1, 2), count("ab", 2, 2)).constraints
     assert isinstance(left.condition, Cardinality)
