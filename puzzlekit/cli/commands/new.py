@@ -17,10 +17,10 @@ from puzzlekit.catalogue import example_specs, find, is_known
 from puzzlekit.cli.commands.schema import schema_text
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped
-from puzzlekit.headers import sections_of
 from puzzlekit.lang import PuzzleType, made_up, read_text, read_type, schema_line, unused_values
 from puzzlekit.lang.data.collections import ListOf
 from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.source import parse
 from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
 from puzzlekit.render import scenes_of
 
@@ -141,7 +141,7 @@ def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set
     """A spec with the data of the smallest example, of that size if it is given; and the sizes of examples seen."""
     sizes: set[tuple[int, int]] = set()
     for path in example_specs(kind.name):
-        sections = {key: body for key, body in (sections_of(read_text(path)) or {}).items() if key not in SPEC_KEYS}
+        sections = {key: body for key, body in _sections(path).items() if key not in SPEC_KEYS}
         own = _board_sizes(kind, sections)
         sizes |= own
         if wanted is None or wanted in own:
@@ -150,6 +150,13 @@ def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set
             _check(kind, text)
             return text, sizes
     return "", sizes
+
+
+def _sections(path: Path) -> dict[str, str]:
+    """The text after the colon of each key of a spec."""
+    source, root = parse(str(path), read_text(path))
+    ends = [*(key.start_mark.index for key, _ in root.value[1:]), len(source.text)]
+    return {key.value: source.text[key.end_mark.index + 1 : end] for (key, _), end in zip(root.value, ends)}
 
 
 def _board_sizes(kind: PuzzleType, sections: Mapping[str, str]) -> set[tuple[int, int]]:
