@@ -208,7 +208,7 @@ class _Shape:
         self.last = int(self._numbers.max(initial=0))  # the largest number of a literal
 
     def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
-        """Yield clauses that the model with these true literals violates."""
+        """Yield clauses that the model with these true literals violates; the first time, also those of lonely flags."""
         flags, held = self._flags, found[self._numbers] == self._positive
         cuts = [*violated_cuts(self.condition, held, self._certain)]
         if cuts and not self._cut_before and isinstance(self.condition, Connected):

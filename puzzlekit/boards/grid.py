@@ -211,7 +211,7 @@ class Grid(Sides):
         pairs = (
             (cell, other) if cell < other else (other, cell) for cell, other in near if other is not None and other != cell
         )
-        return tuple([tuple.__new__(Cells, pair) for pair in dict.fromkeys(pairs)])
+        return tuple([tuple.__new__(Cells, pair) for pair in dict.fromkeys(pairs)])  # Cells(pair) takes longer
 
 
 def board(rows: int, columns: int) -> Grid:

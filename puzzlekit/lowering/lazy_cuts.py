@@ -158,7 +158,8 @@ def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_],
 def lonely_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut]) -> Iterator[Cut]:
     """Yield a cut per flag if most of the pieces that these cuts join to others are single flags.
 
-    If a flag and one of another piece are true, a neighbour of the flag is. Many rounds with a piece or two would follow else.
+    If a flag and one of another piece are true, a neighbour of the flag is. Without these cuts, many
+    rounds would each find a piece or two.
     """
     near = beside(shape)
     members = [no[0] for no, _ in found]

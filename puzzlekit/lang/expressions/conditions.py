@@ -88,19 +88,16 @@ class Conditions(Budget):
 
     def every(self, first: Any, *later: Callable[[], Any]) -> Any:
         """`and`: evaluates the parts after the first from the left until one is false."""
-        if first is False:
-            return first
-        if len(later) == 1 and (first is True or (type(first) is Variable and first in self.kinds.truths)):
-            return self._pair(first, later[0], False)
-        return self.joined(chain((first,), map(operator.call, later)), False)
+        return first if first is False else self._going_on(first, later, False)
 
     def some(self, first: Any, *later: Callable[[], Any]) -> Any:
         """`or`: evaluates the parts after the first from the left until one is true."""
-        if first is True:
-            return first
-        if len(later) == 1 and (first is False or (type(first) is Variable and first in self.kinds.truths)):
-            return self._pair(first, later[0], True)
-        return self.joined(chain((first,), map(operator.call, later)), True)
+        return first if first is True else self._going_on(first, later, True)
+
+    def _going_on(self, first: Any, later: tuple[Callable[[], Any], ...], decided: bool) -> Any:
+        if len(later) == 1 and (type(first) is bool or (type(first) is Variable and first in self.kinds.truths)):
+            return self._pair(first, later[0], decided)
+        return self.joined(chain((first,), map(operator.call, later)), decided)
 
     def _pair(self, first: Variable | bool, later: Callable[[], Any], decided: bool) -> Any:
         """Do what `joined` does with two conditions, if the first one is an unknown or does not decide."""
