@@ -191,13 +191,14 @@ class Searching(Stage):
     """How backends state a model and search it."""
 
     cover_memo_entries: int = 2_000_000  # beyond which a search continues without new ones
-    first_nodes: int = 50  # of the search for all covers, one by one before the others in blocks,
+    first_nodes: int = 10  # of the search for all covers, one by one before the others in blocks,
     first_options: int = 8  # and one more for so many options
     block_nodes: int = 4_096  # in a block, at most
     block_items: int = 200_000  # in all nodes of a block, at most
+    many_forced: float = 3.0  # options in a node of a block, from which they are chosen at once
     narrow_nodes: int = 64  # in a block, at most, if many nodes wait:
     waiting_words: int = 8_000_000  # so many words of options
-    listing_nodes: int = 1_000  # of the search for all covers before the frontier is tried
+    listing_nodes: int = 16_000  # of the search for all covers before the frontier is tried
     listing_pace: int = 60  # states of the frontier per node: about the same time
     block_pace: float = 2.0  # the same for a node in a block, and more
     block_word_pace: float = 0.016  # for each word of options and each item in it

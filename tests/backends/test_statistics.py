@@ -93,7 +93,7 @@ def test_a_search_that_is_cut_short_reports_what_it_did(name: str) -> None:
 def test_the_first_solution_costs_less_than_all() -> None:
     efforts = []
     for query in (Query(limit=1), Query(limit=3), Query()):
-        run = QUEENS.run(query, "exact-cover", isolated=True, statistics=True)
+        run = load(None, ROOT / "specs/queens/n10.yaml").run(query, "exact-cover", isolated=True, statistics=True)
         list(run)
         assert run.statistics is not None and run.statistics.nodes is not None
         efforts.append(run.statistics.nodes)

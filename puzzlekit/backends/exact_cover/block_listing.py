@@ -1,7 +1,7 @@
 """List exact covers many nodes at a time: the options of a node are bits in a column of an array.
 
-The search is that of `CoverListing`, whose nodes it takes over: it chooses what is forced, else it
-branches on the item with the fewest options. But it does so for a block of nodes at once, so that
+The search is that of `CoverListing`, whose nodes it takes over: it branches on the item with the
+fewest options, or chooses what is forced. But it does so for a block of nodes at once, so that
 numpy does the work. A block has the deepest nodes that wait; it is small where very many wait.
 """
 
@@ -23,26 +23,38 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class _Nodes:
-    """Some nodes of the search tree."""
+    """Some nodes of the search tree.
 
-    live: Bits  # the options that may still be chosen, a column for each node
-    chosen: Bits  # the options that are chosen
-    closed: NDArray[np.uint32]  # how many items they cover
+    A column of `bits` has the options that may still be chosen, and below them those that are not
+    chosen. So a choice takes bits from both.
+    """
+
+    bits: Bits
+    closed: NDArray[np.uint32]  # how many items are covered
     share: NDArray[np.float64]  # of the whole search
 
     def __len__(self) -> int:
         return len(self.closed)
 
+    @property
+    def live(self) -> Bits:
+        return self.bits[: len(self.bits) // 2]
+
+    @property
+    def chosen(self) -> Bits:
+        return ~self.bits[len(self.bits) // 2 :]
+
     def some(self, which: Places) -> _Nodes:
-        live, chosen = (np.take(bits, which, axis=1) for bits in (self.live, self.chosen))
-        return _Nodes(live, chosen, self.closed[which], self.share[which])
+        if len(which) == len(self):
+            return self
+        return _Nodes(self.bits.take(which, axis=1), self.closed[which], self.share[which])
 
     def split(self, number: int) -> tuple[_Nodes, _Nodes]:
         """Return the first nodes and the others."""
         return self._part(slice(number)), self._part(slice(number, None))
 
     def _part(self, which: slice) -> _Nodes:
-        return _Nodes(self.live[:, which], self.chosen[:, which], self.closed[which], self.share[which])
+        return _Nodes(self.bits[:, which], self.closed[which], self.share[which])
 
 
 class BlockListing:
@@ -52,28 +64,28 @@ class BlockListing:
         self.search = listing.cover_search
         self.budget = listing.budget
         self.nodes = listing.nodes
-        self.share = listing.share
         self.is_complete = False
         cover, most = self.search.cover, limits().searching
         self._items = cover.primary
         self._users = _words(self.search.users, cover.options)
         # Of each word, the items with options in it.
-        self._using = [(items := np.flatnonzero(word), word[items, None]) for word in self._users]
-        # The options that stay when one is chosen, this one included.
-        keeps = [self.search.choose(self.search.all, option) | 1 << option for option in range(cover.options)]
-        self._keeps = _words(keeps, cover.options)
+        self._using = [(items := _held(word), word[items, None]) for word in self._users]
+        # The bits of a node that stay when an option is chosen. Its own bit is in neither half, as it covers an item.
+        stay = [self.search.choose(self.search.all, option) for option in range(cover.options)]
+        self._keeps = _bits(stay, [1 << option for option in range(cover.options)], cover.options)
         self._covered = np.array([items.bit_count() for items in self.search.covered], dtype=np.uint32)
         # A key is a number of options above an item, each of so many bits.
         number = np.min_scalar_type(max(users.bit_count() for users in self.search.users))
         self._number = np.promote_types(number, np.min_scalar_type(self._items - 1))
+        self._closed = np.iinfo(self._number).max
         self._bits = 8 * self._number.itemsize
         self._key = np.dtype(f"u{2 * self._number.itemsize}")
         self._item = np.arange(self._items, dtype=self._key)[:, None]
         self._block = max(1, min(most.block_nodes, most.block_items // self._items))
+        self._many_forced = most.many_forced
         live, still_open, chosen, share = zip(*listing.left())
         first = _Nodes(
-            _words(live, cover.options),
-            _words([sum(1 << option for option in options) for options in chosen], cover.options),
+            _bits(live, [sum(1 << option for option in options) for options in chosen], cover.options),
             np.array([self._items - number for number in still_open], dtype=np.uint32),
             np.array(share),
         )
@@ -86,6 +98,11 @@ class BlockListing:
         most = limits().searching
         return most.block_pace + most.block_word_pace * sum(len(items) for items, _ in self._using)
 
+    @property
+    def share(self) -> float:
+        """The part of the search that seems to be done, as for `CoverListing`."""
+        return 1.0 - sum(float(nodes.share.sum()) for nodes in self._stack)
+
     def covers(self, most_nodes: int | None = None) -> Iterator[Covers]:
         """Yield the next covers until this many nodes were searched in all.
 
@@ -96,24 +113,28 @@ class BlockListing:
                 return
             nodes = self._next(most_nodes)
             self.nodes += len(nodes)
+            self.search.nodes += len(nodes)
             self.budget.step(len(nodes))
-            counts = self._counts(nodes.live)
-            empty = (counts == 0).view(np.uint8).sum(axis=0, dtype=np.uint32)
-            alive = np.flatnonzero(empty == nodes.closed)
-            self.share += float(nodes.share.sum() - nodes.share[alive].sum())
+            above = self._above(nodes.live)
+            none_left = (above == self._closed).view(np.uint8).sum(axis=0, dtype=np.uint32)
+            alive = _held(none_left == nodes.closed)
+            if not len(alive):
+                continue
             if len(alive) < len(nodes):
-                nodes, counts = nodes.some(alive), np.take(counts, alive, axis=1)
-            done = nodes.closed == self._items
-            # what is covered has the most options in a key
-            fewest = (((counts - 1).astype(self._key) << self._bits) | self._item).min(axis=0)
-            single = fewest < 1 << self._bits
-            self._push(
-                self._branched(nodes, fewest & (1 << self._bits) - 1, np.flatnonzero(~(single | done))),
-                self._forced(nodes, counts, np.flatnonzero(single)),
-            )
-            if done.any():
-                self.share += float(nodes.share[done].sum())
-                yield from _rows(nodes.chosen[:, done], self.search.cover.options)
+                nodes, above = nodes.some(alive), above.take(alive, axis=1)
+            fewest = (above.astype(self._key) << self._bits | self._item).min(axis=0)
+            is_done = nodes.closed == self._items
+            if is_done.any():
+                yield from _rows(nodes.some(_held(is_done)).chosen, self.search.cover.options)
+            forced = int(np.count_nonzero(above == 0))
+            if forced < self._many_forced * len(nodes):  # one after another is faster
+                self.search.forced += int(np.count_nonzero(fewest < 1 << self._bits))
+                self._push(self._branched(nodes, fewest, _held(~is_done)))
+            else:
+                self.search.forced += forced
+                single = fewest < 1 << self._bits
+                branched = self._branched(nodes, fewest, _held(~(single | is_done)))
+                self._push(branched, self._forced(nodes, above, _held(single)))
         self.is_complete = True
 
     def _next(self, most_nodes: int | None) -> _Nodes:
@@ -140,42 +161,40 @@ class BlockListing:
             self._stack.append(nodes)
             self._waiting += len(nodes)
 
-    def _counts(self, live: Bits) -> NDArray[np.unsignedinteger]:
-        """Return the number of live options of each item in each node."""
-        counts = np.zeros((self._items, live.shape[1]), dtype=self._number)
+    def _above(self, live: Bits) -> NDArray[np.unsignedinteger]:
+        """Return by how much the number of live options of each item in each node is above one.
+
+        An item without options, as all that are covered, has the highest number.
+        """
+        above = np.full((self._items, live.shape[1]), self._closed, dtype=self._number)
         for word, (items, users) in enumerate(self._using):
-            counts[items] += np.bitwise_count(live[word] & users)
-        return counts
+            above[items] += np.bitwise_count(live[word] & users)
+        return above
 
-    def _branched(self, nodes: _Nodes, item: NDArray[np.unsignedinteger], which: Places) -> _Nodes:
-        """Return the nodes that follow when an item is covered by one of its options."""
-        nodes = nodes.some(which)
-        ways = nodes.live & np.take(self._users, item[which], axis=1)
+    def _branched(self, nodes: _Nodes, fewest: NDArray[np.unsignedinteger], which: Places) -> _Nodes:
+        """Return the nodes that follow when the item of a key is covered by one of its options."""
+        nodes, fewest = nodes.some(which), fewest[which]
+        ways = nodes.live & self._users.take(fewest & (1 << self._bits) - 1, axis=1)
         parent, option = _places(ways)
-        chosen = np.take(nodes.chosen, parent, axis=1)
-        chosen[option // WORD, np.arange(len(option))] |= np.uint64(1) << (option % WORD).astype(np.uint64)
-        live = np.take(nodes.live ^ ways, parent, axis=1)
-        live &= np.take(self._keeps, option, axis=1)
-        share = nodes.share[parent] / np.bincount(parent)[parent]
-        return _Nodes(live, chosen, nodes.closed[parent] + self._covered[option], share)
+        return _Nodes(
+            nodes.bits.take(parent, axis=1) & self._keeps.take(option, axis=1),
+            nodes.closed[parent] + self._covered[option],
+            (nodes.share / ((fewest >> self._bits) + 1))[parent],
+        )
 
-    def _forced(self, nodes: _Nodes, counts: NDArray[np.unsignedinteger], which: Places) -> _Nodes:
+    def _forced(self, nodes: _Nodes, above: NDArray[np.unsignedinteger], which: Places) -> _Nodes:
         """Return the nodes that follow when each item with one option is covered by it."""
         nodes = nodes.some(which)
-        if not len(nodes):
-            return nodes
-        single = np.ascontiguousarray((np.take(counts, which, axis=1) == 1).T)
-        node, item = np.divmod(np.flatnonzero(single), self._items)
-        ways = np.take(nodes.live, node, axis=1) & np.take(self._users, item, axis=1)
+        single = np.ascontiguousarray((above.take(which, axis=1) == 0).T)
+        node, item = np.divmod(_held(single.ravel()), self._items)
+        ways = nodes.live.take(node, axis=1) & self._users.take(item, axis=1)
         forced = np.bitwise_or.reduceat(ways, _starts(node), axis=1)
         parent, option = _places(forced)
-        starts = _starts(parent)
-        self.search.forced += len(option)
-        stay = nodes.live & np.bitwise_and.reduceat(np.take(self._keeps, option, axis=1), starts, axis=1)
+        starts, keeps = _starts(parent), self._keeps.take(option, axis=1)
         closed = nodes.closed + np.add.reduceat(self._covered[option], starts)
-        fit = (stay & forced == forced).all(axis=0)  # no two of them clash
-        self.share += float(nodes.share[~fit].sum())
-        return _Nodes(stay ^ forced, nodes.chosen | forced, closed, nodes.share).some(np.flatnonzero(fit))
+        others = keeps[: len(forced)] | ~keeps[len(forced) :]  # what stays beside an option, and itself
+        clash = (forced & ~np.bitwise_and.reduceat(others, starts, axis=1)).any(axis=0)
+        return _Nodes(nodes.bits & np.bitwise_and.reduceat(keeps, starts, axis=1), closed, nodes.share).some(_held(~clash))
 
 
 def _joined(blocks: Sequence[_Nodes]) -> _Nodes:
@@ -184,8 +203,7 @@ def _joined(blocks: Sequence[_Nodes]) -> _Nodes:
     if len(blocks) == 1:
         return blocks[0]
     return _Nodes(
-        np.concatenate([nodes.live for nodes in blocks], axis=1),
-        np.concatenate([nodes.chosen for nodes in blocks], axis=1),
+        np.concatenate([nodes.bits for nodes in blocks], axis=1),
         np.concatenate([nodes.closed for nodes in blocks]),
         np.concatenate([nodes.share for nodes in blocks]),
     )
@@ -201,10 +219,15 @@ def _rows(chosen: Bits, nothing: int) -> Covers:
     return rows
 
 
+def _held(which: NDArray[np.generic]) -> Places:
+    """Return where a row is true or not zero."""
+    return which.nonzero()[0]
+
+
 def _places(bits: Bits) -> tuple[Places, Places]:
     """Return the column of each bit that is set, and its place in the column, column by column."""
     held = np.unpackbits(np.ascontiguousarray(bits.T).view(np.uint8).ravel(), bitorder="little")
-    column, place = np.divmod(np.flatnonzero(held.view(bool)), WORD * len(bits))
+    column, place = np.divmod(_held(held.view(bool)), WORD * len(bits))
     return column, place
 
 
@@ -212,7 +235,12 @@ def _starts(column: Places) -> Places:
     """Return where each column begins; there is at least one."""
     begins = np.ones(len(column), dtype=bool)
     np.not_equal(column[1:], column[:-1], out=begins[1:])
-    return np.flatnonzero(begins)
+    return _held(begins)
+
+
+def _bits(live: Sequence[int], chosen: Sequence[int], options: int) -> Bits:
+    """Return a column for each node, as `_Nodes` has them."""
+    return np.concatenate([_words(live, options), ~_words(chosen, options)])
 
 
 def _words(masks: Sequence[int], bits: int) -> Bits:

@@ -9,7 +9,6 @@ live options in it, a covered one has none. Hence `live` is the key of memos.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -56,14 +55,18 @@ class CoverSearch:
         shades = int(cover.colour.max()) + 2
         key = cover.item * shades + cover.colour + 1
         order = np.argsort(key, kind="stable")
-        starts = [0, *(np.flatnonzero(np.diff(key[order])) + 1).tolist(), len(order)]
+        ordered = key[order]
+        begins = np.ones(len(order), dtype=bool)
+        np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
+        starts = begins.nonzero()[0]
         groups = np.empty(len(order), dtype=np.int64)
-        groups[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        groups[order] = begins.cumsum() - 1
         masks: dict[int, list[tuple[bool, int]]] = {}
-        for begin, end in itertools.pairwise(starts):
+        options, ends = cover.option[order], [*starts[1:].tolist(), len(order)]
+        for first, begin, end in zip(ordered[starts].tolist(), starts.tolist(), ends):
             self.pause()
-            item, shade = divmod(int(key[order[begin]]), shades)
-            masks.setdefault(item, []).append((shade == PLAIN + 1, _mask(cover.option[order[begin:end]], cover.options)))
+            item, shade = divmod(first, shades)
+            masks.setdefault(item, []).append((shade == PLAIN + 1, _mask(options[begin:end], cover.options)))
         keeps: list[int] = []
         for item, shaded in masks.items():
             self.pause()
@@ -200,8 +203,11 @@ class CoverListing:
 
 
 def _mask(options: NDArray[np.int64], count: int) -> int:
-    if len(options) < 8:
-        return sum(1 << option for option in options.tolist())
+    if len(options) < 20:
+        mask = 0
+        for option in options.tolist():
+            mask |= 1 << option
+        return mask
     held = np.zeros(count, dtype=bool)
     held[options] = True
     return bits_of(held)
