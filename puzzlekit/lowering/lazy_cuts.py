@@ -85,9 +85,11 @@ def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> l
 def initial_clauses(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
     """Return initial clauses: a vertex connected with a certainly true one has a neighbour."""
     found = []
+    some_fixed = any(len(domain) == 1 for domain in model.domains.values())
     for shape in shapes:
         if isinstance(shape, Connected):
-            certain = {place for place, term in enumerate(shape.terms) if _certain(term, model)}
+            terms = enumerate(shape.terms)
+            certain = {place for place, term in terms if (some_fixed or type(term) is Constant) and _certain(term, model)}
             for place, others in enumerate(beside(shape)):
                 if not certain or certain == {place} or not certain.isdisjoint(others):
                     continue

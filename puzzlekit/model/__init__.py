@@ -44,6 +44,7 @@ from puzzlekit.model.terms import (
     compare,
     has_variables,
     kinds_in,
+    variables_in,
     variables_of,
 )
 
@@ -94,5 +95,6 @@ __all__ = [
     "has_variables",
     "kinds_in",
     "pieces",
+    "variables_in",
     "variables_of",
 ]

@@ -434,33 +434,29 @@ def variables_of(*terms: Term) -> tuple[Variable, ...]:
     """Return the variables in these terms, each once, in order of first occurrence."""
     if len(terms) == 1 and isinstance(terms[0], Cardinality):
         return tuple(dict(terms[0].literals))
-    found: dict[Variable, None] = {}
+    return tuple(dict.fromkeys(variables_in(*terms)))
+
+
+def variables_in(*terms: Term) -> Iterator[Variable]:
+    """Yield the variables in these terms, in order; some several times."""
     seen: set[Term] = set()
     stack = list(reversed(terms))
     while stack:
         term = stack.pop()
+        if type(term) is Not:
+            term = term.condition
         if type(term) is Variable:
-            found[term] = None
+            yield term
         elif type(term) is not Constant and term not in seen:
             seen.add(term)
             _put_parts(term, stack)
-    return tuple(found)
 
 
 def has_variables(term: Term) -> bool:
     """Return whether there is a variable in this term."""
     if type(term) is Cardinality:  # the most frequent one
         return bool(term.literals)
-    seen: set[Term] = set()
-    stack = [term]
-    while stack:
-        term = stack.pop()
-        if type(term) is Variable:
-            return True
-        if type(term) is not Constant and term not in seen:
-            seen.add(term)
-            _put_parts(term, stack)
-    return False
+    return any(True for _ in variables_in(term))
 
 
 def _put_parts(term: Term, stack: list[Term]) -> None:

@@ -29,14 +29,19 @@ class BitGraph:
     """
 
     def __init__(self, links: Iterable[tuple[int, int]]) -> None:
+        pairs = np.array([*links], dtype=np.int64).reshape(-1, 2)
+        low = pairs.min(axis=1)
+        distance = pairs.max(axis=1) - low
+        distances = np.unique(distance).tolist()
+        self._shifts = len(distances) <= MOST_DISTANCES
         self._lower: dict[int, int] = {}  # by distance: the vertices with a neighbour so far above
-        self._near: dict[int, int] = {}  # the neighbours of each vertex
-        for one, other in links:
-            low, high = min(one, other), max(one, other)
-            self._lower[high - low] = self._lower.get(high - low, 0) | 1 << low
-            self._near[one] = self._near.get(one, 0) | 1 << other
-            self._near[other] = self._near.get(other, 0) | 1 << one
-        self._shifts = len(self._lower) <= MOST_DISTANCES
+        self._near: dict[int, int] = {}  # otherwise, the neighbours of each vertex
+        if self._shifts:
+            self._lower = {far: bits_at(low[distance == far]) for far in distances}
+        else:
+            for one, other in pairs.tolist():
+                self._near[one] = self._near.get(one, 0) | 1 << other
+                self._near[other] = self._near.get(other, 0) | 1 << one
 
     def beside(self, vertices: int) -> int:
         """Return the neighbours of these vertices that are none of them."""
@@ -87,6 +92,13 @@ def places(bits: int) -> list[int]:
 def first(bits: int) -> int:
     """Return the position of the lowest bit."""
     return (bits & -bits).bit_length() - 1
+
+
+def bits_at(positions: NDArray[np.int64]) -> int:
+    """Return the bits at these positions; there is at least one."""
+    held = np.zeros(int(positions.max()) + 1, dtype=bool)
+    held[positions] = True
+    return bits_of(held)
 
 
 def bits_of(held: NDArray[np.bool_]) -> int:

@@ -260,6 +260,8 @@ def _truths(terms: Sequence[Term], truth: bool, flags: frozenset[Variable]) -> t
 
     Returns None unless they are two or more truths of distinct variables, or negations of these.
     """
+    if len(terms) == 2 and type(one := terms[0]) is type(other := terms[1]) is Variable and one is not other:
+        return ((one, truth), (other, truth)) if one in flags and other in flags else None  # the most frequent case
     truths: dict[Variable, bool] = {}
     for term in terms:
         if type(term) is Variable:
@@ -335,7 +337,7 @@ def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
 
 def _is_truth(domain: Domain) -> bool:
     """Return whether all values are bools; there are at most two."""
-    return 0 < len(domain) < 3 and isinstance(domain[0], bool) and isinstance(domain[-1], bool)
+    return 0 < len(domain) < 3 and type(domain[0]) is bool and type(domain[-1]) is bool
 
 
 def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_of
+from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_in
 from puzzlekit.presolve.derived_columns import evaluate_functions
 from puzzlekit.presolve.normalise import count_truths, split_conditions
 from puzzlekit.presolve.optional_tables import lift_optional_tables
@@ -98,7 +98,9 @@ def _has_one_variable(condition: Term) -> bool:
     """Return whether the condition has one variable, and is no table."""
     if isinstance(condition, Cardinality) and condition.literals[0][0] is not condition.literals[-1][0]:
         return False  # a frequent case
-    return not isinstance(condition, Table) and len(variables_of(condition)) == 1
+    variables = variables_in(condition)
+    first = next(variables, None)
+    return first is not None and not isinstance(condition, Table) and all(variable is first for variable in variables)
 
 
 def _cut_tables(state: PresolveState) -> None:

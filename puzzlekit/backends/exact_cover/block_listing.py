@@ -193,8 +193,9 @@ class BlockListing:
         starts, keeps = _starts(parent), self._keeps.take(option, axis=1)
         closed = nodes.closed + np.add.reduceat(self._covered[option], starts)
         others = keeps[: len(forced)] | ~keeps[len(forced) :]  # what stays beside an option, and itself
-        clash = (forced & ~np.bitwise_and.reduceat(others, starts, axis=1)).any(axis=0)
-        return _Nodes(nodes.bits & np.bitwise_and.reduceat(keeps, starts, axis=1), closed, nodes.share).some(_held(~clash))
+        clash: Bits = np.bitwise_or.reduce(forced & ~np.bitwise_and.reduceat(others, starts, axis=1), axis=0)
+        bits = nodes.bits & np.bitwise_and.reduceat(keeps, starts, axis=1)
+        return _Nodes(bits, closed, nodes.share).some(_held(clash == 0))
 
 
 def _joined(blocks: Sequence[_Nodes]) -> _Nodes:

@@ -95,16 +95,13 @@ class Conditions(Budget):
         return first if first is True else self._going_on(first, later, True)
 
     def _going_on(self, first: Any, later: tuple[Callable[[], Any], ...], decided: bool) -> Any:
-        if len(later) == 1 and (type(first) is bool or (type(first) is Variable and first in self.kinds.truths)):
-            return self._pair(first, later[0], decided)
-        return self.joined(chain((first,), map(operator.call, later)), decided)
-
-    def _pair(self, first: Variable | bool, later: Callable[[], Any], decided: bool) -> Any:
-        """Do what `joined` does with two conditions, if the first one is an unknown or does not decide."""
+        """Do what `joined` does with the parts; the first one does not decide. Two unknowns are the most frequent case."""
+        if len(later) > 1 or not (type(first) is bool or (type(first) is Variable and first in self.kinds.truths)):
+            return self.joined(chain((first,), map(operator.call, later)), decided)
         if isinstance(first, bool):
-            return self.condition(later())
+            return self.condition(later[0]())
         before = len(self.demands)
-        second = later()
+        second = later[0]()
         if len(self.demands) > before:
             self._guard(before, [first if decided else Not(first)])
         elif type(second) is Variable and second in self.kinds.truths:
@@ -147,9 +144,11 @@ class Conditions(Budget):
 
     def negate(self, value: Any) -> Any:
         """`not`."""
-        if type(value) is bool:
+        kind = type(value)
+        if kind is bool:
             return not value
-        return Not(value if type(value) is Variable and value in self.kinds.truths else self.condition(value))
+        known = kind in PLAIN_CONDITIONS or (kind is Variable and value in self.kinds.truths)
+        return Not(value if known else self.condition(value))
 
     def choose(self, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         """`then if test else otherwise`. A choice between rows is made in each position."""

@@ -33,6 +33,8 @@ class Graphs(Functions):
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
         self.counting = Counting(runtime)
+        # the last cells that were linked, by moves, and their pairs: each check of a solution links the same ones
+        self._linked = "", list[Any](), list[Pair]()
 
     def connected(self, flags: Any, links: Any = None, moves: str = "rook") -> Any:
         """Return whether the keys that are true are connected. No true key at all is connected.
@@ -260,8 +262,8 @@ class Graphs(Functions):
 
     def _links(self, keys: Mapping[Any, Any], links: Any, moves: str) -> list[Pair]:
         """Return the linked pairs of keys, by number; a link to anything else is ignored."""
-        number = {key: place for place, key in enumerate(keys)}
         if links is not None:
+            number = {key: place for place, key in enumerate(keys)}
             pairs = [self._pair(link, "a link") for link in self.runtime.known(self.items(links), "a link")]
             return [(number[one], number[other]) for one, other in pairs if one in number and other in number]
         if moves not in LATER:
@@ -274,9 +276,15 @@ class Graphs(Functions):
             if len(keys) > 1 and other.values.keys() >= keys.keys():
                 message = f"cells are linked as squares here, but {function}(…) made a board of them that links them otherwise"
                 raise ExpressionError(message, "give its links: links=b.adjacent, where b is that board")
-        cells, steps = enumerate(keys), LATER[moves]
-        near = ((place, number.get((row + down, column + right))) for place, (row, column) in cells for down, right in steps)
-        return [(place, other) for place, other in near if other is not None]
+        if self._linked[:2] != (moves, [*keys]):
+            number = {key: place for place, key in enumerate(keys)}
+            near = (
+                (place, number.get((row + down, column + right)))
+                for (row, column), place in number.items()
+                for down, right in LATER[moves]
+            )
+            self._linked = moves, [*keys], [(place, other) for place, other in near if other is not None]
+        return self._linked[2]
 
 
 def known_arcs(runtime: Runtime, arcs: Any) -> tuple[tuple[Any, Any], ...]:
