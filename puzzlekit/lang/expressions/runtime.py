@@ -114,6 +114,8 @@ class Runtime(Access):
 
     def number(self, value: Any) -> Term:
         """Return a number as a term. Raises ExpressionError if the value is not a number."""
+        if type(value) is Variable and value in self.kinds.truths:  # the most frequent case
+            return value
         if is_number(value):
             return Constant(value)
         if not isinstance(value, Term):
