@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import gc
 import importlib.metadata
-import multiprocessing
+import json
 import os
 import signal
 import sys
@@ -21,11 +21,10 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import log, prod
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # boards are measured in forks: no thread may run before
 
 import puzzlekit
 from benchmarks.measure import processor
@@ -110,30 +109,23 @@ def _cells(name: str) -> int:
     return prod(map(int, name.rsplit("_", 1)[1].split("x")))
 
 
-def measured(row: Row, board: Board, hidden: tuple[str, ...]) -> dict[str, Any]:
-    """Seconds and status of a board, in a process of its own. A fork would copy each page of memory that it touches."""
+def measured(row: Row, board: Board) -> dict[str, Any]:
+    """Seconds and status of a board, in a process of its own."""
+    sys.stdout.flush()
     bound = min(MOST, max(LEAST, BOUND * row.wanted))
-    fresh = multiprocessing.get_context("spawn")
-    reading, writing = fresh.Pipe(duplex=False)
-    process = fresh.Process(target=_answer, args=(writing, row, board, bound, hidden))
-    process.start()
-    writing.close()
-    try:
-        found: dict[str, Any] = reading.recv()
-    except EOFError:
-        found = {"clock": bound, "processor": bound, "status": "the process died"}
-    process.join()
-    return found
-
-
-def _answer(writing: Connection, row: Row, board: Board, bound: float, hidden: tuple[str, ...]) -> None:
-    """Send the seconds and the status from a new process."""
-    os.setsid()  # what it starts ends with it
-    signal.alarm(round(bound) + 60)
-    hide(hidden)
-    import_all()
-    writing.send(_solved(row, board, bound))
-    os._exit(0)
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        os.setsid()  # what it starts ends with it
+        signal.alarm(round(bound) + 60)
+        try:
+            os.write(writing, json.dumps(_solved(row, board, bound)).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        written = file.read()
+    os.waitpid(child, 0)
+    return json.loads(written) if written else {"clock": bound, "processor": bound, "status": "the process died"}
 
 
 def _solved(row: Row, board: Board, bound: float) -> dict[str, Any]:
@@ -154,11 +146,11 @@ def _solved(row: Row, board: Board, bound: float) -> dict[str, Any]:
     return {"clock": time.perf_counter() - clock, "processor": processor() - used, "status": status}
 
 
-def least(row: Row, board: Board, hidden: tuple[str, ...], runs: int) -> dict[str, Any]:
+def least(row: Row, board: Board, runs: int) -> dict[str, Any]:
     """The fastest of several runs; what takes longer than a second runs once."""
-    found = [measured(row, board, hidden)]
+    found = [measured(row, board)]
     while len(found) < runs and found[-1]["clock"] < 1:
-        found.append(measured(row, board, hidden))
+        found.append(measured(row, board))
     return min(found, key=lambda run: float(run["clock"]))
 
 
@@ -188,12 +180,14 @@ def main() -> None:
         parser.error(f"{options.folder} has no JSON files")
     if unknown := [name for name in options.rows if name not in names]:
         parser.error(f"there is no row {unknown[0]}; the rows are {', '.join(names)}")
-    hidden = EXTRAS if options.plain else ()
+    if options.plain:
+        hide(EXTRAS)
+    import_all()
     print("| kind | board | wanted | clock | processor | status |\n|---|---|---:|---:|---:|---|")
     for row in ROWS:
         if not options.rows or {row.type, f"{row.type}/{row.size}"} & {*options.rows}:
             for board in boards(row, options.folder):
-                found = least(row, board, hidden, options.runs)
+                found = least(row, board, options.runs)
                 seconds = f"{row.wanted:g} | {found['clock']:.3f} | {found['processor']:.3f}"
                 print(f"| {row.type} {row.size} | {board.name} | {seconds} | {found['status']} |", flush=True)
 
