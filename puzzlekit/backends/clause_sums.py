@@ -40,8 +40,9 @@ def at_most_one(sink: Clausal, literals: Sequence[int]) -> None:
 
 def _pairs(sink: Clausal, literals: Sequence[int]) -> None:
     """Forbid the pairs that are not forbidden yet. Two cells may share two windows of a board, or a row and a box."""
-    pairs = [pair for pair in combinations(sorted(literals), 2) if pair not in sink.apart]
-    sink.apart.update(pairs)
+    apart = sink.apart
+    pairs = [pair for pair in combinations(literals, 2) if pair not in apart and pair[::-1] not in apart]
+    apart.update(pairs)
     sink.clauses_over(literals, ([-literal, -other] for literal, other in pairs))
 
 

@@ -69,7 +69,7 @@ class Clausal(ABC):
         self.domains: Mapping[Variable, Domain] = self.model.domains
         self.literals: dict[Variable, tuple[int, ...]] = {}
         self.top = TRUE  # the largest literal
-        self.apart: set[tuple[int, int]] = set()  # literals, in order, of which clauses forbid that both are true
+        self.apart: set[tuple[int, int]] = set()  # literals of which clauses forbid that both are true
         self._codes: dict[Variable, Mapping[Value, int]] = {}
         self._known: dict[tuple[Variable, Value], int] = {}
         self._truths: set[Variable] = set()  # the variables with two values
