@@ -65,6 +65,18 @@ def said(model: Model) -> set[tuple[object, ...]]:
         }
 
 
+def test_a_pair_in_two_counts_is_stated_once() -> None:
+    """In either order, and the pairs of only one count are stated, too."""
+    a, b, c, d = variables = [Variable(name) for name in "abcd"]
+    counts = [Cardinality(tuple((v, True) for v in some), 0, 1) for some in ([a, b, c], [d, c, b])]
+    model = Model(dict.fromkeys(variables, (False, True)), tuple(Constraint(count, Origin("once")) for count in counts))
+    clauses = Clauses(model, Budget())
+    pairs = [frozenset(-literal for literal in clause) for clause in clauses.made if len(clause) == 2]
+    number = {v: clauses.literal(v, True) for v in variables}
+    wanted = [{a, b}, {a, c}, {b, c}, {d, c}, {d, b}]
+    assert len(pairs) == 5 and {*pairs} == {frozenset(number[v] for v in pair) for pair in wanted}
+
+
 def model_of(domains: list[tuple[int, ...]], condition: Term, variables: list[Variable]) -> Model:
     return Model(dict(zip(variables, domains)), (Constraint(condition, Origin("rule")),))
 
