@@ -20,6 +20,8 @@ def total(*terms: Term) -> Sum:
 @pytest.mark.parametrize(
     ("condition", "literals", "low", "high"),
     [
+        (Or((A, B)), ((A, True), (B, True)), 1, 2),
+        (Not(And((A, B))), ((A, False), (B, False)), 1, 2),
         (Or((A, Not(B))), ((A, True), (B, False)), 1, 2),
         (Not(And((A, Not(B)))), ((A, False), (B, True)), 1, 2),
         (Comparison("==", total(Not(A), B), Constant(1)), ((A, False), (B, True)), 1, 1),
