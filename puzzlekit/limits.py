@@ -195,7 +195,7 @@ class Searching(Stage):
     first_options: int = 8  # and one more for so many options
     block_nodes: int = 4_096  # in a block, at most
     block_items: int = 200_000  # in all nodes of a block, at most
-    many_forced: float = 3.0  # options in a node of a block, from which they are chosen at once
+    many_forced: float = 3.0  # forced options per node of a block, from which they are chosen at once
     narrow_nodes: int = 64  # in a block, at most, if many nodes wait:
     waiting_words: int = 8_000_000  # so many words of options
     listing_nodes: int = 16_000  # of the search for all covers before the frontier is tried

@@ -85,7 +85,7 @@ def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> l
 def initial_clauses(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
     """Return initial clauses: a vertex connected with a certainly true one has a neighbour."""
     found = []
-    some_fixed = any(len(domain) == 1 for domain in model.domains.values())
+    some_fixed = any(len(domain) == 1 for domain in model.domains.values())  # else only constants are certain
     for shape in shapes:
         if isinstance(shape, Connected):
             terms = enumerate(shape.terms)

@@ -82,7 +82,6 @@ class BlockListing:
         self._key = np.dtype(f"u{2 * self._number.itemsize}")
         self._item = np.arange(self._items, dtype=self._key)[:, None]
         self._block = max(1, min(most.block_nodes, most.block_items // self._items))
-        self._many_forced = most.many_forced
         live, still_open, chosen, share = zip(*listing.left())
         first = _Nodes(
             _bits(live, [sum(1 << option for option in options) for options in chosen], cover.options),
@@ -122,17 +121,18 @@ class BlockListing:
                 continue
             if len(alive) < len(nodes):
                 nodes, above = nodes.some(alive), above.take(alive, axis=1)
+            # what is covered has the highest key
             fewest = (above.astype(self._key) << self._bits | self._item).min(axis=0)
+            single = fewest < 1 << self._bits
             is_done = nodes.closed == self._items
             if is_done.any():
                 yield from _rows(nodes.some(_held(is_done)).chosen, self.search.cover.options)
             forced = int(np.count_nonzero(above == 0))
-            if forced < self._many_forced * len(nodes):  # one after another is faster
-                self.search.forced += int(np.count_nonzero(fewest < 1 << self._bits))
+            if forced < limits().searching.many_forced * len(nodes):  # one after another is faster
+                self.search.forced += int(np.count_nonzero(single))
                 self._push(self._branched(nodes, fewest, _held(~is_done)))
             else:
                 self.search.forced += forced
-                single = fewest < 1 << self._bits
                 branched = self._branched(nodes, fewest, _held(~(single | is_done)))
                 self._push(branched, self._forced(nodes, above, _held(single)))
         self.is_complete = True
