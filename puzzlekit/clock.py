@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import sys
 import time
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from threading import Event, Thread, get_ident
+from threading import Lock, Thread, get_ident
 from types import CodeType, FrameType
 from typing import Any, NoReturn, TypeVar
 
@@ -160,24 +161,28 @@ class _Watch:
         self.over = False
         self.inside = True  # whether the work runs; false while the caller has an item of a stream
         self.due = False  # whether the time is up
-        self._ended = Event()
+        # taken first by the thread, to begin, or by its creator, to prevent that
+        self._claim = Lock()
+        self._ended, self._running = Lock(), Lock()  # released by the creator, and by the thread when it ends
+        self._ended.acquire()
+        self._running.acquire()
         self._raising = False
         self._raised_some = False
         self._taking = ExitStack()  # takes raised exceptions that Python drops
         self._raise: Any = getattr(getattr(ctypes, "pythonapi", None), "PyThreadState_SetAsyncExc", None)
         self._ctypes, self._id = ctypes, ctypes.c_ulong(get_ident())
-        self._thread = Thread(target=self._run, daemon=True)
         with suppress(RuntimeError):  # no more threads: only `check` enforces the limit
-            self._thread.start() if self._raise is not None else None
+            # `Thread.start` waits for the thread, which takes longer than the work of a small puzzle
+            start_new_thread(self._run, ()) if self._raise is not None else None
 
     def end(self) -> None:
         """Stop raising, and withdraw a pending exception.
 
         The thread has ended then: the collector must not run in it while a library runs in another one.
         """
-        self._ended.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+        self._ended.release()
+        if not self._claim.acquire(blocking=False):
+            self._running.acquire()
         self._take_back()
         self.scope = None
 
@@ -212,10 +217,17 @@ class _Watch:
             pass
 
     def _run(self) -> None:
+        if self._claim.acquire(blocking=False):
+            try:
+                self._watch()
+            finally:
+                self._running.release()
+
+    def _watch(self) -> None:
         assert self.clock.deadline is not None, "a watch requires a deadline"
         wait = limits().clock
         while (left := self.clock.deadline - time.monotonic()) > 0:
-            if self._ended.wait(min(left, wait.sleep_seconds)):
+            if self._ended.acquire(timeout=min(left, wait.sleep_seconds)):
                 return
         self.due = True
         looks = 0
@@ -224,7 +236,7 @@ class _Watch:
             seconds = min(wait.first_look_seconds * looks, wait.last_look_seconds)
             if self._raised(looks > wait.looks_in_libraries):
                 seconds, looks = wait.raised_again_seconds, 0
-            if self._ended.wait(seconds):
+            if self._ended.acquire(timeout=seconds):
                 return
 
     def _raised(self, in_libraries: bool) -> bool:
