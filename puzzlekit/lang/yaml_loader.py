@@ -105,6 +105,8 @@ def _after_space(raw: str, at: int, end: int) -> int:
 
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+# `|` and lines with the same indentation, or more; each has a letter, and no blank line follows
+ROWS = re.compile(rf"\|\n(?=(?P<indent> +))(?:(?P=indent) *[^ {BREAKS}\0][^{BREAKS}\0]*\n)+(?!(?P=indent)| *[{BREAKS}])")
 ENDED = "the value ended before this"
 COLON = "write a colon and a blank after a key"
 UNKEYED = "could not find expected ':'"
@@ -230,6 +232,21 @@ class _Loader(yaml.SafeLoader):
             self.column += length
         else:
             super().forward(length)
+
+    def scan_block_scalar(self, style: str) -> yaml.ScalarToken:
+        """Read a block below `|` that has no blank lines at once; the base class reads letter by letter."""
+        block = ROWS.match(self.buffer, self.pointer)
+        if block is None or len(block["indent"]) <= self.indent:
+            token: yaml.ScalarToken = super().scan_block_scalar(style)
+            return token
+        start = self.get_mark()
+        self.pointer, self.index = block.end(), self.index + len(block[0])
+        self.line, self.column = self.line + block[0].count("\n"), 0
+        end = self.get_mark()
+        while self.column < len(block["indent"]) and self.peek() == " ":
+            self.forward()
+        rows = block[0].replace("\n" + block["indent"], "\n").removeprefix("|\n")
+        return yaml.ScalarToken(rows, False, start, end, style)
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
