@@ -24,6 +24,7 @@ TURNED = {">": "<", ">=": "<="}
 SINGLE = frozenset({int, bool, str, type(None), Cell, Corner})  # compared directly
 MEET_ALL = frozenset({int, bool, str, type(None), tuple, Cell, Cells})  # comparable with any value
 NUMBER_OR_TEXT = {int, bool, str}  # a cell may hold either
+BOOLS, VARIABLES = frozenset({bool}), frozenset({Variable})
 PLAIN_CONDITIONS = frozenset({bool, And, Comparison, Not, Or})  # the most frequent types of conditions
 RUNS = (Runs, Lengths)
 STREAMS = (Family, range, GeneratorType)
@@ -85,6 +86,15 @@ class Conditions(Budget):
         elif is_row(value):
             hint = "write all(…) or any(…) for a row of conditions"
         raise ExpressionError(f"expected a condition, got {shown(value)}", hint)
+
+    def conditions(self, group: Any) -> tuple[Any, ...]:
+        """Return the items of a collection as conditions. Each costs a step."""
+        if type(group) is tuple:  # rows of values or of unknown truths are the most frequent case
+            kinds = {*map(type, group)}
+            if kinds == BOOLS or (kinds == VARIABLES and self.kinds.truths.issuperset(group)):
+                self.spend(len(group))
+                return group
+        return tuple(map(self.condition, self.iterate(group)))
 
     def every(self, first: Any, *later: Callable[[], Any]) -> Any:
         """`and`: evaluates the parts after the first from the left until one is false."""

@@ -16,7 +16,7 @@ from puzzlekit.errors import nearest
 from puzzlekit.lang.expressions.access import KEYED, Access
 from puzzlekit.lang.expressions.conditions import POINTS, is_row
 from puzzlekit.lang.expressions.inference import NUMBERS
-from puzzlekit.lang.expressions.values import ExpressionError, Family, is_number, shown, value_type
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, is_number, shown, value_type
 from puzzlekit.limits import limits
 from puzzlekit.model import Constant, Operation, Sum, Term, Variable
 
@@ -44,7 +44,7 @@ class Runtime(Access):
 
     def __init__(self, steps: int | None = None) -> None:
         super().__init__(steps)
-        self._own: set[Callable[..., Any]] = set()  # of functions of the language that were called, unbound
+        self._methods: dict[Callable[..., Any], bool] = {}  # of each function called, unbound: whether a value's type has it
         self.other_boards: list[tuple[str, Grid]] = []  # boards that link cells not as squares are, and what made them
 
     def names(self) -> dict[str, Any]:
@@ -170,16 +170,18 @@ class Runtime(Access):
         self._left -= 1
         if self._left < 0:
             self._look(1)
-        method = False
-        if type(function) is not MethodType or function.__func__ not in self._own:
+        method = self._methods.get(function.__func__) if type(function) is MethodType else None
+        if method is None:
             if not callable(function) or isinstance(function, type):
                 hint = f"write {function.name}[…]" if isinstance(function, Family) else ""
                 raise ExpressionError(f"{shown(function)} is not a function", hint)
             owner = value_type(getattr(function, "__self__", None))
             method = owner is not None and bool(owner.attributes)
-            if type(function) is MethodType and owner is None:
-                self._own.add(function.__func__)
-        if method and (self.symbolic(arguments) or (words and self.symbolic(words))):
+            if type(function) is MethodType:
+                self._methods[function.__func__] = method
+        if method and not ATOMS.issuperset(map(type, arguments)) and self.symbolic(arguments):
+            raise ExpressionError(f"the arguments of {function.__name__} cannot depend on an unknown")
+        if method and words and self.symbolic(words):
             raise ExpressionError(f"the arguments of {function.__name__} cannot depend on an unknown")
         for argument in arguments:
             if type(argument) is GeneratorType and function.__name__ not in LAZY:

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from puzzlekit.lang.expressions.conditions import equality_keys, is_row
+from puzzlekit.lang.expressions.conditions import BOOLS, VARIABLES, equality_keys, is_row
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.values import SCALES, ExpressionError, shown
 from puzzlekit.lang.library import Functions
 from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Value, Variable
+
+NUMBERS = frozenset({int, bool})
 
 
 def _copies(texts: Any, characters: Any) -> Any:
@@ -30,11 +32,14 @@ class Counting(Functions):
     def sum(self, xs: Any) -> Any:
         """Return the sum of the items; the sum of nothing is 0."""
         items = self.items(xs)
+        kinds = {*map(type, items)}
+        if kinds <= NUMBERS:  # rows of values or of unknown truths are the most frequent case
+            return sum(items)
+        if kinds == VARIABLES and self.runtime.kinds.truths.issuperset(items):
+            return Sum(tuple([(1, item) for item in items]))
+        numbers = [self.runtime.number(item) for item in items]
         if any(isinstance(item, Term) for item in items):
-            return Sum(tuple([(1, self.runtime.number(item)) for item in items]))
-        for item in items:
-            if type(item) is not int:
-                self.runtime.number(item)
+            return Sum(tuple([(1, number) for number in numbers]))
         return sum(map(int, items))
 
     def product(self, xs: Any) -> Any:
@@ -124,9 +129,9 @@ class Counting(Functions):
 
     def _holding(self, xs: Any) -> Any:
         """Return how many conditions hold."""
-        found = tuple(map(self.runtime.condition, self.runtime.iterate(xs)))
+        found = self.runtime.conditions(xs)
         self.runtime.spend(len(found))
-        if {*map(type, found)} <= {bool}:
+        if BOOLS.issuperset(map(type, found)):
             return sum(found)
         return Sum(tuple([(1, c if isinstance(c, Term) else Constant(c)) for c in found]))
 

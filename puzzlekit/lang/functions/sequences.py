@@ -134,7 +134,7 @@ class Rows(Functions):
         """
         if not isinstance(cyclic, bool):
             raise ExpressionError(f"expected true or false as cyclic, got {shown(cyclic)}")
-        conditions = tuple(map(self.runtime.condition, self.runtime.iterate(xs)))
+        conditions = self.runtime.conditions(xs)
         if self.runtime.symbolic(conditions):
             return Runs(conditions, cyclic)
         found = [sum(1 for _ in run) for holds, run in groupby(conditions) if holds]
