@@ -40,9 +40,14 @@ def at_most_one(sink: Clausal, literals: Sequence[int]) -> None:
 
 def _pairs(sink: Clausal, literals: Sequence[int]) -> None:
     """Forbid the pairs that are not forbidden yet. Two cells may share two windows of a board, or a row and a box."""
-    apart = sink.apart
-    pairs = [pair for pair in combinations(literals, 2) if pair not in apart and pair[::-1] not in apart]
-    apart.update(pairs)
+    apart, by_number = sink.apart, sorted(literals, key=abs)
+    if by_number == list(literals):  # the most frequent case
+        pairs = [pair for pair in combinations(literals, 2) if pair not in apart]
+        apart.update(pairs)
+    else:
+        found = {*combinations(by_number, 2)} - apart
+        pairs = [pair for pair in combinations(literals, 2) if pair in found or pair[::-1] in found]
+        apart |= found
     sink.clauses_over(literals, ([-literal, -other] for literal, other in pairs))
 
 

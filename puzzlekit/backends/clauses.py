@@ -28,6 +28,7 @@ from puzzlekit.model import (
     Domain,
     Linear,
     Model,
+    Not,
     Or,
     Overlay,
     RegionSizes,
@@ -69,7 +70,7 @@ class Clausal(ABC):
         self.domains: Mapping[Variable, Domain] = self.model.domains
         self.literals: dict[Variable, tuple[int, ...]] = {}
         self.top = TRUE  # the largest literal
-        self.apart: set[tuple[int, int]] = set()  # literals of which clauses forbid that both are true
+        self.apart: set[tuple[int, int]] = set()  # of which clauses forbid that both are true, that of the lesser number first
         self._codes: dict[Variable, Mapping[Value, int]] = {}
         self._known: dict[tuple[Variable, Value], int] = {}
         self._truths: set[Variable] = set()  # the variables with two values
@@ -168,6 +169,9 @@ class Clausal(ABC):
         """Return the literal that is true if and only if a term of a shape is."""
         if isinstance(term, Constant):
             return TRUE if term.constant else FALSE
+        plain = (term, True) if type(term) is Variable else (term.condition, False) if type(term) is Not else None
+        if plain in self._known:  # of a variable with two values; the most frequent case
+            return self._known[plain]
         known = literal_of(term, self.domains)
         assert known is not None, "a presolved model has shapes over literals"
         return self.literal(*known)
@@ -286,7 +290,9 @@ class Clausal(ABC):
         self.clauses_over({unless, *self.literals[one], *self.literals[other]}, made)
 
     def _cardinality(self, literals: Sequence[tuple[Variable, Value]], low: int, high: int) -> None:
-        known = [self._known.get(literal) or self.literal(*literal) for literal in literals]
+        known: list[Any] = [*map(self._known.get, literals)]
+        if None in known:
+            known = [self.literal(*literal) for literal in literals]
         if low == 1 and high >= len(known):
             self.clause(known)
             return

@@ -208,8 +208,8 @@ def pieces(vertices: Iterable[int], links: Iterable[Pair]) -> list[set[int]]:
         waiting = [next(iter(beside))]
         while waiting:
             vertex = waiting.pop()
-            if vertex not in piece:
+            if vertex in beside:
                 piece.add(vertex)
-                waiting.extend(beside.pop(vertex))
+                waiting += beside.pop(vertex)
         found.append(piece)
     return found

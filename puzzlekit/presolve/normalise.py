@@ -96,6 +96,7 @@ def substitute(term: Term, others: Mapping[Term, Term]) -> Term:
     return rewrite(term, others.get)
 
 
+COUNTED = frozenset({"==", "<="})  # comparisons of a sum with a bound
 Literal = tuple[Variable, Value]
 
 
@@ -242,13 +243,12 @@ def _count_of_truths(condition: Term, flags: frozenset[Variable]) -> Cardinality
     elif type(condition) is Or:
         literals = _truths(condition.conditions, True, flags)
     elif type(condition) is Comparison:
-        match condition:
-            case Comparison("==" | "<=" as sign, Sum(weighted, 0), Constant(bound)):
-                literals = _truths([term for weight, term in weighted if weight == 1], True, flags)
-                if literals is not None and len(literals) == len(weighted):
-                    return Cardinality(literals, max(bound, 0) if sign == "==" else 0, bound)
-            case _:
-                pass
+        total, bound = condition.left, condition.right
+        if condition.operator in COUNTED and type(total) is Sum and type(bound) is Constant and not total.constant:
+            literals = _truths([term for weight, term in total.weighted if weight == 1], True, flags)
+            if literals is not None and len(literals) == len(total.weighted):
+                most = bound.constant
+                return Cardinality(literals, max(most, 0) if condition.operator == "==" else 0, most)
         return None
     else:
         return None
@@ -262,8 +262,8 @@ def _truths(terms: Sequence[Term], truth: bool, flags: frozenset[Variable]) -> t
     """
     if len(terms) == 2 and type(one := terms[0]) is type(other := terms[1]) is Variable and one is not other:
         return ((one, truth), (other, truth)) if one in flags and other in flags else None  # the most frequent case
-    truths: dict[Variable, bool] = {}
-    for term in terms:
+    truths: dict[Any, bool] = dict.fromkeys(terms, truth) if flags.issuperset(terms) else {}
+    for term in () if truths else terms:
         if type(term) is Variable:
             truths[term] = truth
         elif type(term) is Not and type(variable := term.condition) is Variable:

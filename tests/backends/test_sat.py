@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pysat.solvers import Solver
+from pysat.solvers import Minicard
 
 from puzzlekit.backends import Budget
 from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
-from puzzlekit.backends.sat import SOLVER, Clauses
+from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import BackendBug
 from puzzlekit.limits import replaced
 from puzzlekit.lowering.decompose import decompose
@@ -55,7 +55,7 @@ def meant(model: Model) -> set[tuple[object, ...]]:
 def said(model: Model) -> set[tuple[object, ...]]:
     """What the clauses and bounds allow: every row is asked by itself."""
     clauses = Clauses(model, Budget(), bounds=True)
-    with Solver(SOLVER, bootstrap_with=clauses.made) as solver:
+    with Minicard(bootstrap_with=clauses.made) as solver:
         for literals, most in clauses.bounds:
             solver.add_atmost(literals, most)
         return {

@@ -5,11 +5,11 @@ import pytest
 from puzzlekit.model import And, Cardinality, Comparison, Constant, Constraint, Model, Not, Or, Origin, Sum, Term, Variable
 from puzzlekit.presolve.normalise import normalise
 
-A, B = Variable("a"), Variable("b")
+A, B, C = map(Variable, "abc")
 
 
 def normal(condition: Term) -> list[Term]:
-    domains = {A: (False, True), B: (False, True)}
+    domains = dict.fromkeys((A, B, C), (False, True))
     return [each.condition for each in normalise(Model(domains, (Constraint(condition, Origin("rule")),))).constraints]
 
 
@@ -22,6 +22,7 @@ def total(*terms: Term) -> Sum:
     [
         (Or((A, B)), ((A, True), (B, True)), 1, 2),
         (Not(And((A, B))), ((A, False), (B, False)), 1, 2),
+        (Not(And((A, B, C))), ((A, False), (B, False), (C, False)), 1, 3),
         (Or((A, Not(B))), ((A, True), (B, False)), 1, 2),
         (Not(And((A, Not(B)))), ((A, False), (B, True)), 1, 2),
         (Comparison("==", total(Not(A), B), Constant(1)), ((A, False), (B, True)), 1, 1),
