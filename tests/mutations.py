@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -99,12 +99,17 @@ def mutants() -> Iterator[Mutant]:
                 yield Mutant(backend, path, node, old, new)
 
 
+def stale(mutants: Iterable[Mutant]) -> Iterator[str]:
+    """Yield a line for each mutant whose text does not stand in the file exactly once."""
+    for mutant in mutants:
+        if (ROOT / "puzzlekit" / mutant.path).read_text(encoding="utf-8").count(mutant.old) != 1:
+            yield f"stale     {mutant.backend:12} {mutant.path}: not there, or not only once: {mutant.old!r}"
+
+
 def main(wanted: list[str]) -> int:
     every = [m for m in mutants() if not wanted or any(word in f"{m.backend} {m.path} {m.node}" for word in wanted)]
-    stale = [m for m in every if (ROOT / "puzzlekit" / m.path).read_text(encoding="utf-8").count(m.old) != 1]
-    for mutant in stale:
-        print(f"stale     {mutant.backend:12} {mutant.path}: not there, or not only once: {mutant.old!r}")
-    if stale:
+    if old := [*stale(every)]:
+        print(*old, sep="\n")
         return 1
     for name in PRELOADED:
         import_module(name)

@@ -77,6 +77,12 @@ def load(browser: Browser, page: Path) -> None:
         time.sleep(0.02)
 
 
+def load_again(browser: Browser, page: Path) -> None:
+    """Open the page again, once the browser's main process has what the page kept: it takes that over a moment later."""
+    time.sleep(0.3)
+    load(browser, page)
+
+
 def media(browser: Browser, **features: str) -> None:
     """Set features of the medium: prefers_color_scheme="dark"."""
     named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
@@ -373,30 +379,30 @@ def test_a_reload_keeps_the_game(browser: Browser, page: Path) -> None:
     press(browser, "hint")
     press(browser, "undo")
     before = state(browser), drawn(browser), browser.run("JSON.stringify(game)"), enabled(browser)
-    load(browser, page)
+    load_again(browser, page)
     assert (state(browser), drawn(browser), browser.run("JSON.stringify(game)"), enabled(browser)) == before
     assert "Here you left off: 13 swaps left" in text(browser, "said")
     press(browser, "undo")
     assert browser.run("left") == 14
     press(browser, "next")
     assert browser.run("number === 1 && left === puzzle.swaps && game.hints === 0")  # each puzzle has its own
-    load(browser, page)
+    load_again(browser, page)
     assert browser.run("number") == 1
     press(browser, "previous")
     assert browser.run("left") == 14
     press(browser, "again")
-    load(browser, page)
+    load_again(browser, page)
     assert browser.run("left === puzzle.swaps && game.hints === 0")
 
 
 def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(browser: Browser, page: Path) -> None:
     solve(browser)
-    load(browser, page)
+    load_again(browser, page)
     assert text(browser, "outcome") == "Solved!" and browser.run("solved()")
     browser.run("open(1)")
     lose(browser)
     press(browser, "reveal")
-    load(browser, page)
+    load_again(browser, page)
     assert text(browser, "outcome") == "The solution" and "undo" not in enabled(browser)
 
 
@@ -410,14 +416,14 @@ def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(browser: Browser, pa
 def test_what_the_browser_kept_wrong_is_left_out(browser: Browser, page: Path, kept: str) -> None:
     assert browser.run("colours[0]") == 2  # so the first swap of these is against the rules
     browser.run(f"localStorage.setItem(`puzzlekit-${{puzzle.id}}`, {json.dumps(kept)})")
-    load(browser, page)
+    load_again(browser, page)
     assert browser.run("left === puzzle.swaps && game.hints === 0 && !game.revealed && !over()")
 
 
 def test_it_plays_where_nothing_may_be_kept(browser: Browser, page: Path) -> None:
     forbid = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});"
     script = browser.send("Page.addScriptToEvaluateOnNewDocument", source=forbid)["identifier"]
-    load(browser, page)
+    load_again(browser, page)
     browser.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
     a, b = two(browser)
     before = state(browser)
