@@ -121,6 +121,7 @@ class GridOf(DataType):
     def _values(self, rows: Sequence[Row], lines: Sequence[Line], reading: Reading) -> dict[Cell, Any]:
         source = reading.source
         values: dict[Cell, Any] = {}
+        known: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
         usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
         model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
         for number, (row, line) in enumerate(zip(rows, lines), 1):
@@ -141,7 +142,9 @@ class GridOf(DataType):
                 cell = Cell(number, column)
                 reading.places.note((*reading.path, cell), line.place, at)
                 try:
-                    values[cell] = None if text == "." else self.item.value(text, reading)
+                    if text not in known:
+                        known[text] = self.item.value(text, reading)
+                    values[cell] = known[text]
                 except WrongValueError as error:
                     hint = "write _ for a hole, which is no cell" if text in SOLID and not error.hint else error.hint
                     source.problem(str(error), line.place(at), hint)
