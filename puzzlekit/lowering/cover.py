@@ -137,7 +137,7 @@ class _Builder:
                 self._own_options(variable, own_items)
         single = np.array(self.single, dtype=np.int64).reshape(-1, 3).T
         option, item, colour = (np.concatenate([single[k], *(part[k] for part in self.parts)]) for k in range(3))
-        item = np.where(item < 0, self.primaries - 1 - item, item)
+        np.subtract(self.primaries - 1, item, out=item, where=item < 0)
         order = np.lexsort((item, option))
         costs = tuple(np.concatenate(self.costs).tolist()) if self.model.goal and self.costs else None
         cover = Cover(

@@ -10,6 +10,9 @@ live options in it, a covered one has none. Hence `live` is the key of memos.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
+from itertools import groupby
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,46 +47,41 @@ class CoverSearch:
         for option, item in zip(cover.option[primary].tolist(), cover.item[primary].tolist()):
             self.covered[option] |= 1 << item
 
-    def _effects(self) -> tuple[list[int], list[int]]:
+    def _effects(self) -> tuple[NDArray[np.int32], list[int]]:
         """Return the group of each entry, and the options that stay when one of a group is chosen.
 
         A group is the entries that give one item one colour. This also fills `users`.
         """
         cover = self.cover
+        groups, keeps = np.empty(len(cover.item), dtype=np.int32), list[int]()
         if not len(cover.item):
-            return [], []
+            return groups, keeps
         shades = int(cover.colour.max()) + 2
-        key = cover.item * shades + cover.colour + 1
+        key = cover.item * shades + (cover.colour + 1)
+        key = key.astype(np.min_scalar_type(key.max()))  # small ones are sorted several times as fast
         order = np.argsort(key, kind="stable")
-        ordered = key[order]
+        ordered, options = key[order], cover.option[order]
         begins = np.ones(len(order), dtype=bool)
         np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
         starts = begins.nonzero()[0]
-        groups = np.empty(len(order), dtype=np.int64)
-        groups[order] = begins.cumsum() - 1
-        masks: dict[int, list[tuple[bool, int]]] = {}
-        options, ends = cover.option[order], [*starts[1:].tolist(), len(order)]
-        for first, begin, end in zip(ordered[starts].tolist(), starts.tolist(), ends):
+        groups[order] = begins.cumsum(dtype=np.int32) - 1
+        spans = zip(ordered[starts].tolist(), starts.tolist(), [*starts[1:].tolist(), len(order)])
+        for item, of_item in groupby(spans, lambda span: span[0] // shades):
             self.pause()
-            item, shade = divmod(first, shades)
-            masks.setdefault(item, []).append((shade == PLAIN + 1, _mask(options[begin:end], cover.options)))
-        keeps: list[int] = []
-        for item, shaded in masks.items():
-            self.pause()
-            every = 0
-            for _, mask in shaded:
-                every |= mask
+            shaded = [(key % shades == PLAIN + 1, _mask(options[begin:end], cover.options)) for key, begin, end in of_item]
+            every = reduce(or_, (mask for _, mask in shaded))
             if item < cover.primary:
                 self.users[item] = every
-            keeps += [self.all & ~(every if plain else every & ~mask) for plain, mask in shaded]
-        return groups.tolist(), keeps
+            others = self.all ^ every
+            keeps += [others if plain else others | mask for plain, mask in shaded]
+        return groups, keeps
 
     def choose(self, live: int, option: int) -> int:
         """Return the live options after this one is chosen."""
         keep = self._cache.get(option)
         if keep is not None:
             return live & keep
-        groups = self._groups[self._starts[option] : self._starts[option + 1]]
+        groups = self._groups[self._starts[option] : self._starts[option + 1]].tolist()
         if not self._cached:
             for group in groups:
                 live &= self._keeps[group]
