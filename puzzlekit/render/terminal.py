@@ -78,7 +78,9 @@ class _Board:
         self.pad = (self.cell - self.text) // 2
         lattice = self.plane.traced or bool(self.plane.points) or self._uneven()
         self.gap = int(lattice or self.open)
-        self.cell += (self.scene.form == "hexagon") and (self.cell + self.gap) % 2
+        if self.scene.form == "hexagon":  # slanted lines run from the middle of a cell to that of another
+            self.cell += (self.cell + self.gap) % 2
+            self.pad = self.cell // 2 - (self.text - 1) // 2
         self.kept_rows = self._kept(0, self._used(0), lattice)
         self.kept_columns = self._kept(1, self._used(1), lattice)
         self.drawn: dict[tuple[Spot, tuple[int, ...], str], Spot] = {}  # cells that look alike

@@ -71,7 +71,13 @@ def png(title: str, parts: Sequence[Part]) -> bytes:
     if sharp < COARSE:
         hint = "draw fewer puzzles at once, or use --pdf or --svg"
         raise InputError(f"--png: the picture is too large: {width:,.0f} × {height:,.0f} pixels\n     = {hint}")
-    return _typeset("picture", svg, "png", sharp * 72 / PIXEL)
+    return rasterised(svg, sharp)
+
+
+def rasterised(svg: str, sharp: float) -> bytes:
+    """Return a PNG file of an SVG one, with so many pixels for each of it."""
+    # typst rounds the pixels of a drawing up: by a hair less, they are those of the page
+    return _typeset("picture", svg, "png", sharp * 72 / PIXEL * (1 - 1e-5))
 
 
 def pdf(title: str, chapters: Sequence[Chapter]) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 import sys
+import zlib
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +18,7 @@ from puzzlekit.cli.commands.draw import draw
 from puzzlekit.limits import replaced
 from puzzlekit.render import Chapter, Scene, Spot
 from puzzlekit.render.scene import Text
-from puzzlekit.render.typeset import pdf, png
+from puzzlekit.render.typeset import pdf, png, rasterised
 from tests.commands import ROOT, Command
 
 SIX, KAKURO = "specs/sudoku/six.yaml", "specs/kakuro/tiny.yaml"
@@ -218,6 +219,30 @@ def test_a_png_has_twice_the_pixels_of_the_svg(puzzlekit: Command, tmp_path: Pat
     assert puzzlekit("draw", SIX, KAKURO, "--svg", str(svg), "--png", str(png)).returncode == 0
     root = ElementTree.parse(svg).getroot()
     assert size(png) == (2 * int(root.get("width", 0)), 2 * int(root.get("height", 0)))
+
+
+def first_row(png: bytes) -> list[int]:
+    """The red of each pixel in the first row of a PNG file with four bytes for a pixel."""
+    data, at = b"", 8
+    while at < len(png):
+        length, kind = struct.unpack(">I4s", png[at : at + 8])
+        data += png[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
+        at += 12 + length
+    width = struct.unpack(">I", png[16:20])[0]
+    method, *row = zlib.decompress(data)[: 1 + 4 * width]
+    for place in range(4, len(row)):  # in the first row, what would be taken from above is 0
+        row[place] = (row[place] + {0: 0, 1: row[place - 4], 2: 0, 3: row[place - 4] // 2, 4: row[place - 4]}[method]) % 256
+    return row[::4]
+
+
+@pytest.mark.parametrize("width", [80, 81, 162])
+def test_no_row_of_pixels_is_lost(width: int) -> None:
+    """The drawing was one pixel larger than a page of 81 by typst, and lost one in the middle."""
+    stripes = "".join(f'<rect x="{x}" width="1" height="20"/>' for x in range(0, width, 2))
+    size = f'width="{width}" height="20"'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><rect {size} fill="#fff"/>{stripes}</svg>'
+    row = first_row(rasterised(svg, 2))
+    assert row == ([0, 0, 255, 255] * width)[: 2 * width]
 
 
 def test_the_pixels_of_a_png_are_bounded(puzzlekit: Command, tmp_path: Path) -> None:

@@ -57,6 +57,17 @@ def test_a_new_spec_has_the_size_that_is_requested(arguments: tuple[str, ...], s
     assert (done.returncode, done.stderr) == (0, "") and shown in done.stdout
 
 
+def test_a_new_spec_has_shapes_of_several_rows_as_blocks(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        'puzzle: mine\ndata: {g: "grid[symbol | None]", pieces: "map[symbol, shape]"}\n'
+        'let: {places: "placements(pieces, g)"}\nvariables: {"use[p]": bool for p in places}\n'
+        'rules: {all: "exactly_one(use[p] for p in places.of(s)) for s in pieces"}\n'
+    )
+    done = puzzlekit("new", "spec", str(path))
+    assert (done.returncode, done.stderr) == (0, "") and "pieces:\n  a: |\n    ##\n    #.\n" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -26,6 +26,7 @@ from puzzlekit.render.plane import Plane
 from puzzlekit.render.readings import Grouped
 from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Outside, Piece, Pieces, Scene, Side, Small, Text, around
 from puzzlekit.render.svg_signs import SHAPES, TURNS
+from puzzlekit.render.terminal import scene_lines
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
 
@@ -259,6 +260,28 @@ rules: {{r: "all_different(v[part]) for part in b.boxes({size})"}}
     type_ = load(text, {"b": ["....", "....", "....", "...."]}).type
     (picture,) = inferred(type_)
     assert "borders" in [layer.kind for layer in picture.layers]
+
+
+@pytest.mark.parametrize("clue", ["1", "55", "555", "5555"])
+def test_slanting_lines_of_hexagons_lie_between_the_middles_of_cells(clue: str) -> None:
+    """However wide the texts are: lines leave the middle of a cell and reach that of another."""
+    text = """
+puzzle: ring
+data: {clues: "grid[int | None]"}
+let: {b: hexagons(clues)}
+variables: {"line[e]": bool for e in b.adjacent}
+rules: {one loop: single_loop(line), around it: "not any(line[b.links(c)]) for c in b.given"}
+"""
+    puzzle = load(text, {"clues": f"_ . .\n. {clue} .\n. . _"})
+    (solution,) = puzzle.solve()
+    (scene,) = scenes_of(puzzle.instance, solution.assignment)
+    rows = ["".join(spot.text for spot in line) for line in scene_lines(scene)]
+    above, slants, middle, falls, below = rows[-5:]
+    left, right = above.index("┌"), above.index("┐")
+    assert abs(2 * slants.index("╱") - left - middle.index("│")) <= 1
+    assert abs(2 * slants.index("╲") - right - middle.rindex("│")) <= 1
+    assert abs(2 * falls.index("╲") - below.index("└") - middle.index("│")) <= 1
+    assert abs(2 * falls.index("╱") - below.index("┘") - middle.rindex("│")) <= 1
 
 
 def test_a_cell_with_a_slanting_line_does_not_look_empty_on_hexagons() -> None:

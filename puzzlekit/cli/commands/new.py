@@ -204,7 +204,7 @@ def _fields(kind: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str
 
 
 def _line(name: str, kind: Any, value: Any) -> str:
-    """A field with its value: boards, shapes and lists of single values as blocks, others on one line."""
+    """A field with its value: boards, shapes, mappings to shapes and lists of single values as blocks, others on one line."""
     if isinstance(kind, GridOf):
         texts = [["\\".join(cell) if isinstance(cell, list) else cell for cell in row] for row in value]
         joint = "" if len(texts[0][0]) == 1 else " "
@@ -213,6 +213,9 @@ def _line(name: str, kind: Any, value: Any) -> str:
         lines = [[part] if isinstance(part, str) else part for part in value]
         if all(isinstance(word, str) and "\n" not in word for line in lines for word in line):
             return f"{name}: |\n" + "\n".join(f"  {' '.join(line)}" for line in lines)
+    if isinstance(value, dict) and any(isinstance(part, str) and "\n" in part for part in value.values()):
+        parts = (_line(yaml.safe_dump(key).split("\n")[0], None, part) for key, part in value.items())
+        return f"{name}:\n" + textwrap.indent("\n".join(parts), "  ")
     if isinstance(value, str):
         return f"{name}: |\n" + textwrap.indent(value.rstrip(), "  ") if "\n" in value else f"{name}: {value}"
     return f"{name}: {yaml.safe_dump(value, default_flow_style=True, width=10_000).strip()}"

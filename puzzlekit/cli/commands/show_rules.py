@@ -30,10 +30,10 @@ def show_rules(puzzle: Puzzle) -> int:
         number = f"{len(made):,} condition{'s' * (len(made) != 1)}" if made else "no condition"
         print(printable(f"\n{textwrap.shorten(name, COLUMNS)}\n  {number}, {spent:.3f} s"))
         for constraint in made[:FIRST]:
-            bindings = ", ".join(f"{name} = {shown(value)}" for name, value in constraint.origin.bindings)
-            text = (
-                f"{bindings}: {term_text(constraint.condition, shown)}" if bindings else term_text(constraint.condition, shown)
-            )
+            origin, text = constraint.origin, term_text(constraint.condition, shown)
+            which = ", ".join(f"{variable} = {shown(value)}" for variable, value in origin.bindings)
+            if which or origin.rule != name:  # a name with loop variables shows them
+                text = f"{which or origin.rule}: {text}"
             print(
                 printable(
                     textwrap.fill(text, COLUMNS, initial_indent="  - ", subsequent_indent="    ", max_lines=3, placeholder=" …")

@@ -174,7 +174,8 @@ def closing(run: Run, shown: int) -> str:
     """The last line: whether the solutions are all, optimal, or those found before it stopped."""
     took = f"{run.solved_by}, {run.seconds['total']:.2f} s"
     if run.status != "complete":
-        found = "no solution yet" if not run.count else "the best so far" if run.goal else f"{_solutions(run.count)} so far"
+        none = "not counted" if run.query.kind is Kind.COUNT else "no solution yet"
+        found = none if not run.count else "the best so far" if run.goal else f"{_solutions(run.count)} so far"
         return f"{run.status}: {run.reason}; {found} · {took}"
     if run.query.kind is Kind.COUNT:
         best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""

@@ -174,14 +174,14 @@ class Runtime(Access):
         if method is None:
             if not callable(function) or isinstance(function, type):
                 hint = f"write {function.name}[…]" if isinstance(function, Family) else ""
+                hint = "a row has no (…): write [0] for its first item, or loop over it" if is_row(function) else hint
                 raise ExpressionError(f"{shown(function)} is not a function", hint)
             owner = value_type(getattr(function, "__self__", None))
             method = owner is not None and bool(owner.attributes)
             if type(function) is MethodType:
                 self._methods[function.__func__] = method
-        if method and not ATOMS.issuperset(map(type, arguments)) and self.symbolic(arguments):
-            raise ExpressionError(f"the arguments of {function.__name__} cannot depend on an unknown")
-        if method and words and self.symbolic(words):
+        plain = not method or (not words and ATOMS.issuperset(map(type, arguments)))
+        if not plain and (self.symbolic(arguments) or self.symbolic(words)):
             raise ExpressionError(f"the arguments of {function.__name__} cannot depend on an unknown")
         for argument in arguments:
             if type(argument) is GeneratorType and function.__name__ not in LAZY:

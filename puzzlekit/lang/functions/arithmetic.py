@@ -15,7 +15,7 @@ from puzzlekit.lang.expressions.values import SCALES, ExpressionError, shown
 from puzzlekit.lang.library import Functions
 from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Value, Variable
 
-NUMBERS = frozenset({int, bool})
+INTS = frozenset({int, bool})
 
 
 def _copies(texts: Any, characters: Any) -> Any:
@@ -33,7 +33,7 @@ class Counting(Functions):
         """Return the sum of the items; the sum of nothing is 0."""
         items = self.items(xs)
         kinds = {*map(type, items)}
-        if kinds <= NUMBERS:  # rows of values or of unknown truths are the most frequent case
+        if kinds <= INTS:  # rows of values or of unknown truths are the most frequent case
             return sum(items)
         if kinds == VARIABLES and self.runtime.kinds.truths.issuperset(items):
             return Sum(tuple([(1, item) for item in items]))
