@@ -219,11 +219,11 @@ class _Watch:
     def _run(self) -> None:
         if self._claim.acquire(blocking=False):
             try:
-                self._watch()
+                self._wait_and_raise()
             finally:
                 self._running.release()
 
-    def _watch(self) -> None:
+    def _wait_and_raise(self) -> None:
         assert self.clock.deadline is not None, "a watch requires a deadline"
         wait = limits().clock
         while (left := self.clock.deadline - time.monotonic()) > 0:
