@@ -55,13 +55,14 @@ def is_path(name: str) -> bool:
 def find(name: str, beside: Path | None = None) -> Path:
     """The file of a type, given its name, another name of it, or its path.
 
-    `beside` is searched for the name after all folders. Other names count only where no file has
+    `beside` is searched for the name after all folders, and for a path after the current one. Other names count only where no file has
     this name. Raises InputError.
     """
     if is_path(name):
-        if not _is_file(Path(name)):
-            raise InputError(f"{name}: there is no such type file")
-        return Path(name)
+        for path in (Path(name), *([] if beside is None else [beside / name])):
+            if _is_file(path):
+                return path
+        raise InputError(f"{name}: there is no such type file")
     spec = None
     for folder in (*folders(), *([beside] if beside is not None and re.fullmatch(r"\w+", name) else [])):
         path = folder / f"{name}.yaml"

@@ -415,7 +415,8 @@ def _load(
         raise
     if isinstance(spec_given, Mapping):
         spec = spec_of_values(spec_given, type_.fields)  # now that the boards are known
-    if named and not any(same_name(named, name) for name in (type_.name, *type_.also)):
+    by_path = Path(named).name == Path(type_.source.path).name  # as where the spec names the file of its type
+    if named and not by_path and not any(same_name(named, name) for name in (type_.name, *type_.also)):
         spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
         spec.source.raise_problems()
     check_then(type_)

@@ -162,6 +162,14 @@ def test_mistakes_are_reported_where_they_are(spec: Any, said: str) -> None:
         load(FIELDS, spec)
 
 
+def test_a_spec_may_name_its_type_by_path(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("puzzle: other\nvariables: {x: between(1, 2)}\nrules: {r: x == 2}\n")
+    spec = tmp_path / "spec.yaml"
+    spec.write_text("puzzle: ./mine.yaml\n")
+    for type_ in (None, tmp_path / "mine.yaml"):
+        assert next(load(type_, spec).solve())["x"] == 2
+
+
 def test_values_that_hold_themselves_are_refused() -> None:
     rows: list[Any] = [1]
     rows.append(rows)

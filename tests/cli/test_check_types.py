@@ -74,6 +74,24 @@ def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureF
     assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
 
 
+@pytest.mark.parametrize(
+    ("field", "rule"),
+    [
+        ("grid[int | None]", "x[c] == f[c] + 'a' for c in f.given"),
+        ("grid[int | choice(q) | None]", "x[c] == f[c] + 1 for c in f.having('q')"),
+        ("grid[choice(p, q)]", "x[c] == f[c] + 1 for c in f.cells if f[c] == 'q'"),
+        ("grid[int | None]", "x[c] == f[c] for c in f.cells"),
+    ],
+)
+def test_boards_that_are_made_up_have_clues_of_all_kinds(
+    field: str, rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "clues.yaml"
+    variables = '{"x[c]": "between(1, 4) for c in f.cells"}'
+    path.write_text(f'puzzle: clues\ndata: {{f: "{field}"}}\nvariables: {variables}\nrules:\n  r: {rule}\n')
+    assert f"{path}:5:" in checked(path, capsys)[1]
+
+
 THERMO = """\
 puzzle: thermo
 data:

@@ -156,26 +156,35 @@ def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
 
 
 def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
-    """Run the rules on the first data that the type accepts."""
+    """Run the rules on the first data that the type accepts: with boards that are empty, and with clues of all kinds.
+
+    An error on empty boards is told only if none with clues is accepted: some rules need different labels.
+    """
     hint = f"add a spec to specs/{kind.name}/, so that the rules run on it"
     refused = "no data could be made up"
     for side, items in product(SIDES, LENGTHS):
-        values = made_up(kind, side, side, items)
-        if values is None:
-            break
-        try:
-            load(path, values, clock=clock)
-        except Problems as error:
-            if not values:  # no data were needed, so the error is the type's own
-                raise
-            first = next((p for p in error.problems if p.place is not None and p.place.path == str(path)), None)
-            if first is not None:
-                told = replace(first, message=f"{first.message} (with data that were made up)")
-                return f"\n{told}\n     = {hint}"
-            if (side, items) == (SIDES[0], LENGTHS[0]):
-                refused = f"with data that were made up, {error.problems[0].message}"
-        else:
-            return ", run on data that were made up"
+        ran: list[Problem | None] = []  # the first error on each of the data that the checks accept
+        for varied in (False, True):
+            values = made_up(kind, side, side, items, varied)
+            if values is None:
+                continue
+            try:
+                load(path, values, clock=clock)
+            except Problems as error:
+                if not values:  # no data were needed, so the error is the type's own
+                    raise
+                first = next((p for p in error.problems if p.place is not None and p.place.path == str(path)), None)
+                if first is not None:
+                    ran.append(first)
+                elif (side, items, varied) == (SIDES[0], LENGTHS[0], False):
+                    refused = f"with data that were made up, {error.problems[0].message}"
+            else:
+                ran.append(None)
+        if ran:
+            wrong = ran[-1]
+            if wrong is None:
+                return ", run on data that were made up"
+            return f"\n{replace(wrong, message=f'{wrong.message} (with data that were made up)')}\n     = {hint}"
     return f"\n{path}: the rules were not run: {refused}; {hint}"
 
 

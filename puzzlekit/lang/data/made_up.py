@@ -6,7 +6,7 @@ from typing import Any
 
 from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import GridOf
-from puzzlekit.lang.data.scalars import DataType, Maybe, Union
+from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
 from puzzlekit.lang.puzzle_type import PuzzleType
 
 SIDE = 4  # of a board, and the length of a list
@@ -15,7 +15,9 @@ ACROSS = ("columns", "top", "bottom")
 LINE = 3  # cells
 
 
-def made_up(kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE) -> dict[str, Any] | None:
+def made_up(
+    kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE, varied: bool = False
+) -> dict[str, Any] | None:
     """Return values for the fields that a spec must give, as Python values; None if a type of data has no example.
 
     Args:
@@ -23,6 +25,8 @@ def made_up(kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int 
         rows: The rows of boards, the length of lists with an item for each row, and the least of single numbers.
         columns: The columns of boards, and the length of lists with an item for each column.
         items: The length of other lists.
+        varied: Whether cells and items differ: all names of a choice, each of several types, empty ones. Else boards
+            that may be empty are.
     """
     values: dict[str, Any] = {}
     for field in kind.required():
@@ -35,33 +39,54 @@ def made_up(kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int 
                 values[field.name] = f"{rows}x{columns}"
             case _:
                 length = rows if field.name in DOWN else columns if field.name in ACROSS else items
-                values[field.name] = _value(field.type, least, (rows, columns), length)
+                values[field.name] = _value(field.type, least, (rows, columns), length, varied)
     return None if None in values.values() else values
 
 
-def _value(kind: Any, least: int, board: tuple[int, int], items: int) -> Any:
+def _value(kind: Any, least: int, board: tuple[int, int], items: int, varied: bool) -> Any:
     """Return a value whose numbers are the least that the field may hold."""
     match kind:
         case GridOf(item, empty):
-            cell = "." if empty else _value(item, least, board, items)
-            return None if cell is None else [[cell] * board[1]] * board[0]
+            cells = [] if empty and not varied else _values(item, least, board, varied)
+            cells += ["."] * empty
+            return (
+                [[cells[(row + column) % len(cells)] for column in range(board[1])] for row in range(board[0])]
+                if cells
+                else None
+            )
         case ListOf(ListOf(item)) if str(item) == "cell":  # lines of cells: parts of rows
             across = range(1, min(LINE, board[1]) + 1)
             return [[f"r{row}c{column}" for column in across] for row in range(1, min(items, board[0]) + 1)]
         case ListOf(item):
-            value = _value(item, least, board, 1)
-            return None if value is None else [value] * items
+            values = _values(item, least, board, varied)
+            values += [None] * (varied and isinstance(item, Maybe) and bool(values))
+            return [values[number % len(values)] for number in range(items)] if values else None
         case TupleOf(parts):
-            values = [_value(part, least, board, 1) for part in parts]
+            values = [_value(part, least, board, 1, varied) for part in parts]
             return None if None in values else values
         case MapOf(key, item):
-            values = [_value(part, least, board, 1) for part in (key, item)]
-            return None if None in values else {values[0]: values[1]}
-        case Maybe(item):
-            return _value(item, least, board, items)
-        case Union(alternatives):
-            return _value(alternatives[0], least, board, items)
-        case DataType():
-            return str(least) if str(kind) == "int" else kind.example
+            keys, values = _values(key, least, board, varied), _values(item, least, board, varied)
+            return {key: values[number % len(values)] for number, key in enumerate(keys)} if keys and values else None
         case _:
-            return None
+            return next(iter(_values(kind, least, board, varied)), None)
+
+
+def _values(kind: Any, least: int, board: tuple[int, int], varied: bool) -> list[Any]:
+    """Return one value of a cell or an item, or each kind of it; none if there is no example."""
+    match kind:
+        case Maybe(item):
+            return _values(item, least, board, varied)
+        case Union(alternatives):
+            values = [value for part in alternatives for value in _values(part, least, board, varied)]
+            return values if varied else values[:1]
+        case Choice(names) if varied:
+            return [*names]
+        case DataType() if str(kind) == "symbol" and varied:
+            return [*"abcd"]
+        case GridOf() | ListOf() | TupleOf() | MapOf():
+            value = _value(kind, least, board, 1, varied)
+            return [] if value is None else [value]
+        case DataType():
+            return [str(least) if str(kind) == "int" else kind.example]
+        case _:
+            return []

@@ -28,6 +28,7 @@ CALCULATED |= {"edges": 48, "corners": 48, "sides": 48, "links": 24}
 NUMBERED = {"row": 0, "column": 1}  # attributes of cells
 INDEXED = frozenset({"through", "of"})  # attributes of rows
 KEPT = frozenset({"through", "of", "links", "sides"})  # methods whose results are kept, not made
+SLICED = frozenset({"rays"})  # methods whose results are parts of rows, copied at once
 BEHIND = {"edges": "_sides_of", "corners": "_cells_at", "sides": "_sides_of", "links": "_links"}  # where a board keeps them
 
 
@@ -194,7 +195,8 @@ class Runtime(Access):
             raise
         if method and type(result) is tuple and function.__name__ not in KEPT:
             cells = [part for part in result if type(part) is Cells] if Cells in set(map(type, result)) else ()
-            self.spend(len(result) + sum(3 * len(part) + 5 for part in cells))
+            sliced = function.__name__ in SLICED
+            self.spend(len(result) + sum((len(part) >> 4 if sliced else 3 * len(part)) + 5 for part in cells))
         return result
 
     def once(self, results: dict[int, Any], number: int, call: Callable[[], Any]) -> Any:
