@@ -55,8 +55,8 @@ def is_path(name: str) -> bool:
 def find(name: str, beside: Path | None = None) -> Path:
     """The file of a type, given its name, another name of it, or its path.
 
-    `beside` is searched for the name after all folders, and for a path after the current one. Other names count only where no file has
-    this name. Raises InputError.
+    `beside` is searched for the name after all folders, and for a path after the current one. Other
+    names count only where no file has this name. Raises InputError.
     """
     if is_path(name):
         for path in (Path(name), *([] if beside is None else [beside / name])):
