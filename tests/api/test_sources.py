@@ -163,7 +163,7 @@ def test_mistakes_are_reported_where_they_are(spec: Any, said: str) -> None:
 
 
 def test_a_spec_may_name_its_type_by_path(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("puzzle: other\nvariables: {x: \"between(1, 2)\"}\nrules: {r: x == 2}\n")
+    (tmp_path / "mine.yaml").write_text('puzzle: other\nvariables: {x: "between(1, 2)"}\nrules: {r: x == 2}\n')
     spec = tmp_path / "spec.yaml"
     spec.write_text("puzzle: ./mine.yaml\n")
     for type_ in (None, tmp_path / "mine.yaml"):
