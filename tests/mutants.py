@@ -590,7 +590,7 @@ MUTANTS: dict[str, dict[str, Edits]] = {
             ("Cardinality", "if silent and all(any(item >= 0 for item in plain[value]) for value in others):", "if silent:"),
         ],
         "backends/exact_cover/cover_search.py": [
-            ("Table, AllDifferent", "(every if plain else every & ~mask)", "every & ~mask"),
+            ("Table, AllDifferent", "others if plain else others | mask", "others | mask"),
         ],
     },
     "dlx": {
