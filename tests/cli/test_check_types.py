@@ -138,9 +138,10 @@ def test_rules_that_take_too_long_are_left(tmp_path: Path, capsys: pytest.Captur
 )
 def test_data_are_made_up_for_every_type(field: str) -> None:
     kind = type_of_text("t.yaml", type_with(f'"{field}"'))
-    values = made_up(kind)
-    assert values is not None
-    assert bind(kind, spec_of_values(values, kind.fields)).data["f"] is not None
+    for varied in (False, True):
+        values = made_up(kind, varied=varied)
+        assert values is not None
+        assert bind(kind, spec_of_values(values, kind.fields)).data["f"] is not None
 
 
 def test_the_errors_of_a_type_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
