@@ -105,7 +105,7 @@ def _after_space(raw: str, at: int, end: int) -> int:
 
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-# `|` and lines with the same indentation, or more; each has a letter, and no blank line follows
+# `|` and lines with the same indentation, or more; each has more than blanks, and no blank line follows
 ROWS = re.compile(rf"\|\n(?=(?P<indent> +))(?:(?P=indent) *[^ {BREAKS}\0][^{BREAKS}\0]*\n)+(?!(?P=indent)| *[{BREAKS}])")
 ENDED = "the value ended before this"
 COLON = "write a colon and a blank after a key"

@@ -49,11 +49,9 @@ def _value(kind: Any, least: int, board: tuple[int, int], items: int, varied: bo
         case GridOf(item, empty):
             cells = [] if empty and not varied else _values(item, least, board, varied)
             cells += ["."] * empty
-            return (
-                [[cells[(row + column) % len(cells)] for column in range(board[1])] for row in range(board[0])]
-                if cells
-                else None
-            )
+            if not cells:
+                return None
+            return [[cells[(row + column) % len(cells)] for column in range(board[1])] for row in range(board[0])]
         case ListOf(ListOf(item)) if str(item) == "cell":  # lines of cells: parts of rows
             across = range(1, min(LINE, board[1]) + 1)
             return [[f"r{row}c{column}" for column in across] for row in range(1, min(items, board[0]) + 1)]

@@ -174,8 +174,8 @@ class Runtime(Access):
         method = self._methods.get(function.__func__) if type(function) is MethodType else None
         if method is None:
             if not callable(function) or isinstance(function, type):
-                hint = f"write {function.name}[…]" if isinstance(function, Family) else ""
-                hint = "a row has no (…): write [0] for its first item, or loop over it" if is_row(function) else hint
+                hint = "a row has no (…): write [0] for its first item, or loop over it" if is_row(function) else ""
+                hint = f"write {function.name}[…]" if isinstance(function, Family) else hint
                 raise ExpressionError(f"{shown(function)} is not a function", hint)
             owner = value_type(getattr(function, "__self__", None))
             method = owner is not None and bool(owner.attributes)
