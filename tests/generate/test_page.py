@@ -6,34 +6,31 @@ Without a browser these tests are left out, and said to be; with PUZZLEKIT_BROWS
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from puzzlekit.api.generate import Made, load_generator
 from puzzlekit.boards import Cell
 from puzzlekit.libraries.exchanges import most_cycles
 from puzzlekit.libraries.words import Mark
-from tests.browser import Browser, installed
+from tests.browser import needs_browser, opened, started
 from tests.render.test_theme import contrast
 
-REQUIRED = os.environ.get("PUZZLEKIT_BROWSER") == "required"
-pytestmark = pytest.mark.skipif(not installed() and not REQUIRED, reason="no chromium here: the page was not tried")
+pytestmark = needs_browser
 
 ROOT = Path(__file__).parents[2]
 SIZES = sorted((ROOT / "examples" / "waffles").glob("*.html"))
-CHANGES = ("Emulation.clearDeviceMetricsOverride", "Emulation.setEmulatedMedia")  # what a test may have set
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "page.html"
     arguments = ["generate", "waffle", "--seed", "3", "--count", "2", "--html", str(path), "--common", "400"]
     subprocess.run([sys.executable, "-m", "puzzlekit", *arguments], check=True, capture_output=True, timeout=300)
@@ -41,110 +38,94 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def started() -> Iterator[Browser]:
-    program = installed()
-    assert program, "PUZZLEKIT_BROWSER=required, and there is no chromium"
-    browser = Browser(program)
-    yield browser
-    browser.close()
+def browser() -> Iterator[Browser]:
+    with started() as browser:
+        yield browser
 
 
 @pytest.fixture
-def browser(started: Browser, page: Path) -> Browser:
-    for change in CHANGES:
-        started.send(change)
-    begin(started, page)
-    return started
+def page(browser: Browser, file: Path) -> Iterator[Page]:
+    with opened(browser) as page:
+        page.goto(file.as_uri())
+        yield page
 
 
-def begin(browser: Browser, page: Path) -> None:
-    """Open a page of which the browser has kept nothing."""
-    load(browser, page)
-    browser.run("Storage.prototype.setItem = () => {}; localStorage.clear()")  # this page stores nothing from now on
-    load(browser, page)
-
-
-def load(browser: Browser, page: Path) -> None:
-    """Open a page, or open it again."""
-    browser.run("window.before = true")
-    if browser.run("location.href") == page.as_uri():
-        browser.send("Page.reload")  # the same process goes on with what it has kept
-    else:
-        browser.open(page)
-    until = time.monotonic() + 60
-    while browser.run("window.before || document.readyState !== 'complete'"):
-        assert time.monotonic() < until, "the page does not load"
-        time.sleep(0.02)
-
-
-def load_again(browser: Browser, page: Path) -> None:
-    """Open the page again, once the browser's main process has what the page kept: it takes that over a moment later."""
-    time.sleep(0.3)
-    load(browser, page)
-
-
-def media(browser: Browser, **features: str) -> None:
-    """Set features of the medium: prefers_color_scheme="dark"."""
-    named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-    browser.send("Emulation.setEmulatedMedia", features=named)
-
-
-def wide(browser: Browser, width: int, height: int) -> None:
-    browser.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-
-
-def press(browser: Browser, button: str) -> None:
+def press(page: Page, button: str) -> None:
     """Press a button of the page by the mouse."""
-    at = browser.run(
-        f"(() => {{ const b = document.getElementById('{button}'); b.scrollIntoView({{block: 'center'}});"
-        " const r = b.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()"
+    page.locator(f"#{button}").click()
+
+
+def middle(page: Page, cell: int) -> tuple[float, float]:
+    """Where a cell's middle is."""
+    x, y = page.evaluate(
+        f"(() => {{ buttons[{cell}].scrollIntoView({{block: 'nearest'}});"
+        f"const b = buttons[{cell}].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
     )
-    browser.mouse("mousePressed", at)
-    browser.mouse("mouseReleased", at)
+    return x, y
 
 
-def text(browser: Browser, element: str) -> str:
+def click(page: Page, cell: int) -> None:
+    page.mouse.click(*middle(page, cell))
+
+
+def tap(page: Page, cell: int) -> None:
+    page.touchscreen.tap(*middle(page, cell))
+
+
+def drag_by_touch(page: Page, a: int, b: int) -> None:
+    """A finger goes from one cell to another. Playwright taps only, so this speaks to the browser."""
+    session = page.context.new_cdp_session(page)
+    (x, y), (to_x, to_y) = middle(page, a), middle(page, b)
+    for kind, part in (("touchStart", 0.0), ("touchMove", 0.3), ("touchMove", 0.7), ("touchMove", 1.0)):
+        at = {"x": x + part * (to_x - x), "y": y + part * (to_y - y)}
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def text(page: Page, element: str) -> str:
     """The text of an element, empty if it is hidden."""
-    return str(browser.run(f"(x => x.checkVisibility() ? x.innerText : '')(document.getElementById('{element}'))"))
+    return str(page.evaluate(f"(x => x.checkVisibility() ? x.innerText : '')(document.getElementById('{element}'))"))
 
 
-def enabled(browser: Browser) -> set[str]:
+def enabled(page: Page) -> set[str]:
     """The buttons of the game that can be pressed."""
-    return set(browser.run("[...document.querySelectorAll('nav button')].filter(b => !b.disabled && !b.hidden).map(b => b.id)"))
+    return set(
+        page.evaluate("[...document.querySelectorAll('nav button')].filter(b => !b.disabled && !b.hidden).map(b => b.id)")
+    )
 
 
-def state(browser: Browser) -> tuple[list[str], int]:
-    return browser.run("letters"), browser.run("left")
+def state(page: Page) -> tuple[list[str], int]:
+    return page.evaluate("letters"), page.evaluate("left")
 
 
-def drawn(browser: Browser) -> tuple[list[str], list[str]]:
+def drawn(page: Page) -> tuple[list[str], list[str]]:
     """The letters and the colours that the board shows."""
-    letters = browser.run("buttons.map(b => b.querySelector('.letter:not(.corner)').textContent.toLowerCase())")
-    return letters, browser.run("buttons.map(b => b.querySelector('.cell').getAttribute('class').replace('cell ', ''))")
+    letters = page.evaluate("buttons.map(b => b.querySelector('.letter:not(.corner)').textContent.toLowerCase())")
+    return letters, page.evaluate("buttons.map(b => b.querySelector('.cell').getAttribute('class').replace('cell ', ''))")
 
 
-def two(browser: Browser) -> tuple[int, int]:
+def two(page: Page) -> tuple[int, int]:
     """Two cells that are not green, the second where the first one's letter belongs; nothing moves any more."""
-    browser.run("document.getAnimations().forEach(one => one.finish())")
-    found = browser.run(
+    page.evaluate("document.getAnimations().forEach(one => one.finish())")
+    found = page.evaluate(
         "(() => { for (let a = 0; a < letters.length; a++) for (let b = 0; b < letters.length; b++)"
         " if (colours[a] < 2 && colours[b] < 2 && letters[a] === puzzle.answer[b]) return [a, b]; })()"
     )
     return found[0], found[1]
 
 
-def solve(browser: Browser) -> None:
+def solve(page: Page) -> None:
     """Solve the puzzle by taps."""
-    while not browser.run("solved()"):
-        a, b = two(browser)
-        browser.run(f"choose({a}); choose({b})")
+    while not page.evaluate("solved()"):
+        a, b = two(page)
+        page.evaluate(f"choose({a}); choose({b})")
 
 
-def lose(browser: Browser) -> None:
+def lose(page: Page) -> None:
     """Use up all swaps on two grey letters."""
-    a, b = browser.run("[0, 1].map(k => letters.map((x, i) => i).filter(i => colours[i] === 0)[k])")
-    while browser.run("left"):
-        browser.run(f"swap({a}, {b})")
+    a, b = page.evaluate("[0, 1].map(k => letters.map((x, i) => i).filter(i => colours[i] === 0)[k])")
+    while page.evaluate("left"):
+        page.evaluate(f"swap({a}, {b})")
 
 
 def swapped(before: list[str], a: int, b: int) -> list[str]:
@@ -153,152 +134,145 @@ def swapped(before: list[str], a: int, b: int) -> list[str]:
     return after
 
 
-def check_swapped(browser: Browser, before: tuple[list[str], int], a: int, b: int) -> None:
-    assert state(browser) == (swapped(before[0], a, b), before[1] - 1)
-    assert drawn(browser)[0] == browser.run("letters") and drawn(browser)[1][b] == "green"  # the board follows
-    assert browser.run(f"buttons[{b}].getAttribute('aria-label')").endswith(", green")
-    assert browser.run("document.getElementById('left').textContent") == f"{before[1] - 1} swaps left"
-    assert "changed places" in browser.run("document.getElementById('said').textContent")
+def check_swapped(page: Page, before: tuple[list[str], int], a: int, b: int) -> None:
+    assert state(page) == (swapped(before[0], a, b), before[1] - 1)
+    assert drawn(page)[0] == page.evaluate("letters") and drawn(page)[1][b] == "green"  # the board follows
+    assert page.evaluate(f"buttons[{b}].getAttribute('aria-label')").endswith(", green")
+    assert page.evaluate("document.getElementById('left').textContent") == f"{before[1] - 1} swaps left"
+    assert "changed places" in page.evaluate("document.getElementById('said').textContent")
 
 
-def test_mouse_drag(browser: Browser) -> None:
-    before, (a, b) = state(browser), two(browser)
-    start, end = browser.middle(a), browser.middle(b)
-    browser.mouse("mousePressed", start)
-    browser.mouse("mouseMoved", {key: (start[key] + end[key]) / 2 for key in start})
-    browser.mouse("mouseMoved", end)
-    assert browser.run(f"document.querySelector('.ring.focus').getAttribute('d') === ground({b}).getAttribute('d')")
-    assert browser.run(f"document.querySelector('.ghost .letter').textContent === face({a}).textContent")
-    browser.mouse("mouseReleased", end)
-    check_swapped(browser, before, a, b)
+def test_mouse_drag(page: Page) -> None:
+    before, (a, b) = state(page), two(page)
+    page.mouse.move(*middle(page, a))
+    page.mouse.down()
+    page.mouse.move(*middle(page, b), steps=2)
+    assert page.evaluate(f"document.querySelector('.ring.focus').getAttribute('d') === ground({b}).getAttribute('d')")
+    assert page.evaluate(f"document.querySelector('.ghost .letter').textContent === face({a}).textContent")
+    page.mouse.up()
+    check_swapped(page, before, a, b)
 
 
-def test_mouse_clicks(browser: Browser) -> None:
-    before, (a, b) = state(browser), two(browser)
+def test_mouse_clicks(page: Page) -> None:
+    before, (a, b) = state(page), two(page)
     for cell in (a, b):
-        at = browser.middle(cell)
-        browser.mouse("mousePressed", at)
-        browser.mouse("mouseReleased", at)
-    check_swapped(browser, before, a, b)
+        click(page, cell)
+    check_swapped(page, before, a, b)
 
 
-def test_drag_beside_the_board_does_nothing(browser: Browser) -> None:
-    before, (a, _) = state(browser), two(browser)
-    browser.mouse("mousePressed", browser.middle(a))
-    browser.mouse("mouseMoved", {"x": 3, "y": 3})
-    browser.mouse("mouseReleased", {"x": 3, "y": 3})
-    assert state(browser) == before
-    assert browser.run(f"document.querySelector('.ghost') === null && !buttons[{a}].classList.contains('away')")
+def test_drag_beside_the_board_does_nothing(page: Page) -> None:
+    before, (a, _) = state(page), two(page)
+    page.mouse.move(*middle(page, a))
+    page.mouse.down()
+    page.mouse.move(3, 3)
+    page.mouse.up()
+    assert state(page) == before
+    assert page.evaluate(f"document.querySelector('.ghost') === null && !buttons[{a}].classList.contains('away')")
 
 
-def test_touch_taps_and_drag(browser: Browser) -> None:
-    before, (a, b) = state(browser), two(browser)
+def test_touch_taps_and_drag(page: Page) -> None:
+    before, (a, b) = state(page), two(page)
     for cell in (a, b):
-        browser.touch("touchStart", browser.middle(cell))
-        browser.touch("touchEnd")
-    check_swapped(browser, before, a, b)
-    before, (a, b) = state(browser), two(browser)
-    start, end = browser.middle(a), browser.middle(b)
-    browser.touch("touchStart", start)
-    for part in (0.3, 0.7, 1.0):
-        browser.touch("touchMove", {key: start[key] + part * (end[key] - start[key]) for key in start})
-    browser.touch("touchEnd")
-    check_swapped(browser, before, a, b)
+        tap(page, cell)
+    check_swapped(page, before, a, b)
+    before, (a, b) = state(page), two(page)
+    drag_by_touch(page, a, b)
+    check_swapped(page, before, a, b)
 
 
-def go(browser: Browser, cell: int) -> None:
+def go(page: Page, cell: int) -> None:
     """Walk to a cell by arrow keys: first to its row, along a column without holes."""
-    row, column = browser.run(f"puzzle.cells[{cell}]")
+    row, column = page.evaluate(f"puzzle.cells[{cell}]")
 
     def here() -> list[int]:
-        return list(browser.run("puzzle.cells[buttons.indexOf(document.activeElement)]"))
+        return list(page.evaluate("puzzle.cells[buttons.indexOf(document.activeElement)]"))
 
     while here()[1] > 1 and here()[0] % 2:
-        browser.key("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
     while here()[0] % 2 == 0:
-        browser.key("ArrowUp")
+        page.keyboard.press("ArrowUp")
     while here()[1] > 1:
-        browser.key("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
     if row % 2:
         while here()[0] != row:
-            browser.key("ArrowDown" if here()[0] < row else "ArrowUp")
+            page.keyboard.press("ArrowDown" if here()[0] < row else "ArrowUp")
         while here()[1] != column:
-            browser.key("ArrowRight")
+            page.keyboard.press("ArrowRight")
     else:
         while here()[1] != column:
-            browser.key("ArrowRight")
+            page.keyboard.press("ArrowRight")
         while here()[0] != row:
-            browser.key("ArrowDown" if here()[0] < row else "ArrowUp")
+            page.keyboard.press("ArrowDown" if here()[0] < row else "ArrowUp")
 
 
-def test_keyboard(browser: Browser) -> None:
-    before, (a, b) = state(browser), two(browser)
-    browser.run("document.activeElement.blur()")
-    browser.key("Tab")
-    assert browser.run("buttons.indexOf(document.activeElement)") == 0
-    assert browser.run("document.querySelector('.ring.focus').getAttribute('d') === ground(0).getAttribute('d')")
-    go(browser, a)
-    browser.key("Enter")
-    assert browser.run(f"buttons[{a}].getAttribute('aria-pressed')") == "true"
-    rings = [browser.run(f"getComputedStyle(document.querySelectorAll('.ring')[{k}]).stroke") for k in range(4)]
+def test_keyboard(page: Page) -> None:
+    before, (a, b) = state(page), two(page)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Tab")
+    assert page.evaluate("buttons.indexOf(document.activeElement)") == 0
+    assert page.evaluate("document.querySelector('.ring.focus').getAttribute('d') === ground(0).getAttribute('d')")
+    go(page, a)
+    page.keyboard.press("Enter")
+    assert page.evaluate(f"buttons[{a}].getAttribute('aria-pressed')") == "true"
+    rings = [page.evaluate(f"getComputedStyle(document.querySelectorAll('.ring')[{k}]).stroke") for k in range(4)]
     assert rings[0] == rings[2] != rings[1] == rings[3]  # each has a rim, so that it is seen on every colour
-    assert browser.run(f"document.querySelector('.ring.held').getAttribute('d') === ground({a}).getAttribute('d')")
-    browser.key("Escape")
-    assert browser.run(f"buttons[{a}].getAttribute('aria-pressed')") == "false"
-    browser.key(" ")
-    go(browser, b)
-    browser.key(" ")
-    check_swapped(browser, before, a, b)
+    assert page.evaluate(f"document.querySelector('.ring.held').getAttribute('d') === ground({a}).getAttribute('d')")
+    page.keyboard.press("Escape")
+    assert page.evaluate(f"buttons[{a}].getAttribute('aria-pressed')") == "false"
+    page.keyboard.press(" ")
+    go(page, b)
+    page.keyboard.press(" ")
+    check_swapped(page, before, a, b)
 
 
-def test_green_cells_stay(browser: Browser) -> None:
-    before = state(browser)
-    green = browser.run("colours.indexOf(2)")
-    browser.run(f"focus({green})")
-    browser.key("Enter")
-    assert state(browser) == before
-    assert browser.run("held") is None
-    assert "stays there" in browser.run("document.getElementById('said').textContent")
+def test_green_cells_stay(page: Page) -> None:
+    before = state(page)
+    green = page.evaluate("colours.indexOf(2)")
+    page.evaluate(f"focus({green})")
+    page.keyboard.press("Enter")
+    assert state(page) == before
+    assert page.evaluate("held") is None
+    assert "stays there" in page.evaluate("document.getElementById('said').textContent")
 
 
-def test_undo_takes_back_every_swap(browser: Browser) -> None:
-    assert enabled(browser) == {"hint", "next"}
+def test_undo_takes_back_every_swap(page: Page) -> None:
+    assert enabled(page) == {"hint", "next"}
     seen = []
     for _ in range(3):
-        seen.append((state(browser), drawn(browser)))
-        a, b = two(browser)
-        browser.run(f"choose({a}); choose({b})")
-    assert enabled(browser) == {"undo", "hint", "again", "next"}
+        seen.append((state(page), drawn(page)))
+        a, b = two(page)
+        page.evaluate(f"choose({a}); choose({b})")
+    assert enabled(page) == {"undo", "hint", "again", "next"}
     for before in reversed(seen[1:]):
-        press(browser, "undo")
-        assert (state(browser), drawn(browser)) == before
-    assert "are back in their places" in text(browser, "said")
-    browser.key("z", modifiers=2)
-    assert (state(browser), drawn(browser)) == seen[0]
-    assert enabled(browser) == {"hint", "again", "next"}  # what was taken back is counted
-    browser.key("z", modifiers=2)
-    assert state(browser) == seen[0][0]
-    press(browser, "again")
-    assert enabled(browser) == {"hint", "next"} and browser.run("game.undone") == 0
+        press(page, "undo")
+        assert (state(page), drawn(page)) == before
+    assert "are back in their places" in text(page, "said")
+    page.keyboard.press("Control+z")
+    assert (state(page), drawn(page)) == seen[0]
+    assert enabled(page) == {"hint", "again", "next"}  # what was taken back is counted
+    page.keyboard.press("Control+z")
+    assert state(page) == seen[0][0]
+    press(page, "again")
+    assert enabled(page) == {"hint", "next"} and page.evaluate("game.undone") == 0
 
 
-def test_a_hint_makes_a_swap_and_is_told(browser: Browser) -> None:
-    before = state(browser)
-    press(browser, "hint")
-    (a, b), *rest = browser.run("game.moves")
-    assert not rest and state(browser) == (swapped(before[0], a, b), before[1] - 1)
-    right = [cell for cell in (a, b) if browser.run(f"letters[{cell}] === puzzle.answer[{cell}]")]
-    assert right and all(drawn(browser)[1][cell] == "green" for cell in right)
-    row, column = browser.run(f"puzzle.cells[{right[0]}]")
-    assert text(browser, "said").startswith("Hint 1: ") and f"row {row}, column {column}" in text(browser, "said")
-    press(browser, "undo")
-    assert browser.run("game.hints") == 1
-    while not browser.run("over()"):
-        press(browser, "hint")
-    assert browser.run("solved() && game.moves.length === puzzle.fewest && game.hints === puzzle.fewest + 1")
-    assert "11 hints and 1 swap taken back on the way" in text(browser, "sentence")
-    assert text(browser, "stars") == "☆☆☆☆☆"
-    assert enabled(browser) == {"again", "next"}
+def test_a_hint_makes_a_swap_and_is_told(page: Page) -> None:
+    before = state(page)
+    press(page, "hint")
+    (a, b), *rest = page.evaluate("game.moves")
+    assert not rest and state(page) == (swapped(before[0], a, b), before[1] - 1)
+    right = [cell for cell in (a, b) if page.evaluate(f"letters[{cell}] === puzzle.answer[{cell}]")]
+    assert right and all(drawn(page)[1][cell] == "green" for cell in right)
+    row, column = page.evaluate(f"puzzle.cells[{right[0]}]")
+    assert text(page, "said").startswith("Hint 1: ") and f"row {row}, column {column}" in text(page, "said")
+    press(page, "undo")
+    assert page.evaluate("game.hints") == 1
+    while not page.evaluate("over()"):
+        press(page, "hint")
+    assert page.evaluate("solved() && game.moves.length === puzzle.fewest && game.hints === puzzle.fewest + 1")
+    assert "11 hints and 1 swap taken back on the way" in text(page, "sentence")
+    assert text(page, "stars") == "☆☆☆☆☆"
+    assert enabled(page) == {"again", "next"}
 
 
 def fewest(stand: list[str], answer: list[str]) -> int:
@@ -309,14 +283,14 @@ def fewest(stand: list[str], answer: list[str]) -> int:
     return len(arcs) - len(cut.cycles)
 
 
-def hinted(browser: Browser, states: list[list[str]], answer: list[str]) -> list[list[int]]:
+def hinted(page: Page, states: list[list[str]], answer: list[str]) -> list[list[int]]:
     """The swap of a hint for each of some states."""
     script = "states => states.map(state => { letters = state; return rightSwap().slice(0, 2); })"
-    return list(browser.run(f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; ({script})({json.dumps(states)})"))
+    return list(page.evaluate(f"puzzle = {{...puzzle, answer: {json.dumps(answer)}}}; ({script})({json.dumps(states)})"))
 
 
-def check_hints(browser: Browser, states: list[list[str]], answer: list[str]) -> None:
-    for state, (a, b) in zip(states, hinted(browser, states, answer), strict=True):
+def check_hints(page: Page, states: list[list[str]], answer: list[str]) -> None:
+    for state, (a, b) in zip(states, hinted(page, states, answer), strict=True):
         after = swapped(state, a, b)
         assert fewest(after, answer) == fewest(state, answer) - 1
         assert [state[i] == answer[i] for i in (a, b)] == [False, False]  # no green letter moves
@@ -326,11 +300,11 @@ def check_hints(browser: Browser, states: list[list[str]], answer: list[str]) ->
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
-def test_a_hint_lies_on_a_shortest_way(browser: Browser, path: Path) -> None:
-    begin(browser, path)
+def test_a_hint_lies_on_a_shortest_way(page: Page, path: Path) -> None:
+    page.goto(path.as_uri())
     random = Random(path.stem)
-    answer = browser.run("puzzle.answer")
-    states = [browser.run("puzzle.letters")]
+    answer = page.evaluate("puzzle.answer")
+    states = [page.evaluate("puzzle.letters")]
     for part in (0.2, 0.5, 1, 1):
         state = list(answer)
         moving = random.sample(range(len(state)), max(2, round(part * len(state))))
@@ -338,12 +312,12 @@ def test_a_hint_lies_on_a_shortest_way(browser: Browser, path: Path) -> None:
             state[cell] = answer[other]
         if state != answer:
             states.append(state)
-    check_hints(browser, states, answer)
+    check_hints(page, states, answer)
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [9, 15, 31, 51, 87, 99])
-def test_a_hint_searches_where_no_letters_change_places(browser: Browser, seed: int) -> None:
+def test_a_hint_searches_where_no_letters_change_places(page: Page, seed: int) -> None:
     """Triples of letters that go round, no two of them there and back; the nearest cycles are too few."""
     random = Random(seed)
     arcs: list[tuple[str, str]] = []
@@ -355,10 +329,10 @@ def test_a_hint_searches_where_no_letters_change_places(browser: Browser, seed: 
             break
     random.shuffle(arcs)
     stand, answer = ([arc[end] for arc in arcs] for end in (0, 1))
-    check_hints(browser, [stand], answer)
+    check_hints(page, [stand], answer)
 
 
-def test_hints_lead_on_from_a_board_of_equal_letters(browser: Browser) -> None:
+def test_hints_lead_on_from_a_board_of_equal_letters(page: Page) -> None:
     random = Random(1)
     for letters in ("abc", "abcde", "abcdefghij"):
         answer = [random.choice(letters) for _ in range(60)]
@@ -366,44 +340,44 @@ def test_hints_lead_on_from_a_board_of_equal_letters(browser: Browser) -> None:
         states = []
         while state != answer:
             states.append(state)
-            ((a, b),) = hinted(browser, [state], answer)
+            ((a, b),) = hinted(page, [state], answer)
             state = swapped(state, a, b)
-        check_hints(browser, states, answer)
+        check_hints(page, states, answer)
         assert len(states) == fewest(states[0], answer)
 
 
-def test_a_reload_keeps_the_game(browser: Browser, page: Path) -> None:
-    a, b = two(browser)
-    browser.run(f"swap({a}, {b})")
-    press(browser, "hint")
-    press(browser, "hint")
-    press(browser, "undo")
-    before = state(browser), drawn(browser), browser.run("JSON.stringify(game)"), enabled(browser)
-    load_again(browser, page)
-    assert (state(browser), drawn(browser), browser.run("JSON.stringify(game)"), enabled(browser)) == before
-    assert "Here you left off: 13 swaps left" in text(browser, "said")
-    press(browser, "undo")
-    assert browser.run("left") == 14
-    press(browser, "next")
-    assert browser.run("number === 1 && left === puzzle.swaps && game.hints === 0")  # each puzzle has its own
-    load_again(browser, page)
-    assert browser.run("number") == 1
-    press(browser, "previous")
-    assert browser.run("left") == 14
-    press(browser, "again")
-    load_again(browser, page)
-    assert browser.run("left === puzzle.swaps && game.hints === 0")
+def test_a_reload_keeps_the_game(page: Page) -> None:
+    a, b = two(page)
+    page.evaluate(f"swap({a}, {b})")
+    press(page, "hint")
+    press(page, "hint")
+    press(page, "undo")
+    before = state(page), drawn(page), page.evaluate("JSON.stringify(game)"), enabled(page)
+    page.reload()
+    assert (state(page), drawn(page), page.evaluate("JSON.stringify(game)"), enabled(page)) == before
+    assert "Here you left off: 13 swaps left" in text(page, "said")
+    press(page, "undo")
+    assert page.evaluate("left") == 14
+    press(page, "next")
+    assert page.evaluate("number === 1 && left === puzzle.swaps && game.hints === 0")  # each puzzle has its own
+    page.reload()
+    assert page.evaluate("number") == 1
+    press(page, "previous")
+    assert page.evaluate("left") == 14
+    press(page, "again")
+    page.reload()
+    assert page.evaluate("left === puzzle.swaps && game.hints === 0")
 
 
-def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(browser: Browser, page: Path) -> None:
-    solve(browser)
-    load_again(browser, page)
-    assert text(browser, "outcome") == "Solved!" and browser.run("solved()")
-    browser.run("open(1)")
-    lose(browser)
-    press(browser, "reveal")
-    load_again(browser, page)
-    assert text(browser, "outcome") == "The solution" and "undo" not in enabled(browser)
+def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(page: Page) -> None:
+    solve(page)
+    page.reload()
+    assert text(page, "outcome") == "Solved!" and page.evaluate("solved()")
+    page.evaluate("open(1)")
+    lose(page)
+    press(page, "reveal")
+    page.reload()
+    assert text(page, "outcome") == "The solution" and "undo" not in enabled(page)
 
 
 @pytest.mark.parametrize(
@@ -413,128 +387,129 @@ def test_a_reload_keeps_a_win_and_a_solution_that_was_shown(browser: Browser, pa
         *('{"moves": [[1, 1]]}', '{"moves": [[1, 99]]}', '{"moves": [["length", 1]], "hints": -4, "revealed": true}'),
     ],
 )
-def test_what_the_browser_kept_wrong_is_left_out(browser: Browser, page: Path, kept: str) -> None:
-    assert browser.run("colours[0]") == 2  # so the first swap of these is against the rules
-    browser.run(f"localStorage.setItem(`puzzlekit-${{puzzle.id}}`, {json.dumps(kept)})")
-    load_again(browser, page)
-    assert browser.run("left === puzzle.swaps && game.hints === 0 && !game.revealed && !over()")
+def test_what_the_browser_kept_wrong_is_left_out(page: Page, kept: str) -> None:
+    assert page.evaluate("colours[0]") == 2  # so the first swap of these is against the rules
+    page.evaluate(f"localStorage.setItem(`puzzlekit-${{puzzle.id}}`, {json.dumps(kept)})")
+    page.reload()
+    assert page.evaluate("left === puzzle.swaps && game.hints === 0 && !game.revealed && !over()")
 
 
-def test_it_plays_where_nothing_may_be_kept(browser: Browser, page: Path) -> None:
+def test_it_plays_where_nothing_may_be_kept(page: Page) -> None:
     forbid = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});"
-    script = browser.send("Page.addScriptToEvaluateOnNewDocument", source=forbid)["identifier"]
-    load_again(browser, page)
-    browser.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
-    a, b = two(browser)
-    before = state(browser)
-    browser.run(f"choose({a}); choose({b})")
-    check_swapped(browser, before, a, b)
-    press(browser, "undo")
-    assert state(browser) == before
+    page.add_init_script(forbid)
+    page.reload()
+    a, b = two(page)
+    before = state(page)
+    page.evaluate(f"choose({a}); choose({b})")
+    check_swapped(page, before, a, b)
+    press(page, "undo")
+    assert state(page) == before
 
 
 MOVING = "document.getAnimations().filter(one => buttons.includes(one.effect.target)).length"
 
 
-def test_a_win(browser: Browser) -> None:
-    assert text(browser, "outcome") == ""
-    solve(browser)
-    assert browser.run(MOVING) >= 21  # every tile
-    used = browser.run("game.moves.length")
-    left = browser.run("left")
-    assert text(browser, "said") == f"Solved, with {left} swap{'' if left == 1 else 's'} left."
-    assert text(browser, "outcome") == "Solved!"
-    assert text(browser, "stars") == "★" * left + "☆" * (5 - left)
-    assert browser.run("document.getElementById('stars').getAttribute('aria-label')") == f"{left} of 5 stars"
+def test_a_win(page: Page) -> None:
+    assert text(page, "outcome") == ""
+    solve(page)
+    assert page.evaluate(MOVING) >= 21  # every tile
+    used = page.evaluate("game.moves.length")
+    left = page.evaluate("left")
+    assert text(page, "said") == f"Solved, with {left} swap{'' if left == 1 else 's'} left."
+    assert text(page, "outcome") == "Solved!"
+    assert text(page, "stars") == "★" * left + "☆" * (5 - left)
+    assert page.evaluate("document.getElementById('stars').getAttribute('aria-label')") == f"{left} of 5 stars"
     ending = "the fewest possible." if used == 10 else "the fewest possible are 10."
-    assert text(browser, "sentence") == f"You made it with {used} swaps, {left} left; {ending}"
-    assert enabled(browser) == {"again", "next"}
-    title, stars, *rows = browser.run("document.getElementById('text').value").split("\n")
+    assert text(page, "sentence") == f"You made it with {used} swaps, {left} left; {ending}"
+    assert enabled(page) == {"again", "next"}
+    title, stars, *rows = page.evaluate("document.getElementById('text').value").split("\n")
     assert (title, stars) == ("Waffle: Seed 3, number 1", "★" * left + "☆" * (5 - left) + f" {used} swaps (fewest 10)")
-    begun = iter(browser.run("coloursOf(puzzle.letters, puzzle.answer, puzzle.slots)"))
+    begun = iter(page.evaluate("coloursOf(puzzle.letters, puzzle.answer, puzzle.slots)"))
     lattice = ["".join("\u3000" if r % 2 and c % 2 else "⬛🟨🟩"[next(begun)] for c in range(5)) for r in range(5)]
     assert rows == lattice
-    press(browser, "next")
-    assert browser.run("number") == 1 and not browser.run("solved()")
-    assert text(browser, "outcome") == ""
+    press(page, "next")
+    assert page.evaluate("number") == 1 and not page.evaluate("solved()")
+    assert text(page, "outcome") == ""
 
 
-def test_the_result_is_copied_or_selected(browser: Browser) -> None:
-    solve(browser)
-    browser.run("Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}})")
-    press(browser, "copy")
-    assert browser.run("copied === document.getElementById('text').value") and text(browser, "said") == "Copied."
-    browser.run("navigator.clipboard.writeText = async () => { throw new Error('no'); }; document.execCommand = () => false")
-    press(browser, "copy")
-    assert text(browser, "said") == "The result is selected: copy it."
-    assert str(browser.run("getSelection().toString()")).startswith("Waffle: Seed 3")
+def test_the_result_is_copied_or_selected(page: Page) -> None:
+    solve(page)
+    page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}})"
+    )
+    press(page, "copy")
+    assert page.evaluate("copied === document.getElementById('text').value") and text(page, "said") == "Copied."
+    page.evaluate("navigator.clipboard.writeText = async () => { throw new Error('no'); }; document.execCommand = () => false")
+    press(page, "copy")
+    assert text(page, "said") == "The result is selected: copy it."
+    assert str(page.evaluate("getSelection().toString()")).startswith("Waffle: Seed 3")
 
 
-def test_nothing_moves_where_motion_is_not_wanted(browser: Browser) -> None:
-    media(browser, prefers_reduced_motion="reduce")
-    solve(browser)
-    assert browser.run(MOVING) == 0
-    assert text(browser, "outcome") == "Solved!"
+def test_nothing_moves_where_motion_is_not_wanted(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    solve(page)
+    assert page.evaluate(MOVING) == 0
+    assert text(page, "outcome") == "Solved!"
 
 
-def test_a_loss_then_undo_the_solution_and_again(browser: Browser) -> None:
-    lose(browser)
-    assert "No swaps left" in text(browser, "said") and text(browser, "outcome") == "No swaps left"
-    wrong = browser.run("letters.filter((letter, i) => letter !== puzzle.answer[i]).length")
-    assert text(browser, "sentence").startswith(f"{wrong} letters are not in place yet.")
-    assert text(browser, "stars") == text(browser, "text") == ""
-    assert enabled(browser) == {"undo", "again", "reveal", "next"}
-    press(browser, "undo")
-    assert text(browser, "outcome") == "" and browser.run("left") == 1
-    lose(browser)
-    press(browser, "reveal")
-    assert set(drawn(browser)[1]) == {"green"} and drawn(browser)[0] == browser.run("puzzle.answer")
-    assert text(browser, "outcome") == "The solution" and text(browser, "stars") == ""
-    assert enabled(browser) == {"again", "next"}
-    press(browser, "again")
-    assert browser.run("left === puzzle.swaps && !solved()") and text(browser, "outcome") == ""
+def test_a_loss_then_undo_the_solution_and_again(page: Page) -> None:
+    lose(page)
+    assert "No swaps left" in text(page, "said") and text(page, "outcome") == "No swaps left"
+    wrong = page.evaluate("letters.filter((letter, i) => letter !== puzzle.answer[i]).length")
+    assert text(page, "sentence").startswith(f"{wrong} letters are not in place yet.")
+    assert text(page, "stars") == text(page, "text") == ""
+    assert enabled(page) == {"undo", "again", "reveal", "next"}
+    press(page, "undo")
+    assert text(page, "outcome") == "" and page.evaluate("left") == 1
+    lose(page)
+    press(page, "reveal")
+    assert set(drawn(page)[1]) == {"green"} and drawn(page)[0] == page.evaluate("puzzle.answer")
+    assert text(page, "outcome") == "The solution" and text(page, "stars") == ""
+    assert enabled(page) == {"again", "next"}
+    press(page, "again")
+    assert page.evaluate("left === puzzle.swaps && !solved()") and text(page, "outcome") == ""
 
 
-def test_the_focus_is_not_lost_with_its_button(browser: Browser) -> None:
-    browser.run("document.getElementById('hint').focus()")
-    browser.key("Enter")
-    browser.run("document.getElementById('undo').focus()")
-    browser.key("Enter")
-    assert browser.run("left === puzzle.swaps && buttons.includes(document.activeElement)")
+def test_the_focus_is_not_lost_with_its_button(page: Page) -> None:
+    page.evaluate("document.getElementById('hint').focus()")
+    page.keyboard.press("Enter")
+    page.evaluate("document.getElementById('undo').focus()")
+    page.keyboard.press("Enter")
+    assert page.evaluate("left === puzzle.swaps && buttons.includes(document.activeElement)")
 
 
-def test_every_cell_is_labelled(browser: Browser) -> None:
-    labels = browser.run("buttons.map(b => b.getAttribute('aria-label'))")
+def test_every_cell_is_labelled(page: Page) -> None:
+    labels = page.evaluate("buttons.map(b => b.getAttribute('aria-label'))")
     assert len(set(labels)) == len(labels) == 21
     assert labels[0].startswith("Row 1, column 1: ")
-    tree = browser.send("Accessibility.getFullAXTree")["nodes"]
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     named = [node["name"]["value"] for node in tree if node.get("role", {}).get("value") == "button" and "name" in node]
     assert [name for name in named if name.startswith("Row ")] == labels  # in reading order
     assert any(node.get("role", {}).get("value") == "group" and node["name"]["value"] == "The board" for node in tree)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_each_letter_is_legible_and_yellow_is_yellow(browser: Browser, scheme: str) -> None:
-    media(browser, prefers_color_scheme=scheme)
+def test_each_letter_is_legible_and_yellow_is_yellow(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
 
     def colour(element: str, style: str = "fill") -> str:
-        parts = re.findall(r"\d+", browser.run(f"getComputedStyle({element}).{style}"))
+        parts = re.findall(r"\d+", page.evaluate(f"getComputedStyle({element}).{style}"))
         return "#" + "".join(f"{int(part):02x}" for part in parts[:3])
 
     def marked(mark: str) -> list[int]:
-        return [i for i, name in enumerate(drawn(browser)[1]) if name == mark]
+        return [i for i, name in enumerate(drawn(page)[1]) if name == mark]
 
     def check() -> None:
-        for i, mark in enumerate(drawn(browser)[1]):
+        for i, mark in enumerate(drawn(page)[1]):
             back = colour(f"ground({i})")
             assert back == {"green": "#3a7d34", "yellow": "#e2b93b", "grey": "#6b7075"}[mark]
             for part in ("face", "mark"):
                 assert contrast(colour(f"{part}({i})"), back) >= 4.5
-            assert browser.run(f"mark({i}).textContent") == {"green": "✓", "yellow": "•", "grey": ""}[mark]
+            assert page.evaluate(f"mark({i}).textContent") == {"green": "✓", "yellow": "•", "grey": ""}[mark]
 
     assert all(map(marked, ("green", "yellow", "grey")))
     check()
-    press(browser, "hint")
+    press(page, "hint")
     check()
     paper = colour("document.body", "backgroundColor")
     assert (contrast(paper, "#000000") > 10) is (scheme == "light")
@@ -545,41 +520,42 @@ def test_each_letter_is_legible_and_yellow_is_yellow(browser: Browser, scheme: s
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
-def test_every_size_fits_a_phone_and_a_screen(browser: Browser, path: Path, width: int) -> None:
+def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int) -> None:
     high = 844 if width == 390 else 640
-    wide(browser, width, high)
-    begin(browser, path)
-    assert browser.run("document.documentElement.scrollWidth <= innerWidth")
-    tiles = browser.run("buttons.map(b => { const r = b.getBoundingClientRect(); return [r.left, r.right, r.top, r.bottom]; })")
-    assert len(tiles) == browser.run("puzzle.cells.length")
+    page.set_viewport_size({"width": width, "height": high})
+    page.goto(path.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tiles = page.evaluate(
+        "buttons.map(b => { const r = b.getBoundingClientRect(); return [r.left, r.right, r.top, r.bottom]; })"
+    )
+    assert len(tiles) == page.evaluate("puzzle.cells.length")
     assert all(min(left, top) >= 0 and right <= width and bottom <= high for left, right, top, bottom in tiles)
     assert min(right - left for left, right, *_ in tiles) >= 24
-    before, (a, b) = state(browser), two(browser)
+    before, (a, b) = state(page), two(page)
     for cell in (a, b):
-        browser.touch("touchStart", browser.middle(cell))
-        browser.touch("touchEnd")
-    check_swapped(browser, before, a, b)
+        tap(page, cell)
+    check_swapped(page, before, a, b)
     solve_by_hints = "while (!over()) hint()"
-    browser.run(solve_by_hints)
-    assert browser.run("solved() && document.documentElement.scrollWidth <= innerWidth")
+    page.evaluate(solve_by_hints)
+    assert page.evaluate("solved() && document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_print_shows_the_board_alone(browser: Browser) -> None:
-    browser.send("Emulation.setEmulatedMedia", media="print")
-    shown = browser.run(
+def test_print_shows_the_board_alone(page: Page) -> None:
+    page.emulate_media(media="print")
+    shown = page.evaluate(
         "[...document.querySelectorAll('nav, details, #said, #board svg, h1')].filter(x => x.checkVisibility())"
     )
     assert len(shown) == 2
-    assert browser.run("getComputedStyle(svg).printColorAdjust") == "exact"
+    assert page.evaluate("getComputedStyle(svg).printColorAdjust") == "exact"
 
 
-def test_without_a_script_the_start_is_seen(page: Path) -> None:
-    markup = re.sub(r"<script>.*</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+def test_without_a_script_the_start_is_seen(file: Path) -> None:
+    markup = re.sub(r"<script>.*</script>", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert markup.count("<svg ") == 2 and markup.count('class="letter on ') == 42
 
 
-def test_the_page_asks_for_nothing(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+def test_the_page_asks_for_nothing(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
     for outside in ("http:", "https:", "src=", "@import", "url("):
         assert outside not in text
 
@@ -589,7 +565,7 @@ def test_the_template_has_no_colours_of_its_own() -> None:
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", template) == []
 
 
-def test_texts_of_puzzles_are_escaped(browser: Browser, tmp_path: Path) -> None:
+def test_texts_of_puzzles_are_escaped(page: Page, tmp_path: Path) -> None:
     generator, _ = load_generator("waffle")
     evil = "</script><img src=x onerror='window.evil = 1'>/*MARKS*/[]"
     stand = {Cell(1, 1): "<", Cell(1, 2): evil, Cell(1, 3): "&"}
@@ -599,7 +575,7 @@ def test_texts_of_puzzles_are_escaped(browser: Browser, tmp_path: Path) -> None:
     played = generator.PlayedPuzzle(generator.start_svg(stand, colours), data)
     path = tmp_path / "page.html"
     path.write_text(generator.page([Made("", "", played)]), encoding="utf-8")
-    begin(browser, path)
-    assert text(browser, "title") == f"Waffle: {evil}" and drawn(browser)[0] == list(map(str.lower, stand.values()))
-    browser.run("hint()")
-    assert browser.run("solved() && window.evil === undefined && document.images.length === 0")
+    page.goto(path.as_uri())
+    assert text(page, "title") == f"Waffle: {evil}" and drawn(page)[0] == list(map(str.lower, stand.values()))
+    page.evaluate("hint()")
+    assert page.evaluate("solved() && window.evil === undefined && document.images.length === 0")

@@ -5,7 +5,6 @@ Without a browser these tests are left out, and said to be; with PUZZLEKIT_BROWS
 
 from __future__ import annotations
 
-import os
 import re
 import runpy
 from collections import Counter
@@ -14,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.boards import Grid
 from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.libraries.words import Mark
-from tests.browser import Browser, installed
+from tests.browser import needs_browser, opened, started
 from tests.commands import ROOT, called
 
-REQUIRED = os.environ.get("PUZZLEKIT_BROWSER") == "required"
-pytestmark = pytest.mark.skipif(not installed() and not REQUIRED, reason="no chromium here: no page was opened")
+pytestmark = needs_browser
 CHECKS = (Path(__file__).parent / "page_checks.js").read_text(encoding="utf-8")
 WIDTHS, SCHEMES = (1200, 390), ("light", "dark")
 GALLERY = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
@@ -35,12 +34,9 @@ CLUED = (  # types of which it is known here as what each clue is found on the p
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = installed()
-    assert program, "PUZZLEKIT_BROWSER=required, and there is no chromium"
-    browser = Browser(program)
-    yield browser
-    browser.close()
+def page() -> Iterator[Page]:
+    with started() as browser, opened(browser) as page:
+        yield page
 
 
 @pytest.mark.sampled(28)
@@ -52,19 +48,19 @@ def browser() -> Iterator[Browser]:
         for number, name in enumerate(GALLERY["SPECS"])
     ],
 )
-def test_a_page_shows_its_puzzle(name: str, command: str, browser: Browser, tmp_path: Path) -> None:
+def test_a_page_shows_its_puzzle(name: str, command: str, page: Page, tmp_path: Path) -> None:
     spec = GALLERY["spec_of"](name)
-    page = tmp_path / "page.html"
+    file = tmp_path / "page.html"
     limit = ["--limit", "1"] if command == "solve" else []
-    assert called(command, spec, *limit, "--html", str(page)).returncode == 0
+    assert called(command, spec, *limit, "--html", str(file)).returncode == 0
     puzzle = load(None, ROOT / spec)
-    browser.open(page)
+    page.goto(file.as_uri())
     for width in WIDTHS:
         # so high that nothing has to be scrolled to
-        browser.send("Emulation.setDeviceMetricsOverride", width=width, height=6000, deviceScaleFactor=1, mobile=False)
+        page.set_viewport_size({"width": width, "height": 6000})
         for scheme in SCHEMES:
-            browser.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-            found = browser.run(CHECKS)
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate(CHECKS)
             where = f"{name}, {command}, {width} px, {scheme}"
             assert found["sideways"] <= 0, where
             assert (found["outside"], found["hidden"], found["faint"]) == ([], [], []), where
