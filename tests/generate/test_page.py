@@ -14,13 +14,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from puzzlekit.api.generate import Made, load_generator
 from puzzlekit.boards import Cell
 from puzzlekit.libraries.exchanges import most_cycles
 from puzzlekit.libraries.words import Mark
-from tests.browser import needs_browser, opened, started
+from tests.browser import needs_browser, started
 from tests.render.test_theme import contrast
 
 pytestmark = needs_browser
@@ -38,16 +38,24 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started() as browser:
-        yield browser
+def browser() -> Iterator[Page]:
+    with started() as page:
+        yield page
 
 
 @pytest.fixture
-def page(browser: Browser, file: Path) -> Iterator[Page]:
-    with opened(browser) as page:
-        page.goto(file.as_uri())
-        yield page
+def page(browser: Page, file: Path) -> Page:
+    browser.set_viewport_size({"width": 1200, "height": 800})
+    browser.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+    begin(browser, file)
+    return browser
+
+
+def begin(page: Page, path: Path) -> None:
+    """Open a page of which the browser has kept nothing."""
+    page.goto(path.as_uri())
+    page.evaluate("localStorage.clear()")
+    page.reload()
 
 
 def press(page: Page, button: str) -> None:
@@ -301,7 +309,7 @@ def check_hints(page: Page, states: list[list[str]], answer: list[str]) -> None:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", SIZES, ids=lambda path: path.stem)
 def test_a_hint_lies_on_a_shortest_way(page: Page, path: Path) -> None:
-    page.goto(path.as_uri())
+    begin(page, path)
     random = Random(path.stem)
     answer = page.evaluate("puzzle.answer")
     states = [page.evaluate("puzzle.letters")]
@@ -394,16 +402,19 @@ def test_what_the_browser_kept_wrong_is_left_out(page: Page, kept: str) -> None:
     assert page.evaluate("left === puzzle.swaps && game.hints === 0 && !game.revealed && !over()")
 
 
-def test_it_plays_where_nothing_may_be_kept(page: Page) -> None:
-    forbid = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});"
-    page.add_init_script(forbid)
-    page.reload()
+def test_it_plays_where_nothing_may_be_kept(browser: Page, file: Path) -> None:
+    page = browser.context.new_page()
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});"
+    )
+    page.goto(file.as_uri())
     a, b = two(page)
     before = state(page)
     page.evaluate(f"choose({a}); choose({b})")
     check_swapped(page, before, a, b)
     press(page, "undo")
     assert state(page) == before
+    page.close()
 
 
 MOVING = "document.getAnimations().filter(one => buttons.includes(one.effect.target)).length"
@@ -523,7 +534,7 @@ def test_each_letter_is_legible_and_yellow_is_yellow(page: Page, scheme: str) ->
 def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int) -> None:
     high = 844 if width == 390 else 640
     page.set_viewport_size({"width": width, "height": high})
-    page.goto(path.as_uri())
+    begin(page, path)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     tiles = page.evaluate(
         "buttons.map(b => { const r = b.getBoundingClientRect(); return [r.left, r.right, r.top, r.bottom]; })"
@@ -575,7 +586,7 @@ def test_texts_of_puzzles_are_escaped(page: Page, tmp_path: Path) -> None:
     played = generator.PlayedPuzzle(generator.start_svg(stand, colours), data)
     path = tmp_path / "page.html"
     path.write_text(generator.page([Made("", "", played)]), encoding="utf-8")
-    page.goto(path.as_uri())
+    begin(page, path)
     assert text(page, "title") == f"Waffle: {evil}" and drawn(page)[0] == list(map(str.lower, stand.values()))
     page.evaluate("hint()")
     assert page.evaluate("solved() && window.evil === undefined && document.images.length === 0")

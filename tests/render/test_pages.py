@@ -19,7 +19,7 @@ from puzzlekit.api import Puzzle, load
 from puzzlekit.boards import Grid
 from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.libraries.words import Mark
-from tests.browser import needs_browser, opened, started
+from tests.browser import needs_browser, started
 from tests.commands import ROOT, called
 
 pytestmark = needs_browser
@@ -35,7 +35,7 @@ CLUED = (  # types of which it is known here as what each clue is found on the p
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    with started() as browser, opened(browser) as page:
+    with started() as page:
         yield page
 
 
