@@ -15,8 +15,8 @@ from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.link_forms import LinkForm, LinkLayer, accepts
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.schema import schema_line, spec_schema, type_schema
-from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
+from puzzlekit.source import STDIN, read_bytes, read_stdin, read_text
 
 __all__ = [
     "STDIN",

@@ -24,8 +24,8 @@ from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.library import Notation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.lang.source import Source, is_empty, parse
 from puzzlekit.lang.type_reader import SPEC_KEYS
+from puzzlekit.source import Source, is_empty, parse
 
 
 @dataclass

@@ -13,7 +13,7 @@ from puzzlekit.encodings import ENCODINGS
 from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
-from puzzlekit.lang.source import Source, is_empty, kind_of
+from puzzlekit.source import Source, is_empty, kind_of
 
 if TYPE_CHECKING:
     from puzzlekit.lang.puzzle_type import PuzzleType

@@ -15,7 +15,7 @@ from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.library import Language
 from puzzlekit.lang.link_forms import LinkForm
-from puzzlekit.lang.source import Source
+from puzzlekit.source import Source
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ from puzzlekit.lang.library import Language
 from puzzlekit.lang.links_section import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
-from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
-from puzzlekit.lang.yaml_loader import Text
+from puzzlekit.source import Source, Text, is_empty, kind_of, parse, read_text
 
 SECTIONS = (
     *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),
@@ -77,8 +76,7 @@ def is_type(path: Path) -> bool:
     Raises:
         InputError: The file cannot be read, or is not a mapping.
     """
-    _, root = parse(str(path), read_text(path))
-    return any(key.value == "variables" for key, _ in root.value)
+    return bool(parse(str(path), read_text(path), ("variables",))[1].value)
 
 
 def type_of_text(path: str, text: str) -> PuzzleType:

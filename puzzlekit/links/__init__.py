@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol, cast
 
 from puzzlekit.errors import InputError, Problem, Problems, nearest
@@ -75,8 +76,16 @@ def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[
 
 
 def is_written(text: str) -> bool:
-    """Return whether some notation recognises the text."""
-    return any(notation(name).recognises(text) for name in NOTATIONS)
+    """Return whether some notation recognises the text. The path of a file is none, and loads no notation."""
+    return not _is_file(text) and any(notation(name).recognises(text) for name in NOTATIONS)
+
+
+def _is_file(text: str) -> bool:
+    """Return whether a text is the path of a file."""
+    try:
+        return "\n" not in text and (text.endswith((".yaml", ".yml")) or Path(text).is_file())
+    except (OSError, ValueError):  # it is too long
+        return False
 
 
 def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from math import isqrt
 
-from puzzlekit.catalogue import types
+from puzzlekit.catalogue import headers, types
 from puzzlekit.errors import InputError
-from puzzlekit.lang import read_text
 
 
 def type_with(notation: str) -> str:
@@ -16,9 +14,8 @@ def type_with(notation: str) -> str:
     Raises:
         InputError: There is none.
     """
-    stated = re.compile(rf"^links:\n(?:[ #].*\n)*?  {notation}:", re.MULTILINE)
-    for name, path in types().items():
-        if stated.search(read_text(path)):
+    for name, header in headers(types()).items():
+        if header is not None and notation in header.links:
             return name
     raise InputError(f"no type has {notation} in its section links")
 

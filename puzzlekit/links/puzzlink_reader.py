@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
-from puzzlekit.catalogue import types
+from puzzlekit.catalogue import read_header, types
 from puzzlekit.encodings import ENCODINGS, Cursor, EncodingError, Extent
 from puzzlekit.errors import InputError
-from puzzlekit.headers import sections_of
-from puzzlekit.lang import LinkForm, LinkLayer, PuzzleType, read_text, read_type
+from puzzlekit.lang import LinkForm, LinkLayer, PuzzleType, read_type
 from puzzlekit.lang.link_forms import HOLES, Settings
 from puzzlekit.lang.schema import plain
-from puzzlekit.lang.source import Source
 from puzzlekit.limits import limits
 from puzzlekit.links import Imported
 from puzzlekit.links.link_layers import places_of
 from puzzlekit.links.places import LABELS, Filling, WrongPart
+from puzzlekit.source import Source
 
 QUERY = re.compile(r"[^?]*\?(?:[\w.]+=[^&/]*&)*")
 OLD = ("pzprv3", "pzprv3.1")
@@ -128,13 +127,10 @@ _found: dict[str, Path] = {}  # the files of types by names on the site, as they
 
 def _type_of(link: _Link) -> PuzzleType:
     """Return the type with links of this name. Raises Problems."""
-    name = re.compile(rf"(?<![\w-]){re.escape(link.name)}(?![\w-])")
     before = [_found[link.name]] if link.name in _found else []
     for path in chain(before, _files()):
         with suppress(InputError):
-            text = read_text(path)
-            sections = sections_of(text)
-            if name.search(text if sections is None else sections.get("links", "")):
+            if link.name in read_header(path).links.get("puzzlink", ()):
                 kind = read_type(path)
                 if kind.links is not None and kind.links.settings(link.name) is not None:
                     _found[link.name] = path

@@ -20,9 +20,9 @@ from puzzlekit.errors import InputError, Problems, Stopped
 from puzzlekit.lang import PuzzleType, made_up, read_text, read_type, schema_line, unused_values
 from puzzlekit.lang.data.collections import ListOf
 from puzzlekit.lang.data.grids import GridOf
-from puzzlekit.lang.source import parse
 from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
 from puzzlekit.render import scenes_of
+from puzzlekit.source import parse
 
 COLUMNS = 80
 SIZES = ((9, 9), (8, 8), (6, 6), (5, 5), (4, 4), (3, 3))  # tried in turn if no size is given

@@ -12,8 +12,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.lang.data.grids import GridOf, ShapeType
 from puzzlekit.lang.data.locations import Key
 from puzzlekit.lang.data.scalars import BLANK, SCALARS, Choice, DataType, Maybe, Reading, Single, Union, WrongValueError, quoted
-from puzzlekit.lang.source import Source, is_empty
-from puzzlekit.lang.yaml_loader import Text
+from puzzlekit.source import Source, Text, is_empty
 
 
 @dataclass(frozen=True)

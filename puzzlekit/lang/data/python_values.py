@@ -19,10 +19,10 @@ from puzzlekit.lang.data.scalars import SCALARS, DataType, Single
 from puzzlekit.lang.data.writer import Writer
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.lang.source import Source
 from puzzlekit.lang.type_reader import type_of_node
-from puzzlekit.lang.yaml_loader import CONTROL
 from puzzlekit.limits import limits
+from puzzlekit.source import Source
+from puzzlekit.yaml_nodes import CONTROL
 
 
 class ValueSource(Source):

@@ -16,8 +16,8 @@ from puzzlekit.boards import Cell
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.locations import Places
 from puzzlekit.lang.expressions.values import Size
-from puzzlekit.lang.source import Source, is_empty, kind_of
 from puzzlekit.limits import limits
+from puzzlekit.source import Source, is_empty, kind_of
 
 SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is drawn
 # what stands for a missing value elsewhere

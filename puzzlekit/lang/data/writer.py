@@ -16,7 +16,7 @@ from puzzlekit.lang.data.grids import HOLES, GridOf
 from puzzlekit.lang.data.scalars import DataType, KnownNode
 from puzzlekit.lang.expressions.values import ExpressionError, Family, Size, shown, value_type
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule
-from puzzlekit.lang.source import Source
+from puzzlekit.source import Source
 
 SPAN = 1 << 32  # the indexes in a value begin at a multiple of this
 

@@ -22,9 +22,9 @@ from puzzlekit.clock import EXPRESSION
 from puzzlekit.errors import InputError, Place
 from puzzlekit.lang.expressions.values import ExpressionError, Size, shown
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
-from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
 from puzzlekit.model import SymbolicError
+from puzzlekit.source import Text
 
 MARKER = EXPRESSION  # the file name of their code
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})

@@ -5,10 +5,11 @@ A scalar stays text until its type is known: nothing is guessed.
 
 from __future__ import annotations
 
+import re
 import sys
 from bisect import bisect_right
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
@@ -19,10 +20,14 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.errors import COMPARED, InputError, Place, Problem, Problems, closest, nearest, printable
-from puzzlekit.lang.yaml_loader import compose
 from puzzlekit.limits import limits
+from puzzlekit.yaml_nodes import compose
 
 STDIN = "<stdin>"
+ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
+BREAKS = "\r\n\x85\u2028\u2029"
+BREAK = re.compile(rf"\r\n|[{BREAKS}]")
+KEPT_BREAK = re.compile("(?<=[\n\u2028\u2029])")  # after one, in a value
 
 
 class Source:
@@ -155,6 +160,88 @@ class Source:
         self.problem(f"{what} {key}", at, "" if self.full else nearest(key[:100], known))
 
 
+class Text:
+    """The value of a scalar, and the places of its characters."""
+
+    def __init__(self, source: Source, node: ScalarNode) -> None:
+        self.source = source
+        self.node = node
+        self.value = str(node.value)
+
+    @cached_property
+    def text(self) -> str:
+        """The value on one line: white space becomes blanks, so that offsets stay the same."""
+        return "".join(" " if char.isspace() else char for char in self.value).rstrip()
+
+    @cached_property
+    def indexes(self) -> list[int]:
+        """The index in the source of each character of the value.
+
+        Value and source are read side by side. White space matches white space of any length,
+        because YAML folds lines. What YAML removes (quotes, escapes, indentation) is skipped. In
+        a block below `|`, all but the indentation of lines is kept.
+        """
+        raw, style = self.source.text, self.node.style
+        at, end = self.node.start_mark.index, min(self.node.end_mark.index, len(self.source.text))
+        if style in ("|", ">"):
+            # skip the rest of the line of the sign, which a node at the beginning of the text lacks
+            while at and at < end and raw[at] not in BREAKS:
+                at += 1
+            if style == "|":
+                return self._literal_indexes(raw, at, end)
+        elif style:
+            at += 1
+        found = []
+        for char in self.value:
+            while style == '"' and raw[at : at + 1] == "\\" and raw[at + 1 : at + 2] in BREAKS and at + 1 < end:
+                at = _after_space(raw, at + 1, end)
+            if style == '"' and raw[at : at + 1] == "\\":
+                found.append(at)
+                at += ESCAPED.get(raw[at + 1 : at + 2], 2)
+            elif char.isspace():
+                found.append(at)
+                at = _after_space(raw, at, end)
+            else:
+                at = _after_space(raw, at, end)
+                found.append(at)
+                at += 2 if style == "'" and char == "'" else 1
+        return found
+
+    def _literal_indexes(self, raw: str, at: int, end: int) -> list[int]:
+        """Return the indexes for a block below `|`, whose first line follows the line break at `at`."""
+        found: list[int] = []
+        ends = [broken.start() for broken in BREAK.finditer(raw, at, end)]
+        ends = [*(ends[1:] if at else ends), end]
+        for line, stop in zip(KEPT_BREAK.split(self.value), ends):
+            text = line.rstrip("\n\u2028\u2029")
+            found += range(stop - len(text), stop + len(line) - len(text))
+        return found
+
+    def index(self, offset: int) -> int:
+        """Return the index in the source of the character nearest to this offset of the value."""
+        if not self.indexes:
+            return int(self.node.start_mark.index)
+        return self.indexes[min(max(offset, 0), len(self.indexes) - 1)]
+
+    def place(self, offset: int) -> Place:
+        """Return the place of the character at this offset of the value."""
+        return self.source.place_at(self.index(offset))
+
+    def part(self, offset: int, text: str) -> ScalarNode:
+        """Return a part of the value, which begins at the offset, as a scalar with its place."""
+        at = self.index(offset)
+        line, column = self.source.position(at)
+        start = yaml.Mark("", at, line, column, None, 0)
+        end = yaml.Mark("", at + len(text), line, column + len(text), None, 0)
+        return ScalarNode("", text, start, end)
+
+
+def _after_space(raw: str, at: int, end: int) -> int:
+    while at < end and raw[at].isspace():
+        at += 1
+    return at
+
+
 def _printable(message: str) -> str:
     """Return a message of limited length without characters that control a terminal."""
     message = printable(message).replace("\n", "·")
@@ -246,8 +333,13 @@ def _decoded(path: str, data: bytes) -> str:
         raise Problems([problem]) from None
 
 
-def parse(path: str, text: str) -> tuple[Source, MappingNode]:
+def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[Source, MappingNode]:
     """Return the text as a source and the node of its mapping.
+
+    Args:
+        path: What problems call the text.
+        text: The text.
+        keys: The only keys of the mapping to return; what follows the last of them is not read.
 
     Raises:
         Problems: The text is not YAML, not a mapping, or uses YAML that is refused.
@@ -258,7 +350,7 @@ def parse(path: str, text: str) -> tuple[Source, MappingNode]:
     if len(text) > most:
         raise InputError(f"{path}: a type or spec has at most {most:,} characters")
     try:
-        node = compose(source.text)
+        node = compose(source.text, keys)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = source.place(mark.line, mark.column) if mark else source.place(0, 0)
