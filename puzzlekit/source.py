@@ -24,6 +24,7 @@ from puzzlekit.limits import limits
 from puzzlekit.yaml_nodes import compose
 
 STDIN = "<stdin>"
+STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""  # texts in an expression
 ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
 BREAKS = "\r\n\x85\u2028\u2029"
 BREAK = re.compile(rf"\r\n|[{BREAKS}]")

@@ -2,13 +2,13 @@
 
 libyaml parses it where PyYAML was built with it, which takes a twentieth of the time of PyYAML's own
 parser. What libyaml refuses, or may read in another way, goes to the latter: both installations
-give the same trees, places and messages.
+give the same trees, places and messages. `spec_text` writes YAML.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -25,6 +25,7 @@ from yaml.events import (
 )
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit.errors import printable
 from puzzlekit.limits import limits
 
 LIBYAML: Any = getattr(yaml, "CSafeLoader", None)
@@ -238,3 +239,39 @@ class _Composer:
 
     def _mark(self, mark: Any) -> Any:
         return mark if self.end is None or mark.index < self.end.index else self.end
+
+
+# Writing ------------------------------------------------------------------------------------------
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as blocks."""
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", printable(text), style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def spec_text(fields: Mapping[str, Any]) -> str:
+    """Return the text of a spec with these fields; a list of texts is a board, one row per line.
+
+    Examples:
+        >>> fields = {"title": "a: b", "rows": ["ab", "c\\x1b"], "expect": {"solutions": 1}}
+        >>> print(spec_text(fields), end="")
+        title: 'a: b'
+        rows: |
+          ab
+          c·
+        expect:
+          solutions: 1
+    """
+    return yaml.dump(_with_blocks(fields), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
+
+
+def _with_blocks(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {key: _with_blocks(value) for key, value in data.items()}
+    return "".join(f"{row}\n" for row in data) if isinstance(data, list) else data

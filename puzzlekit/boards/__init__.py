@@ -1,6 +1,6 @@
 """Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
-from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side, edge
+from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side, Size, edge
 from puzzlekit.boards.directions import WAYS, turned
 from puzzlekit.boards.faces import Faces, faces
 from puzzlekit.boards.graphs import Cycle, Pieces, simple_cycles
@@ -30,6 +30,7 @@ __all__ = [
     "Placement",
     "Shape",
     "Side",
+    "Size",
     "board",
     "edge",
     "faces",

@@ -12,6 +12,16 @@ from puzzlekit.errors import InputError
 Form = Literal["square", "hexagon", "triangle"]
 
 
+class Size(NamedTuple):
+    """A number of rows and a number of columns."""
+
+    rows: int
+    columns: int
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}"
+
+
 class Cell(NamedTuple):
     """A position on a board; `row` and `column` count from 1.
 

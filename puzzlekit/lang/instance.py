@@ -11,15 +11,15 @@ from typing import Any, NoReturn
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import Place
-from puzzlekit.lang.data.locations import Places, path_of
-from puzzlekit.lang.data.membership import breaches
+from puzzlekit.lang.data.collections import path_of
+from puzzlekit.lang.data.scalars import Places
 from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, message_of, sides_of
 from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
 from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.long_definitions import LongDefinitions
-from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
+from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within, breaches
 from puzzlekit.limits import limits
 from puzzlekit.model import And, Comparison, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
 

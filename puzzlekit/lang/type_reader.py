@@ -17,7 +17,7 @@ from puzzlekit.lang.data.collections import names_of
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quoted
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
-from puzzlekit.lang.discovery import found, language
+from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import Language
 from puzzlekit.lang.links_section import read_links
@@ -113,7 +113,7 @@ class _TypeReader:
                 self.sections[key] = node
             else:
                 source.unknown_key(key, place, "there is no section", list(SECTIONS))
-        self.language = self._language()
+        self.language = used_language(source, self.sections.get("uses"))
         self.made = PuzzleType(source, root, self.language)
         self.known: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
@@ -172,26 +172,6 @@ class _TypeReader:
             rules = [(k, self._expression(n, f"{key}'s {k}")) for k, _, n in self.source.entries(node, f"then {key}")]
             made.then.append(Then(key, place, tuple(Rule(k, e) for k, e in rules if e)))
         return made
-
-    def _language(self) -> Language:
-        """Return the core language with the libraries under `uses`; without `uses`, with all."""
-        node = self.sections.get("uses")
-        if node is None:
-            return language()
-        libraries, broken = found()
-        names: list[str] = []
-        before = len(self.source.problems)
-        for part in node.value if isinstance(node, SequenceNode) else [node]:
-            name = self.source.text_of(part, "uses") or ""
-            if name in libraries:
-                names.append(name)
-            elif name in broken:
-                self.source.problem(f"the library {name} is not loaded: {broken[name]}", part)
-            elif name or isinstance(part, ScalarNode):
-                self.source.unknown_key(name, part, "there is no library", list(libraries))
-        if len(self.source.problems) == before:
-            return language(names)
-        return language(incomplete=True)  # names of the missing one are not reported as well
 
     def _places(self) -> dict[str, tuple[str, str]]:
         """Return where the type declares each of its names: the line and the section."""

@@ -28,7 +28,7 @@ from puzzlekit.errors import (
     Unsupported,
     printable,
 )
-from puzzlekit.lang import PuzzleType, is_type, made_up, read_type, unused_fields
+from puzzlekit.lang import PuzzleType, example_data, is_type, read_type, unused_fields
 from puzzlekit.limits import limits
 from puzzlekit.links import is_written
 
@@ -165,7 +165,7 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
     for side, items in product(SIDES, LENGTHS):
         ran: list[Problem | None] = []  # the first error on each of the data that the checks accept
         for varied in (False, True):
-            values = made_up(kind, side, side, items, varied)
+            values = example_data(kind, side, side, items, varied)
             if values is None:
                 continue
             try:

@@ -10,10 +10,9 @@ from typing import Any
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import GridOf, InCell
-from puzzlekit.lang.data.locations import Key
-from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Single, Union, WrongValueError, quoted
-from puzzlekit.lang.expressions.compiler import STRINGS
+from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Key, Maybe, Single, Union, WrongValueError, quoted
 from puzzlekit.limits import limits
+from puzzlekit.source import STRINGS
 
 TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
 NAME = re.compile(r"""\s*(?:'([^'\s,()]+)'|"([^"\s,()]+)"|([^\s,()]+))""")

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import GeneratorType, MethodType
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side
-from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, Runs, Size, shown, value_type
+from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side, Size
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, Runs, shown, value_type
 from puzzlekit.limits import limits
 from puzzlekit.model import Term, Variable
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problem
-from puzzlekit.lang.data.locations import Key, Path, nested, parts
+from puzzlekit.lang.data.collections import nested, parts
+from puzzlekit.lang.data.scalars import Key, ValuePath
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import shown
@@ -84,12 +85,12 @@ def _names(expressions: Iterable[Expression | None]) -> set[str]:
     return {name for expression in expressions if expression is not None for name in expression.names}
 
 
-def _unread(value: Any, path: Path, read: set[Path]) -> tuple[list[tuple[Path, Any]], bool]:
+def _unread(value: Any, path: ValuePath, read: set[ValuePath]) -> tuple[list[tuple[ValuePath, Any]], bool]:
     """Return the parts of a collection that were not read, and whether any was read.
 
     A part of which nothing was read is returned instead of its own parts.
     """
-    unread: list[tuple[Path, Any]] = []
+    unread: list[tuple[ValuePath, Any]] = []
     any_read = False
     for inner, part in parts(value, path):
         if _is_whole(part):
@@ -122,7 +123,7 @@ class _Watching(Runtime):
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__()
-        self.read: set[Path] = set()
+        self.read: set[ValuePath] = set()
         whole = [(path, part) for name, value in data.items() for path, part in nested(value, (name,)) if _is_whole(part)]
         self._paths = {id(part): path for path, part in whole}
 

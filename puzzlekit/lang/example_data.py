@@ -1,4 +1,4 @@
-"""Makes up small data of a type: for a spec to begin with, and to run rules where there is no spec."""
+"""Small example data of a type: for a spec to begin with, and to run rules where there is no spec."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ACROSS = ("columns", "top", "bottom")
 LINE = 3  # cells
 
 
-def made_up(
+def example_data(
     kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE, varied: bool = False
 ) -> dict[str, Any] | None:
     """Return values for the fields that a spec must give, as Python values; None if a type of data has no example.
