@@ -18,11 +18,11 @@ from pathlib import Path
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.limits import limits
 from puzzlekit.source import parse, read_text
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
+BESIDE = 100  # files beside a spec that are read where its type is not found
 SEPARATORS = re.compile(r"[\W_]+")
 HEADER = ("puzzle", "title", "also", "group", "tags", "about", "variables", "goals", "links")  # what a header is made of
 
@@ -234,7 +234,7 @@ def _types_in(folder: Path) -> dict[Path, str]:
     """The files of a folder that are types, with the names that they declare; the first few files are read."""
     found: dict[Path, str] = {}
     with suppress(OSError):
-        for path in sorted(folder.glob("*.yaml"))[: limits().reading.files_beside]:
+        for path in sorted(folder.glob("*.yaml"))[:BESIDE]:
             with suppress(InputError):
                 header = read_header(path)
                 if header.is_type:

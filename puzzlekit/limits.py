@@ -53,15 +53,7 @@ class Reading(Stage):
     """The size of a type or a spec."""
 
     file_characters: int = 300_000
-    file_problems: int = 100  # reported per run
-    file_levels: int = 40  # of nesting
-    file_nodes: int = 20_000  # keys and values
     board_side: int = 200  # rows or columns
-    whole_number: int = 10**15
-    files_beside: int = 100  # of a spec, read where its type is not found
-    type_tokens: int = 200  # names and signs in a field's type
-    named_members: int = 12  # listed in a message
-    compared_members: int = 1_000  # compared to suggest the nearest
 
     @property
     def file_bytes(self) -> int:

@@ -24,6 +24,7 @@ from puzzlekit.limits import limits
 from puzzlekit.yaml_nodes import compose
 
 STDIN = "<stdin>"
+MOST_PROBLEMS = 100  # reported per run
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""  # texts in an expression
 ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
 BREAKS = "\r\n\x85\u2028\u2029"
@@ -88,7 +89,7 @@ class Source:
     @property
     def full(self) -> bool:
         """Whether the limit of problems is reached: further ones are only counted."""
-        return len(self._problems) >= limits().reading.file_problems
+        return len(self._problems) >= MOST_PROBLEMS
 
     @property
     def clean(self) -> bool:

@@ -26,8 +26,9 @@ from yaml.events import (
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import printable
-from puzzlekit.limits import limits
 
+LEVELS = 40  # of nesting
+NODES = 20_000  # keys and values
 LIBYAML: Any = getattr(yaml, "CSafeLoader", None)
 # what libyaml may read although PyYAML refuses it, or with other places: tabs, rare line breaks, `|#`
 OTHERWISE = re.compile("[\t\r\x85\u2028\u2029\ufeff\ud800-\udfff]|[|>][-+0-9]*#")
@@ -198,7 +199,6 @@ class _Composer:
     def _node(self, event: Any, depth: int, flow: bool = False) -> Node:
         """Return the node that begins with an event, and take its other events."""
         refusal = None
-        most = limits().reading
         self.nodes += 1
         if isinstance(event, AliasEvent):
             refusal = "an alias (*name) is not part of the language"
@@ -206,10 +206,10 @@ class _Composer:
             refusal = "an anchor (&name) is not part of the language"
         elif event.tag not in (None, "!"):
             refusal = "a tag (!name) is not part of the language"
-        elif depth >= most.file_levels:
-            refusal = f"this is nested more than {most.file_levels} levels deep"
-        elif self.nodes > most.file_nodes:
-            refusal = f"there are more than {most.file_nodes:,} keys and values"
+        elif depth >= LEVELS:
+            refusal = f"this is nested more than {LEVELS} levels deep"
+        elif self.nodes > NODES:
+            refusal = f"there are more than {NODES:,} keys and values"
         if refusal:
             hint = f"if a value begins with {refusal[refusal.index('(') + 1]}: {QUOTES}" if "(" in refusal else ""
             raise yaml.MarkedYAMLError(problem=refusal, problem_mark=event.start_mark, note=hint)

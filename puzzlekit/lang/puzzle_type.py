@@ -21,7 +21,6 @@ from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.library import Language
 from puzzlekit.lang.link_forms import LinkForm
-from puzzlekit.limits import limits
 from puzzlekit.source import Source
 
 
@@ -267,6 +266,8 @@ class PuzzleType:
 
 # What fields may hold ---------------------------------------------------------------------------------
 
+NAMED = 12  # members that a message lists
+COMPARED = 1_000  # of which it suggests the nearest
 Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the hint
 Breach = tuple[ValuePath, str, Callable[[], str]]  # the same, after the path
 
@@ -324,18 +325,13 @@ def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | N
     members = {member: None for member in runtime.items(collection) if member is not None}
     cells = collection if isinstance(collection, Grid) else None
     names = [str(member) for member in members]
-    most = limits().reading
-    among = (
-        f"not one of {', '.join(names)}"
-        if 0 < len(names) <= most.named_members
-        else f"not one of the {len(names)} allowed values"
-    )
+    among = f"not one of {', '.join(names)}" if 0 < len(names) <= NAMED else f"not one of the {len(names)} allowed values"
 
     def complaint(value: Any) -> Complaint | None:
         if cells is not None and isinstance(value, Cell):
             return None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
         if value in members:
             return None
-        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= most.compared_members else ""
+        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= COMPARED else ""
 
     return complaint

@@ -245,6 +245,8 @@ class _TypeReader:
         self._declare(name, place)
         if name in SPEC_KEYS:
             self.source.problem(f"a field cannot be called {name}: every spec has that key", place)
+        elif name in SECTIONS:
+            self.source.problem(f"a field cannot be called {name}: a type has a section of that name", place)
         options = self._options(name, node)
         text = self.source.text_of(options["type"], "a type") if "type" in options else None
         if text is None:

@@ -25,7 +25,7 @@ from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule
 from puzzlekit.lang.type_reader import type_of_node
 from puzzlekit.limits import limits
 from puzzlekit.source import Source
-from puzzlekit.yaml_nodes import CONTROL
+from puzzlekit.yaml_nodes import CONTROL, LEVELS, NODES
 
 
 class ValueSource(Source):
@@ -122,10 +122,9 @@ class _Writer:
     def node(self, value: Any, kind: DataType | None) -> Node:
         """Return the node of a value; an empty one, after a problem, if it cannot be data."""
         self.nodes += 1
-        levels, nodes = limits().reading.file_levels, limits().reading.file_nodes
-        deep = len(self.path) > levels
-        if deep or self.nodes > nodes:
-            self.problem(f"this is nested more than {levels} levels deep" if deep else f"there are more than {nodes:,} values")
+        deep = len(self.path) > LEVELS
+        if deep or self.nodes > NODES:
+            self.problem(f"this is nested more than {LEVELS} levels deep" if deep else f"there are more than {NODES:,} values")
             self.source.raise_problems()
         value = _without_numpy(value)
         sign, end = ("{", "}") if isinstance(value, Mapping) else ("[", "]") if isinstance(value, list | tuple) else ("=", "")
