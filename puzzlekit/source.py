@@ -359,8 +359,6 @@ def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[So
         source.problem(error.problem or "this is not YAML", at, error.note or "")
     except yaml.reader.ReaderError as error:
         source.problem(f"this is not text: {error.reason} (U+{error.character:04X})", source.place_at(error.position))
-    except RecursionError:
-        source.problem("this is nested too deeply", source.place(0, 0))
     else:
         if isinstance(node, MappingNode):
             return source, node
