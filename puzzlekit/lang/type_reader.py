@@ -141,10 +141,7 @@ class _TypeReader:
             self._within(name, text, bounds)
         for key, place, node in self._entries("checks"):
             self._rule(key, place, node, made.checks, "check")
-        for key, _, node in self._entries("facts"):
-            expression = self._expression(node, f"the fact {key}")
-            if expression:
-                made.facts.append(Rule(key, expression))
+        made.facts += self._named(self._entries("facts"), "the fact {}")
         if "variables" not in self.sections or is_empty(self.sections["variables"]):
             at = self.sections.get("variables", self.root)
             self.source.problem("a type requires variables: the unknowns and the values they may take", at)
@@ -155,10 +152,7 @@ class _TypeReader:
             self._definition(key, place, node)
         for key, place, node in self._entries("rules"):
             self._rule(key, place, node, made.rules)
-        for key, _, node in self._entries("goals"):
-            expression = self._expression(node, f"the goal {key}")
-            if expression:
-                made.goals[key] = Rule(key, expression)
+        made.goals |= {rule.name: rule for rule in self._named(self._entries("goals"), "the goal {}")}
         made.rank = self._line("rank")
         if made.rank and made.rank not in made.goals:
             self.source.unknown_key(made.rank, self.sections["rank"], "there is no goal", list(made.goals))
@@ -169,8 +163,7 @@ class _TypeReader:
                 self.source.problem(
                     f"expected a mapping as then {key}", place, "write name: expression for each field of that type"
                 )
-            rules = [(k, self._expression(n, f"{key}'s {k}")) for k, _, n in self.source.entries(node, f"then {key}")]
-            made.then.append(Then(key, place, tuple(Rule(k, e) for k, e in rules if e)))
+            made.then.append(Then(key, place, tuple(self._named(self.source.entries(node, f"then {key}"), f"{key}'s {{}}"))))
         return made
 
     def _places(self) -> dict[str, tuple[str, str]]:
@@ -206,6 +199,12 @@ class _TypeReader:
 
     def _entries(self, section: str) -> Iterator[tuple[str, ScalarNode, Node]]:
         return self.source.entries(self.sections.get(section), section)
+
+    def _named(self, entries: Iterable[tuple[str, ScalarNode, Node]], what: str) -> Iterator[Rule]:
+        """Yield the named expressions of a mapping; `what` is what messages call one, with {} for its name."""
+        for key, _, node in entries:
+            if expression := self._expression(node, what.replace("{}", key)):
+                yield Rule(key, expression)
 
     def _declare(self, name: str, place: ScalarNode) -> None:
         """Declare a name for later expressions. It may hide a function, but no name of the type."""

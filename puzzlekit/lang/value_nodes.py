@@ -29,10 +29,16 @@ from puzzlekit.yaml_nodes import CONTROL, LEVELS, NODES
 
 
 class ValueSource(Source):
-    """Values laid out as lines of text, which is complete after `close`."""
+    """Values laid out as lines of text, which is complete after `close`.
 
-    def __init__(self, name: str) -> None:
+    Args:
+        name: What messages call the values.
+        bounded: Whether they are as large as a file may be, at most.
+    """
+
+    def __init__(self, name: str, bounded: bool = True) -> None:
         super().__init__(name, "")
+        self.bounded = bounded
         self._pieces: list[str] = []
         self._length = self._count = 0
         self._begins: list[int] = []  # the index at which each piece begins
@@ -49,7 +55,7 @@ class ValueSource(Source):
         self._length += len(piece)
         self._count += lines
         most = limits().reading.file_characters
-        if self._length > most:
+        if self.bounded and self._length > most:
             raise InputError(f"{self.path}: a type or spec has at most {most:,} characters")
         return begin, yaml.Mark("", self._length - 1, begin.line + lines - 1, 0, None, 0)
 
@@ -123,7 +129,7 @@ class _Writer:
         """Return the node of a value; an empty one, after a problem, if it cannot be data."""
         self.nodes += 1
         deep = len(self.path) > LEVELS
-        if deep or self.nodes > NODES:
+        if self.source.bounded and (deep or self.nodes > NODES):
             self.problem(f"this is nested more than {LEVELS} levels deep" if deep else f"there are more than {NODES:,} values")
             self.source.raise_problems()
         value = _without_numpy(value)
@@ -312,7 +318,7 @@ def spec_of(kind: PuzzleType, source: Source, values: Iterable[tuple[Rule, Any]]
     Raises:
         Problems: All values that cannot be data.
     """
-    written = ValueSource(source.path)
+    written = ValueSource(source.path, bounded=False)
     written.add("", source.place(0, 0))  # what is missing is missing in the whole type
     spec = Spec(written)
     for rule, value in values:
