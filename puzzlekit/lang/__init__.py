@@ -12,7 +12,8 @@ from puzzlekit.lang.data.writer import spec_of
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.values import Family, Size
 from puzzlekit.lang.instance import BoundPuzzle
-from puzzlekit.lang.link_forms import LinkForm, LinkLayer, accepts
+from puzzlekit.lang.link_forms import LinkForm, LinkLayer
+from puzzlekit.lang.links_section import accepts
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.schema import schema_line, spec_schema, type_schema
 from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text

@@ -6,14 +6,16 @@ are bytes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol, cast
 
+from puzzlekit.catalogue import types
 from puzzlekit.errors import InputError, Problem, Problems, nearest
-from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
+from puzzlekit.lang import BoundPuzzle, PuzzleType, read_text, spec_text
 
 NOTATIONS = {  # by the name that `--format` takes
     "puzzlink": "puzzlekit.links.puzzlink",
@@ -66,6 +68,19 @@ def notation(name: str) -> Notation:
     if name not in NOTATIONS:
         raise InputError(f"there is no notation {name}; {nearest(name, NOTATIONS)}")
     return cast(Notation, import_module(NOTATIONS[name]))
+
+
+def type_with(notation: str) -> str:
+    """Return the name of the type whose section `links` names a notation.
+
+    Raises:
+        InputError: There is none.
+    """
+    stated = re.compile(rf"^links:\n(?:[ #].*\n)*?  {notation}:", re.MULTILINE)
+    for name, path in types().items():
+        if stated.search(read_text(path)):
+            return name
+    raise InputError(f"no type has {notation} in its section links")
 
 
 def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
