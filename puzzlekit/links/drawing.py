@@ -6,7 +6,7 @@ Places are in half steps, as in `render.scene`: the centre of the cell in row r 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from puzzlekit.model.structures import pieces
@@ -112,14 +112,6 @@ def marks_at(drawing: Drawing, cell: Point) -> list[str]:
     """Return the names of the signs of a cell, with `SHADE` for a dark one."""
     shade = [SHADE] if drawing.colours.get(cell) in DARK else []
     return [*drawing.signs.get(centre(cell), ()), *shade]
-
-
-def outlines(groups: Mapping[Point, object] | Iterable[Iterable[Point]]) -> set[At]:
-    """Return the sides between cells of different groups, and around them."""
-    if not isinstance(groups, Mapping):
-        groups = {cell: number for number, group in enumerate(groups) for cell in group}
-    own = groups
-    return {side for cell in own for near, side in zip(around(cell), sides(cell)) if own.get(near) != own[cell]}
 
 
 def drawing_of_scene(scene: Scene) -> tuple[Drawing, Margins]:
