@@ -66,7 +66,8 @@ class Places:
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         """Put the values of the layer, the last of which may be missing, into the fields. Raises WrongPart."""
-        for at, (place, value) in enumerate(zip(self.places(board), padded(values, self.count(board)))):
+        places = self.places(board)
+        for at, (place, value) in enumerate(zip(places, padded(values, len(places)))):
             several = isinstance(value, tuple) and len(self.fields) > 1
             for name, part in zip(self.fields, value if several else [value] * len(self.fields)):
                 text = self.ours(name, part, at)
@@ -275,7 +276,8 @@ class Sides(Places):
         return len(self.slots(board))
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
-        for at, ((name, place), value) in enumerate(zip(self.slots(board), padded(values, self.count(board)))):
+        slots = self.slots(board)
+        for at, ((name, place), value) in enumerate(zip(slots, padded(values, len(slots)))):
             board.parts[name][place] = self.ours(name, value, at)
 
     def take(self, board: Board) -> list[Any]:

@@ -6,6 +6,7 @@ A type says under `links` which layers a link of it has; `docs/links.md` describ
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -144,7 +145,7 @@ def _type_of(link: _Link) -> PuzzleType:
     """Return the type with links of this name. Raises Problems."""
     name = re.compile(rf"(?<![\w-]){re.escape(link.name)}(?![\w-])")
     before = [_found[link.name]] if link.name in _found else []
-    for path in chain(before, types().values()):
+    for path in chain(before, _files()):
         with suppress(InputError):
             text = read_text(path)
             sections = sections_of(text)
@@ -154,6 +155,11 @@ def _type_of(link: _Link) -> PuzzleType:
                     _found[link.name] = path
                     return kind
     return link.refuse(f"no type has links of the name {link.name[:40]}", link.name_at, "docs/links.md lists the known names")
+
+
+def _files() -> Iterator[Path]:
+    """Yield the files of all types; they are looked for only if one is asked for."""
+    yield from types().values()
 
 
 def _segments(link: _Link, slashes: int) -> list[Cursor]:
