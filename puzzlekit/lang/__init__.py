@@ -9,7 +9,8 @@ from puzzlekit.lang.discovery import language
 from puzzlekit.lang.example_data import example_data
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
-from puzzlekit.lang.link_forms import LinkForm, LinkLayer, accepts
+from puzzlekit.lang.link_forms import LinkForm, LinkLayer
+from puzzlekit.lang.links_section import accepts
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.schema import schema_line, spec_schema, type_schema
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text

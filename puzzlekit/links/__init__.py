@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from puzzlekit.catalogue import headers, types
 from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
 
@@ -67,6 +68,18 @@ def notation(name: str) -> Notation:
     if name not in NOTATIONS:
         raise InputError(f"there is no notation {name}; {nearest(name, NOTATIONS)}")
     return cast(Notation, import_module(NOTATIONS[name]))
+
+
+def type_with(notation: str) -> str:
+    """Return the name of the type whose section `links` names a notation.
+
+    Raises:
+        InputError: There is none.
+    """
+    for name, header in headers(types()).items():
+        if header is not None and notation in header.links:
+            return name
+    raise InputError(f"no type has {notation} in its section links")
 
 
 def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
