@@ -79,17 +79,6 @@ PASSES: dict[str, Edits] = {
         ("And", "[Not(part) if negated else part for part in before]", "before"),
         ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
     ],
-    "presolve/table_cuts.py": [
-        ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
-        ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
-        ("Cardinality, Table", "(inside <= high)", "(inside < high)"),
-        ("Cardinality, Table", "counted.constraint.low - held - elsewhere", "counted.constraint.low - held"),
-        ("Table", "@ right.T.astype(np.int64)) > 0", "@ right.T.astype(np.int64)) > 1"),
-    ],
-    "presolve/alternatives.py": [
-        ("Or", "np.any([kept[variable]", "np.all([kept[variable]"),
-        ("Or", "if all(variable in kept for", "if any(variable in kept for"),
-    ],
     "presolve/optional_tables.py": [
         ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
         ("Table, Or", 'Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))', "Or(())"),
@@ -238,7 +227,7 @@ PASSES: dict[str, Edits] = {
         ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
         ("Linear, Cardinality", "needs[own] += times", "needs[own] += 1"),
     ],
-    "presolve/state.py": [
+    "presolve/residual.py": [
         ("AllDifferent", "if sum(map(domains.size, left)) > len(", "if sum(map(domains.size, left)) > 1 + len("),
         ("Cardinality", "propagator.constraint.high - held", "propagator.constraint.high"),
         ("Cardinality", "if low <= 0 and high >= len(undecided):", "if low <= 0:"),
@@ -250,6 +239,9 @@ PASSES: dict[str, Edits] = {
             "if not any(map(domains.fixed, propagator.watched)):",
         ),
         ("Comparison, Or, Member, IfElse", "if not rows.full(state.domains)]", "if rows.full(state.domains)]"),
+    ],
+    "presolve/state.py": [
+        ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
         ("AllDifferent", "case AllDifferent(terms) if all(isinstance(", "case AllDifferent(terms) if any(isinstance("),
         (SHAPES, "self.name(term, (False, True), origin)", "self.name(term, (True,), origin)"),
         (

@@ -1,9 +1,8 @@
-"""Shrink a model before search: filter domains, cut tables, evaluate functions.
+"""Shrink a model before search: filter domains, propagate, evaluate functions.
 
-Conditions on one variable filter its domain. Tables are cut by masks over whole columns. Whatever a
-rule computes from the variables of one table becomes columns of that table. All of this repeats
-until nothing changes. The lower levels do less, so that backends can be compared on what they do
-themselves.
+Conditions on one variable filter its domain. Whatever a rule computes from the variables of one
+table becomes columns of that table. All of this repeats until nothing changes. The lower levels do
+less, so that backends can be compared on what they do themselves.
 """
 
 from __future__ import annotations
@@ -14,11 +13,10 @@ from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Te
 from puzzlekit.presolve.derived_columns import evaluate_functions
 from puzzlekit.presolve.normalise import count_truths, split_conditions
 from puzzlekit.presolve.optional_tables import lift_optional_tables
-from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, Rows
+from puzzlekit.presolve.residual import residual, rewritten
 from puzzlekit.presolve.safening import PARTIAL, require_values
-from puzzlekit.presolve.state import PresolveState, residual, rewritten
+from puzzlekit.presolve.state import PresolveState
 from puzzlekit.presolve.structure_propagators import ConnectivityPropagator, bound_sizes
-from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_by_pairs
 from puzzlekit.presolve.wholes import name_components
 from puzzlekit.query import Presolve
 
@@ -31,11 +29,11 @@ def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve
     """Return a smaller model with the same solutions; `check` is called often and may raise.
 
     `none` only rewrites what lowering does not take: partial terms, components of wholes, functions
-    of unknowns, optional tables, remainders of long sums, and terms of structures that are no
-    literals. No value is removed and no condition is dropped, but for rows of tables and
-    comparisons that do not fit the domains. `light` also lets each condition on its own remove
-    values, until nothing changes; fixed variables and conditions that always hold are dropped.
-    `full` also cuts tables by all-different, by counts and by each other.
+    of unknowns, optional tables, and terms of structures that are no literals. No value is removed
+    and no condition is dropped, but for rows of tables and comparisons that do not fit the domains.
+    `light` also lets each condition on its own remove values, until nothing changes; fixed
+    variables and conditions that always hold are dropped. `full` also posts conditions of too many
+    combinations again, once their variables have fewer values.
 
     Needs:  any model.
     Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables
@@ -83,14 +81,11 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
         return state
     bound_sizes(state.propagators(ConnectivityPropagator), state.counts())
     state.settle()
-    if level is Presolve.FULL:
-        cut_by_difference(state.domains, state.tables, state.propagators(AllDifferentPropagator))
-        state.settle()
     evaluate_functions(state)
     lift_optional_tables(state)
     state.settle()
     if level is Presolve.FULL:
-        _cut_tables(state)
+        _post_again(state)
     return state
 
 
@@ -103,14 +98,10 @@ def _has_one_variable(condition: Term) -> bool:
     return first is not None and not isinstance(condition, Table) and all(variable is first for variable in variables)
 
 
-def _cut_tables(state: PresolveState) -> None:
-    """Cut the tables by counts and by each other, until nothing changes."""
+def _post_again(state: PresolveState) -> None:
+    """Post conditions of too many combinations again, as long as that changes anything."""
     before = -1
-    while before != (before := _size(state)):
-        if state.tables:
-            cut_by_counts(state.domains, state.tables, state.propagators(CardinalityPropagator))
-        cut_by_pairs(state.domains, state.tables, [rows for rows, _ in state.truths if isinstance(rows, Rows)])
-        state.settle()
+    while state.unpropagated and before != (before := _size(state)):
         unpropagated, state.unpropagated = state.unpropagated, []
         for constraint in unpropagated:
             state.post(constraint)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.model import AllDifferent, Cardinality, Linear, Origin, Variable
+from puzzlekit.model import AllDifferent, Cardinality, Constant, Linear, Origin, Value, Variable
 from puzzlekit.presolve.domains import Contradiction, Domains
 
 Codes = NDArray[np.unsignedinteger[Any]]
@@ -274,3 +274,39 @@ class LinearPropagator:
                     if (top is None or part <= top) and (bottom is None or part >= bottom):
                         mask |= 1 << code
                 domains.restrict(variable, mask)
+
+
+def fitted(
+    terms: Sequence[Variable | Constant],
+    rows: Codes,
+    books: Sequence[Sequence[Value]],
+    codes: Callable[[Variable], Mapping[Value, int]],
+) -> tuple[dict[Variable, Codes], int]:
+    """Return a column of domain codes per variable, and the number of rows that fit the domains.
+
+    `codes` returns the position of each value in a variable's domain.
+    """
+    recoded = [_recoded(term, book, codes) for term, book in zip(terms, books, strict=True)]
+    possible = [column >= 0 for column in recoded]
+    selective = [place for place, fits in enumerate(possible) if not fits.all()]
+    for place in sorted(selective, key=lambda place: possible[place].mean()):
+        rows = rows.compress(possible[place][rows[:, place]], axis=0)
+    columns: dict[Variable, Codes] = {}
+    for place, term in enumerate(terms):
+        if isinstance(term, Constant):
+            continue
+        column = recoded[place][rows[:, place]].astype(np.uint32)
+        if term not in columns:
+            columns[term] = column
+        elif not (same := column == columns[term]).all():
+            rows = rows[same]
+            columns = {variable: other[same] for variable, other in columns.items()}
+    return columns, len(rows)
+
+
+def _recoded(
+    term: Variable | Constant, book: Sequence[Value], codes: Callable[[Variable], Mapping[Value, int]]
+) -> NDArray[np.int64]:
+    """Return the domain code of each value in the book, −1 for one that the term cannot take."""
+    known = {term.constant: 0} if isinstance(term, Constant) else codes(term)
+    return np.array([known.get(value, -1) for value in book], dtype=np.int64)
