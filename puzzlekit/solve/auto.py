@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from puzzlekit.backends.base import Budget, goal_of
 from puzzlekit.errors import MissingExtra, Stopped, Undecided, Unsupported
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import has_shapes
-from puzzlekit.model import AllDifferent, Cardinality, Connected, Linear, Model, Table
+from puzzlekit.model import (
+    AllDifferent,
+    And,
+    Cardinality,
+    Comparison,
+    Connected,
+    Constraint,
+    Linear,
+    Model,
+    Not,
+    Table,
+    Variable,
+)
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.solver import Solver, improving, solver
+from puzzlekit.solve.solver import Delegating, Solver, improving, solver
 
+FILTERED_PAIRS = 3  # of unknowns in two rows that differ, from which such a rule is checked afterwards
 COVER = "a cover"
 CODES = "a cover whose variables all differ"
 CHOICES = "tables that need not hold"
@@ -98,25 +112,35 @@ class Auto(Solver):
         return "+".join(self.used) or self.tried
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        plan = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)[holds(model)]
+        kind = holds(model)
+        plan = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)[kind]
         if query.kind is Kind.OPTIMISE:
             # the next backend starts over even if one has found solutions
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
-        return self._tried(plan, model, query, budget)
+        filtered: Plan = ()  # what gets a cover without its inequalities of rows
+        if query.kind is Kind.ENUMERATE and query.bound is None and kind == SUMS:
+            rest = without_inequalities(model)
+            if len(rest.constraints) < len(model.constraints) and holds(rest) == COVER:
+                filtered = (("exact-cover", 2.0),)
+        return self._tried(plan, model, query, budget, filtered=filtered)
 
-    def _tried(self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False) -> Iterator[Any]:
+    def _tried(
+        self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False, filtered: Plan = ()
+    ) -> Iterator[Any]:
         """Yield the results of the first backend that supports the query within its time limit.
 
-        With `again`, the next backend starts over even if one has yielded solutions.
+        With `again`, the next backend starts over even if one has yielded solutions. What is
+        `filtered` comes first and gets the model without its inequalities of rows.
 
         Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
         unsupported: Unsupported | None = None
-        for name, seconds in plan:
+        for place, (name, seconds) in enumerate((*filtered, *plan)):
             trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
                 one = solver(name, self.isolated)
+                one = Filtered(one) if place < len(filtered) else one
                 self.tried = name
                 for item in one.ask(model, query, trial):
                     if not given and trial is not budget:
@@ -141,3 +165,37 @@ class Auto(Solver):
         assert unsupported is not None, "the last backend of a plan has no time limit"
         unsupported.everywhere = True
         raise unsupported
+
+
+class Filtered(Delegating):
+    """Lists a cover without its inequalities of rows, and drops the solutions that break one.
+
+    That two words differ is a condition on all their letters: no exact cover takes it, and clauses
+    for it are many. But few solutions of the rest break it.
+    """
+
+    def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        inequalities = [constraint.condition for constraint in model.constraints if is_inequality(constraint, model)]
+        for values in self.solver.ask(without_inequalities(model), query, budget):
+            if all(condition.value(values) for condition in inequalities):
+                yield values
+
+
+def without_inequalities(model: Model) -> Model:
+    """Return the model without the inequalities of rows."""
+    return replace(model, constraints=tuple(c for c in model.constraints if not is_inequality(c, model)))
+
+
+def is_inequality(constraint: Constraint, model: Model) -> bool:
+    """Return whether a constraint says that two rows of several visible variables differ."""
+    condition = constraint.condition
+    if not isinstance(condition, Not) or not isinstance(condition.condition, And):
+        return False
+    pairs = condition.condition.conditions
+    return len(pairs) >= FILTERED_PAIRS and all(_is_pair(pair, model) for pair in pairs)
+
+
+def _is_pair(term: object, model: Model) -> bool:
+    if not isinstance(term, Comparison) or term.operator != "==":
+        return False
+    return all(isinstance(side, Variable) and side not in model.auxiliary for side in (term.left, term.right))
