@@ -210,7 +210,6 @@ class Searching(Stage):
     totalizer_size: int = 50_000  # literals times the bound
     network_literals: int = 4_000  # of a count for a cardinality network: 0.2 s of native code
     diagram_edges: int = 150_000  # of a decision diagram
-    rule_memo_entries: int = 50_000  # per rule of csp
     choice_pairs: int = 20_000  # that z3 combines; beyond, it computes with integers
     solutions_ahead: int = 100  # buffered by cp-sat
     single_solutions: int = 8  # with a shape, found one by one before cp-sat lists all

@@ -39,7 +39,7 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.presolve.normalise import linear_form, literal_of, numeric, pattern, substitute
-from puzzlekit.presolve.propagators import fitted
+from puzzlekit.presolve.tables import fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
 
 Codes = NDArray[np.uint32]

@@ -11,18 +11,16 @@ from collections.abc import Callable
 
 from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_in
 from puzzlekit.presolve.derived_columns import evaluate_functions
+from puzzlekit.presolve.domains import no_clock
+from puzzlekit.presolve.named_components import name_components
 from puzzlekit.presolve.normalise import count_truths, split_conditions
 from puzzlekit.presolve.optional_tables import lift_optional_tables
+from puzzlekit.presolve.propagators import AllDifferentPropagator, cut_by_difference
 from puzzlekit.presolve.residual import residual, rewritten
 from puzzlekit.presolve.safening import PARTIAL, require_values
 from puzzlekit.presolve.state import PresolveState
 from puzzlekit.presolve.structure_propagators import ConnectivityPropagator, bound_sizes
-from puzzlekit.presolve.wholes import name_components
 from puzzlekit.query import Presolve
-
-
-def no_clock() -> None:
-    """Never stop."""
 
 
 def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve = Presolve.FULL) -> Model:
@@ -32,8 +30,8 @@ def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve
     of unknowns, optional tables, and terms of structures that are no literals. No value is removed
     and no condition is dropped, but for rows of tables and comparisons that do not fit the domains.
     `light` also lets each condition on its own remove values, until nothing changes; fixed
-    variables and conditions that always hold are dropped. `full` also posts conditions of too many
-    combinations again, once their variables have fewer values.
+    variables and conditions that always hold are dropped. `full` also cuts tables by all-different, and
+    posts conditions of too many combinations again, once their variables have fewer values.
 
     Needs:  any model.
     Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables
@@ -81,6 +79,9 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
         return state
     bound_sizes(state.propagators(ConnectivityPropagator), state.counts())
     state.settle()
+    if level is Presolve.FULL:
+        cut_by_difference(state.domains, state.tables, state.propagators(AllDifferentPropagator))
+        state.settle()
     evaluate_functions(state)
     lift_optional_tables(state)
     state.settle()

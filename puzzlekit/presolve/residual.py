@@ -9,8 +9,9 @@ import numpy as np
 
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Linear, Model, Origin, Table, Variable
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
-from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator, Rows
+from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator
 from puzzlekit.presolve.state import PresolveState
+from puzzlekit.presolve.tables import Rows
 
 
 def residual(state: PresolveState) -> Model:

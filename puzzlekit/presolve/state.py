@@ -37,20 +37,10 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
 from puzzlekit.presolve.normalise import literal_of, literal_pattern, on_flags, pattern, substitute
-from puzzlekit.presolve.propagators import (
-    AllDifferentPropagator,
-    CardinalityPropagator,
-    Codes,
-    LinearPropagator,
-    LiteralTable,
-    Rows,
-    Supports,
-    TruthTable,
-    at_rest,
-    fitted,
-)
+from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator, at_rest
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
 from puzzlekit.presolve.structure_propagators import AcyclicPropagator, AutomatonPropagator, ConnectivityPropagator
+from puzzlekit.presolve.tables import Codes, LiteralTable, RowBits, Rows, Truths, TruthTable, fitted
 from puzzlekit.presolve.vector_eval import Sheet, every_combination
 
 P = TypeVar("P")
@@ -80,9 +70,9 @@ class PresolveState:
         # optional tables, each with its table over shadows
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
         # by the patterns of condition and domains
-        self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}
+        self._truth_of: dict[Hashable, tuple[list[Codes], RowBits | None]] = {}
         # by the patterns of conditions on literals
-        self._literals_of: dict[Hashable, tuple[Supports, int]] = {}
+        self._literals_of: dict[Hashable, tuple[Truths, int]] = {}
 
     def propagators(self, kind: type[P]) -> list[P]:
         if kind is CardinalityPropagator:
@@ -132,7 +122,7 @@ class PresolveState:
             case Table():
                 self._post_table(condition, origin)
             case AllDifferent(terms) if all(isinstance(term, Variable) for term in terms):
-                self._propagate(AllDifferentPropagator(condition, origin), constraint)
+                self._propagate(AllDifferentPropagator(condition, origin, self.domains), constraint)
             case Linear():
                 self._propagate(LinearPropagator(condition, origin), constraint)
             case Automaton() | Connected() | Circuit() | Acyclic() if has_variables(condition):
@@ -187,7 +177,8 @@ class PresolveState:
             condition, flags = on_flags(constraint.condition, literals)
             grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
             holds = Sheet({flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])).holds(condition)
-            self._literals_of[key] = _supports([2] * len(flags), [column[holds] for column in grid]), int(holds.sum())
+            truths = [(mask[1], mask[2]) for mask in _rows_with([2] * len(flags), [column[holds] for column in grid])]
+            self._literals_of[key] = truths, int(holds.sum())
         supports, count = self._literals_of[key]
         table = LiteralTable(self.domains.bits(literals), supports, count, constraint.origin)
         self.truths.append((table, constraint))
@@ -268,17 +259,14 @@ class PresolveState:
         columns, supports = known
         if not len(columns[0]):
             raise Contradiction(variables[0], origin)
-        return TruthTable(variables, supports, len(columns[0]), origin) if supports else Rows(variables, columns, origin)
+        return TruthTable(variables, supports, origin) if supports else Rows(variables, columns, origin)
 
-    def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Supports:
-        """Return the supports for `TruthTable`, or nothing where a table is better.
-
-        A table is better for many values, and for pairs of variables, which cut tables.
-        """
+    def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> RowBits | None:
+        """Return the supports for `TruthTable`; nothing for many values, where a table is better."""
         sizes = [len(self.domains.values[variable]) for variable in variables]
-        if max(sizes) > limits().presolve.truth_bits or len(variables) == 2:
-            return []
-        return _supports(sizes, columns)
+        if max(sizes) > limits().presolve.truth_bits:
+            return None
+        return RowBits(_rows_with(sizes, columns), len(columns[0]))
 
     def _post_table(self, table: Table, origin: Origin) -> None:
         """Recode a table to the domains, without constants, repeated terms and impossible rows."""
@@ -311,13 +299,13 @@ class PresolveState:
         return variable
 
 
-def _supports(sizes: Sequence[int], columns: Sequence[Codes]) -> Supports:
-    """Return for each column and code the rows with that code, as bits."""
-    supports = [[0] * size for size in sizes]
-    for rows, column in zip(supports, columns):
+def _rows_with(sizes: Sequence[int], columns: Sequence[Codes]) -> list[dict[int, int]]:
+    """Return for each column the rows with each code, as bits, by the mask of the code."""
+    found = [dict.fromkeys((1 << code for code in range(size)), 0) for size in sizes]
+    for rows, column in zip(found, columns):
         for row, code in enumerate(column.tolist()):
-            rows[code] |= 1 << row
-    return supports
+            rows[1 << code] |= 1 << row
+    return found
 
 
 def calls(term: Term) -> Iterator[Term]:

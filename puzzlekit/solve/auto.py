@@ -40,8 +40,8 @@ LONG = "sums of many values"
 # limit). One that raises Unsupported is skipped. The measurements are in docs/performance.md.
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
-    # words, tiles, placements: no other is nearly as fast, but it may get lost
-    COVER: (("exact-cover", 5.0), ("sat", None), ("z3", None)),
+    # words, tiles, placements: no other is nearly as fast, but an exact cover ends at once or gets lost
+    COVER: (("exact-cover", 0.3), ("sat", 5.0), ("exact-cover", None), ("sat", None), ("z3", None)),
     # an exact cover gets lost in a text of many words under one key
     CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),
     # words that need not be in a lexicon
