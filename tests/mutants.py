@@ -164,7 +164,6 @@ PASSES: dict[str, Edits] = {
     "presolve/propagators.py": [
         ("AllDifferent", "masks[place] & ~taken", "masks[place]"),
         ("AllDifferent", "if once.bit_count() < len(masks):", "if once.bit_count() <= len(masks):"),
-        ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
         ("Cardinality", "if bit == live:\n                held += 1", "if bit & live:\n                held += 1"),
         ("Cardinality", "if count.low >= len(literals) or", "if"),
         ("Cardinality", "count.high <= 0:\n        return False", "False:\n        return False"),
@@ -184,7 +183,7 @@ PASSES: dict[str, Edits] = {
     "presolve/structure_propagators.py": [
         ("Automaton", "good: Collection[int] = automaton.accepting", "good: Collection[int] = {0}"),
         ("Automaton", "good = reached & self._accepting", "good = reached & 1"),
-        ("Connected", "bits_of(np.array(states) != NO)", "bits_of(np.array(states) == YES)"),
+        ("Connected", "bits_of(states != NO)", "bits_of(states == YES)"),
         ("Connected, Circuit", "for _ in range(steps):", "for _ in range(steps - 1):"),
         ("Circuit", "for vertex in set(edge):", "for vertex in edge[:1]:"),
         ("Acyclic", "if state == OPEN and joined.root(one) == joined.root(other):", "if state == OPEN and one == other:"),
@@ -217,7 +216,6 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "((has == 0) & (may == 1))", "(may == 1)"),
         ("Circuit", "wanting = (has == 1) & (may == 1)", "wanting = may == 1"),
         ("Circuit", "np.where(turns, has[tail] > 0,", "np.where(turns, has[tail] >= 0,"),
-        ("Circuit", "if states[place] != NO and place not in found:", "if states[place] == YES and place not in found:"),
         ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
         ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
     ],
@@ -241,6 +239,7 @@ PASSES: dict[str, Edits] = {
         ("Comparison, Or, Member, IfElse", "if not rows.full(state.domains)]", "if rows.full(state.domains)]"),
     ],
     "presolve/state.py": [
+        ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
         ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
         ("AllDifferent", "case AllDifferent(terms) if all(isinstance(", "case AllDifferent(terms) if any(isinstance("),
         (SHAPES, "self.name(term, (False, True), origin)", "self.name(term, (True,), origin)"),

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import combinations
-
-import numpy as np
 
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Origin, Term, Value, Values, Variable, variables_of
 from puzzlekit.presolve.bit_graph import bits
 from puzzlekit.presolve.domains import Contradiction, Domains
-from puzzlekit.presolve.tables import Rows
 
 
 class AllDifferentPropagator:
@@ -79,23 +75,6 @@ class AllDifferentPropagator:
 
     def _own(self, place: int, mask: int) -> int:
         return sum(1 << code for code, bit in enumerate(self._common[place]) if mask & bit)
-
-
-def cut_by_difference(domains: Domains, tables: Sequence[Rows], differences: Sequence[AllDifferentPropagator]) -> None:
-    """Cut the rows that give two all-different variables the same value."""
-    for different in differences:
-        domains.check()
-        members = set(different.variables)
-        for table in tables:
-            shared = [v for v in table.variables if v in members]
-            if len(shared) < 2:
-                continue
-            columns = [domains.column(v)[table.columns[table.variables.index(v)]] for v in shared]
-            kept = np.ones(len(table), dtype=bool)
-            for one, other in combinations(columns, 2):
-                kept &= one != other
-            domains.origin = different.origin
-            table.cut(kept, domains)
 
 
 class CardinalityPropagator:

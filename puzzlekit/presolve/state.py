@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from typing import TypeGuard, TypeVar
 
 import numpy as np
@@ -36,7 +36,7 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
-from puzzlekit.presolve.normalise import literal_of, literal_pattern, on_flags, pattern, substitute
+from puzzlekit.presolve.normalise import Literal, literal_of, literal_pattern, on_flags, pattern, substitute
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator, at_rest
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
 from puzzlekit.presolve.structure_propagators import AcyclicPropagator, AutomatonPropagator, ConnectivityPropagator
@@ -53,6 +53,7 @@ class PresolveState:
     """
 
     def __init__(self, model: Model, check: Callable[[], None], propagates: bool = True) -> None:
+        self.model = model
         self.propagates = propagates
         self.auxiliary = model.auxiliary
         self.goal = model.goal
@@ -323,3 +324,36 @@ def is_choice(condition: Term) -> TypeGuard[Or]:
     """Return whether it is an `Or` with tables, each over variables and constants only."""
     tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
     return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)
+
+
+def bound_sizes(state: PresolveState) -> None:
+    """Give each connected structure the bound that a cardinality sets on its true flags."""
+    joined = state.propagators(ConnectivityPropagator)
+    flags = [frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool)) for one in joined]
+    sizes = set(map(len, flags))
+    bounds: dict[frozenset[Literal], int] = {}
+    for counted in state.counts():
+        if len(counted.literals) in sizes:
+            literals = frozenset(counted.literals)
+            bounds[literals] = min(counted.high, bounds.get(literals, counted.high))
+    for one, literals in zip(joined, flags):
+        if literals in bounds:
+            one.most = bounds[literals] + sum(literal is True for literal in one.flags.literals)
+
+
+def cut_by_difference(state: PresolveState) -> None:
+    """Cut the rows that give two all-different variables the same value."""
+    domains = state.domains
+    for different in state.propagators(AllDifferentPropagator):
+        domains.check()
+        members = set(different.variables)
+        for table in state.tables:
+            shared = [v for v in table.variables if v in members]
+            if len(shared) < 2:
+                continue
+            columns = [domains.column(v)[table.columns[table.variables.index(v)]] for v in shared]
+            kept = np.ones(len(table), dtype=bool)
+            for one, other in combinations(columns, 2):
+                kept &= one != other
+            domains.origin = different.origin
+            table.cut(kept, domains)

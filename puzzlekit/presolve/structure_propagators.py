@@ -12,7 +12,6 @@ import numpy as np
 from puzzlekit.model import (
     Acyclic,
     Automaton,
-    Cardinality,
     Circuit,
     Connected,
     Constant,
@@ -194,7 +193,7 @@ class ConnectivityPropagator:
         if not known:
             return
         states = array.tolist()
-        reached = self._reached(known[0], states)
+        reached = self._reached(known[0], array)
         if not reached.issuperset(known):
             raise Contradiction(next(iter(self.watched), None), self.origin)
         if self.most is not None and self.most < len(states):
@@ -213,12 +212,9 @@ class ConnectivityPropagator:
             self.flags.decide(place, settled[place], domains)
         return bool(changed)
 
-    def _reached(self, start: int, states: Sequence[int]) -> set[int]:
+    def _reached(self, start: int, states: States) -> set[int]:
         """Return the flags that are reachable from one flag over flags that may be true."""
-        if isinstance(self.constraint, Circuit):
-            return net(self.constraint).reached(start, states)
-        among = bits_of(np.array(states) != NO)
-        return set(places(graph_of(self.constraint).piece(1 << start, among)))
+        return set(places(graph_of(self.constraint).piece(1 << start, bits_of(states != NO))))
 
     def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
         """Return the flags at most this many steps from the known ones."""
@@ -254,9 +250,9 @@ def beside(constraint: Connected | Circuit) -> list[list[int]]:
 
 
 @cached_per_structure
-def graph_of(constraint: Connected) -> BitGraph:
+def graph_of(constraint: Connected | Circuit) -> BitGraph:
     """Return the graph of the flags."""
-    return BitGraph(constraint.links)
+    return BitGraph(links_of(constraint))
 
 
 class AcyclicPropagator:
@@ -360,17 +356,3 @@ class CutVertexPropagator:
             self.flags.decide(place, YES, domains)
         for place in beyond:
             self.flags.decide(place, NO, domains)
-
-
-def bound_sizes(joined: Sequence[ConnectivityPropagator], counts: Iterable[Cardinality]) -> None:
-    """Give each connected structure the bound that a cardinality sets on its true flags."""
-    flags = [frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool)) for one in joined]
-    sizes = set(map(len, flags))
-    bounds: dict[frozenset[Literal], int] = {}
-    for counted in counts:
-        if len(counted.literals) in sizes:
-            literals = frozenset(counted.literals)
-            bounds[literals] = min(counted.high, bounds.get(literals, counted.high))
-    for one, literals in zip(joined, flags):
-        if literals in bounds:
-            one.most = bounds[literals] + sum(literal is True for literal in one.flags.literals)
