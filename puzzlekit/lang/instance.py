@@ -18,10 +18,11 @@ from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
 from puzzlekit.lang.functions.arithmetic import Aim
-from puzzlekit.lang.long_definitions import LongDefinitions
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within, breaches
 from puzzlekit.limits import limits
-from puzzlekit.model import And, Comparison, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
+from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable, size_of
+
+MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in turn
 
 
 class BoundPuzzle:
@@ -70,7 +71,7 @@ class BoundPuzzle:
         self.token: bytes | None = None  # identifies it in its pickles
         self.rule_seconds: list[tuple[str, Place, float]] = []
         self._failed: set[str] = set()
-        self._long = LongDefinitions(self.runtime.kinds)
+        self._sizes: dict[Term, tuple[int, int]] = {}  # of definitions
         # known values of loops, by the number of the rule or the name of the definition
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
         self._last_domain: tuple[Any, tuple[Value, ...]] = (self, ())
@@ -169,7 +170,6 @@ class BoundPuzzle:
                 self._problem(puzzle.goals[name].expression, error)
         puzzle.source.raise_problems()
         goal = self.goals.get(puzzle.default_goal(self.lacking))
-        auxiliary.update(self._long.equal)
         return Model(self.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
 
     def _check_data(self, beforehand: bool) -> None:
@@ -301,15 +301,13 @@ class BoundPuzzle:
                         self.runtime.symbolic(value)  # later uses cost steps, too
                         if key in members:
                             raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
-                        named = len(self._long.equal)
-                        value = self._long.short(value, self._label(made.name, key, len(places)))
+                        self._check_size(value)
                     except RUN_ERRORS as error:
                         self._failed.add(made.name)
                         self._problem(made.expression, error)
                         break
                     origin = Origin(whole.rule, loops, bindings, place)
                     yield from ((origin, demand) for demand in self.runtime.take_demands())
-                    yield from ((origin, Comparison("==", *pair)) for pair in islice(self._long.equal.items(), named, None))
                     members[key] = value
                 yield from ((whole, demand) for demand in self.runtime.take_demands())
             except NoValueError:
@@ -320,6 +318,17 @@ class BoundPuzzle:
             if scope is self.scope:
                 self.definitions[made.name] = scope[made.name]
                 self.rule_seconds.append((f"definition of {made.name}", place, thread_time() - began))
+
+    def _check_size(self, value: Any) -> None:
+        """Raise ExpressionError for a definition that is too long written out, since later work visits each of its parts."""
+        for part in value if type(value) is tuple else (value,):
+            if type(part) is tuple:
+                self._check_size(part)
+            elif isinstance(part, Term):
+                size, levels = size_of(part, self._sizes)
+                if size > MOST_PARTS or levels > limits().rules.expression_levels:
+                    wrong = f"has more than {MOST_PARTS:,} parts, written out" if size > MOST_PARTS else "is nested too deeply"
+                    raise ExpressionError(f"this {wrong}", "declare an auxiliary unknown that equals a part of it")
 
     def _goal(self, rule: Rule) -> None:
         try:
@@ -343,14 +352,6 @@ class BoundPuzzle:
             return
         domains = self.runtime.kinds.domains
         values = {variable: aim.start.get(variable, domain[0]) for variable, domain in domains.items()}
-        if (named := next((v for v in aim.start if v in self._long.equal), None)) is not None:
-            self._problem(
-                rule.expression, ExpressionError(f"{named} is a definition, so the start in the goal cannot give its value")
-            )
-            return
-        with suppress(*RUN_ERRORS):  # where a definition has no value, the start violates it, which `check` finds
-            for variable, term in self._long.equal.items():
-                values[variable] = term.value(values)
         if (wrong := next((v for v, value in aim.start.items() if value not in domains[v]), None)) is not None:
             self._problem(rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal"))
         elif aim.term.value(values) == aim.bound:
