@@ -18,8 +18,8 @@ import numpy as np
 
 import puzzlekit
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.exact_cover.cover_search import CoverSearch
-from puzzlekit.backends.exact_cover.listing import listed
+from puzzlekit.backends.cover_search import CoverSearch
+from puzzlekit.backends.exact_cover import listed
 from puzzlekit.lowering.cover import PLAIN, Cover, to_cover
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
@@ -61,7 +61,7 @@ def own(problem: Problem) -> Iterable[object]:
     option = np.repeat(np.arange(len(problem.options)), [len(items) for items in problem.options])
     item = np.array([one for items in problem.options for one in items])
     cover = Cover(problem.primary, problem.items, len(problem.options), option, item, np.full(len(item), PLAIN))
-    return listed(CoverSearch(cover), Budget())
+    return listed(CoverSearch(cover, Budget()))
 
 
 def by_xcover(problem: Problem) -> Iterable[object]:

@@ -128,11 +128,6 @@ class Lowering(Stage):
     """The size of tables that lowering passes make."""
 
     table_combinations: int = 20_000  # of values up to which a condition becomes its truth table
-    table_columns: int = 7  # of a condition that becomes its truth table for backends of clauses
-    term_values: int = 5_000  # of a term that is replaced by a variable
-    chain_totals: int = 20_000  # of a chain of counters at one position
-    chain_rows: int = 3_000_000  # in all counter tables of a model together
-    decoded_numbers: int = 8_192  # per array of a block, few enough that its memory is reused
 
 
 class Counting(Stage):
@@ -142,21 +137,6 @@ class Counting(Stage):
     block_values: int = 100  # of each such variable at least; with fewer, all-different prunes well
     partitioned_variables: int = 10  # the work is at most 3 to this power
     partition_steps: int = 20_000_000  # 2 to the number of variables, times their values
-    multicover_memo_entries: int = 2_000_000  # beyond which counting continues without new ones
-    multicover_times: int = 2_000  # that all rows must be covered together
-    counter_steps: int = 4_000  # before the frontier is tried: 0.1 s; no clock, so seeds reproduce
-    frontier_pace: int = 800  # states per step of the counter: about three times its time
-    frontier_states: int = 30_000_000  # made in one step before merging; more would risk memory
-    frontier_words: int = 100_000_000  # of states that are kept for sampling
-    listing_states: int = 4_000_000  # made in one step to list covers
-    listing_words: int = 30_000_000  # of states that are kept for listing
-    listed_ways: int = 20_000  # that are read backwards together
-    trial_states: int = 50_000  # made in each order before one is preferred
-    trial_step_states: int = 300_000  # made in one step of such a trial
-    scarce_options: int = 6  # up to which an item ahead is looked at
-    steps_ahead: int = 40  # items that are looked at
-    common_share: float = 0.8  # of the primary items, which a common item meets in options
-    ordered_items: int = 400  # along the extent of the problem: the eigenvectors take 0.03 s
 
 
 class Sampling(Stage):
@@ -174,24 +154,6 @@ class Sampling(Stage):
 class Searching(Stage):
     """How backends state a model and search it."""
 
-    cover_memo_entries: int = 2_000_000  # beyond which a search continues without new ones
-    first_nodes: int = 10  # of the search for all covers, one by one before the others in blocks,
-    first_options: int = 8  # and one more for so many options
-    block_nodes: int = 4_096  # in a block, at most
-    block_items: int = 200_000  # in all nodes of a block, at most
-    many_forced: float = 3.0  # forced options per node of a block, from which they are chosen at once
-    narrow_nodes: int = 64  # in a block, at most, if many nodes wait:
-    waiting_words: int = 8_000_000  # so many words of options
-    listing_nodes: int = 16_000  # of the search for all covers before the frontier is tried
-    listing_pace: int = 60  # states of the frontier per node: about the same time
-    block_pace: float = 2.0  # the same for a node in a block, and more
-    block_word_pace: float = 0.016  # for each word of options and each item in it
-    listing_part: float = 0.4  # of the time that the search seems to need, for the frontier
-    least_share: float = 1e-9  # of a search, by which its time is estimated
-    tried_states: int = 20_000_000  # in the time of a search that is worth trying the frontier
-    entry_states: int = 100  # states of the frontier in the time that it takes to state an entry of the cover
-    listed_covers: int = 100_000  # after which a search goes on without the frontier
-    cached_options: int = 12_000  # of a cover up to which the effect of each is cached as a mask
     prime_columns: int = 11  # of a table that is encoded without row literals
     prime_combinations: int = 2_048  # of values of such a table
     prime_clauses: int = 4  # per row of such a table
@@ -212,9 +174,6 @@ class Searching(Stage):
     reached_areas: int = 4  # of a part, from which `auto` takes a backend that knows reachability
     sum_span: int = 5_000  # of a sum's values, beyond which `auto` takes it as long
     cover_literals: int = 2  # at once, from which a cardinality does not fit a cover
-    block_options: int = 50_000  # of the covers that xcover yields together, or a few more
-    block_seconds: float = 0.05  # for which a cover may wait for others
-    inline_options: int = 40  # of a cover that xcover searches in process, in under a second
     sent_items: int = 1_000  # that a process sends together
     sent_seconds: float = 0.05  # for which an item may wait for others
     rest_seconds: float = 1.0  # after which an idle process ends

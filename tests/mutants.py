@@ -275,9 +275,9 @@ PASSES: dict[str, Edits] = {
     "lowering/unroll.py": [
         ("Automaton", "for move in moves] for side, place in sides]", "for move in moves[1:]] for side, place in sides]"),
         ("Automaton", "if len(states) > 1 and", "if len(states) > 2 and"),
-        ("Cardinality", "own[value] = own.get(value, 0) + 1", "own[value] = 1"),
-        ("Cardinality", "if high != 1 or low > 1", "if low > 1"),
-        ("Linear", "own[value] += weight * int(value)", "own[value] = weight * int(value)"),
+        ("Cardinality", "own[value] = own.get(value, 0) + weight", "own[value] = weight"),
+        ("Cardinality", "if most != 1 or least > 1", "if least > 1"),
+        ("Linear", "{v: weight * int(v) for v in domains[variable]}", "{v: int(v) for v in domains[variable]}"),
         ("Linear, Cardinality", "t <= high)}", "t < high)}"),
     ],
     "lowering/flatten.py": [
@@ -396,8 +396,6 @@ Z3: dict[str, Edits] = {
         ("Operation min", "z3.If(a <= b, a, b), items)", "a, items)"),
         ("Operation max", "z3.If(a >= b, a, b), items)", "a, items)"),
         ("Operation *", "reduce(lambda a, b: a * b, factors)", "reduce(lambda a, b: a + b, factors)"),
-    ],
-    "backends/z3_joins.py": [
         ("Linear, Sum", "for _, weight in pairs if weight < 0)", "for _, weight in pairs if weight > 0)"),
         ("Cardinality, Linear", "clause = all(weight >= low", "clause = any(weight >= low"),
         ("Cardinality, Linear", "z3.PbLe(list(pairs), high)", "z3.PbLe(list(pairs), high + 1)"),
@@ -568,7 +566,7 @@ MUTANTS: dict[str, dict[str, Edits]] = {
             ),
             ("Cardinality", "if silent and all(any(item >= 0 for item in plain[value]) for value in others):", "if silent:"),
         ],
-        "backends/exact_cover/cover_search.py": [
+        "backends/cover_search.py": [
             ("Table, AllDifferent", "others if plain else others | mask", "others | mask"),
         ],
     },

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # name: (module, class, the extra that installs its library), in the order of `compare`
 BACKENDS = {
-    "exact-cover": ("exact_cover.backend", "ExactCover", None),
+    "exact-cover": ("exact_cover", "ExactCover", None),
     "sat": ("sat", "Sat", None),
     "asp": ("asp", "Asp", None),
     "z3": ("z3_backend", "Z3", None),

@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import Clause
-from puzzlekit.lowering.row_automaton import ACCEPTING, Move, row_automaton
+from puzzlekit.lowering.unroll import ACCEPTING, Move, row_automaton
 from puzzlekit.model import (
     OPERATIONS,
     Acyclic,
@@ -44,6 +44,7 @@ from puzzlekit.model import (
     Or,
     Regions,
     RegionSizes,
+    Structure,
     Sum,
     Table,
     Term,
@@ -155,18 +156,7 @@ class Translation:
                 return self._numeric(condition)
             case Not() | And() | Or():
                 return all(map(self._numeric, term.parts()))
-            case (
-                Table()
-                | Automaton()
-                | Connected()
-                | Circuit()
-                | Acyclic()
-                | RegionSizes()
-                | Apply()
-                | Component()
-                | Regions()
-                | Inside()
-            ):
+            case Table() | Structure() | Apply() | Component() | Regions() | Inside():
                 return False
 
     def _numeric(self, term: Term) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from dlx import DLX
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.exact_cover.backend import COVER_FORMS
+from puzzlekit.backends.exact_cover import COVER_FORMS
 from puzzlekit.lowering.cover import colours_to_items, to_cover
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Model

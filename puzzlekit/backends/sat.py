@@ -1,21 +1,7 @@
 """Satisfiability, by python-sat: clauses, one incremental solver, lazy cuts for shapes.
 
-The solvers by measurement, in seconds. A solver must react to `interrupt`, which those of CaDiCaL
-do not. On boards of up to 30 by 40 cells, minisat22 and glucose4 differ by at most a fifth. On a
-board of 20 by 30 with 53 islands, a first solution without the shapes takes minisat22 0.6,
-cadical195 1.9, maplesat 2.1, glucose4 2.4, ergo 4.4, mergesat3 8.4; minisat22 reacts to an
-interrupt in 0.0002, glucose4 in 0.09. Optima are found by cores (RC2), adapted, exhausted and
-minimised: the most of 300 tiles that cover a board of 6 by 6 take 0.05, without these three 30, and
-raising the bound on a totalizer step by step 2 to 7; of 1,000 tiles on 7 by 7, glucose3 takes 6 to
-20, glucose4 13 to 27, minisat22 7 to more than 40.
-
-minicard is minisat22 that also counts. Where the solver counts three stars in each row of 14 by 14
-itself, a proof takes a quarter to two fifths of the time; all of a fleet of 14 by 14 takes a half
-to three quarters. A proof with large bounds needs the literals of a counter: with all counts in the
-solver, one of 1,605 boards, a 10 by 10, takes more than 30 instead of 0.03, and with bounds of up
-to 6, one of 15 by 15 takes 0.4, not 0.1. gluecard3, glucose that counts, takes 0.93 of the time on
-359 boards, but looks for an interrupt only where it restarts: up to 6.6 seconds later, and 0.5
-after a budget of 1,000 conflicts.
+The solvers were chosen by measurement: docs/decisions/solvers.md. A solver must react to
+`interrupt`, which those of CaDiCaL do not. minicard is minisat22 that also counts.
 """
 
 from __future__ import annotations

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.child_process import streamed
-from puzzlekit.backends.exact_cover.backend import COVER_FORMS
-from puzzlekit.limits import limits
+from puzzlekit.backends.exact_cover import COVER_FORMS
 from puzzlekit.lowering.cover import Cover, to_cover
 from puzzlekit.lowering.cover_decoder import Blocks, Ints
 from puzzlekit.lowering.planner import Supports
@@ -32,6 +31,9 @@ from puzzlekit.model import Model
 from puzzlekit.query import Kind, Query
 
 NOTICE = "xcover is being compiled, once after it was installed: this takes some ten seconds …"
+INLINE_OPTIONS = 40  # of a cover that xcover searches in process, in under a second
+BLOCK_OPTIONS = 50_000  # of the covers that xcover yields together, or a few more
+BLOCK_SECONDS = 0.05  # for which a cover may wait for others
 algorithm_c: Any = None  # the compiled search, once loaded
 
 
@@ -100,7 +102,7 @@ class DancingCells(Backend):
         budget.given(items=cover.items, options=cover.options)
         if query.kind is Kind.COUNT:
             return streamed(_number, (cover,), budget, again=True)
-        small = cover.options <= limits().searching.inline_options
+        small = cover.options <= INLINE_OPTIONS
         found = _in_blocks(cover) if small else streamed(_in_blocks, (cover,), budget, again=True)
         return Blocks(decoder, _stepped(found, budget))
 
@@ -117,7 +119,6 @@ def _in_blocks(cover: Cover) -> Iterator[Ints]:
 
     Shorter covers are padded with an option that assigns nothing.
     """
-    most = limits().searching
     block: list[int] = []
     width = 0
     last = 0.0
@@ -130,7 +131,7 @@ def _in_blocks(cover: Cover) -> Iterator[Ints]:
         elif len(chosen) < width:
             chosen += [cover.options] * (width - len(chosen))
         block += chosen
-        if len(block) >= most.block_options or time.monotonic() - last > most.block_seconds:
+        if len(block) >= BLOCK_OPTIONS or time.monotonic() - last > BLOCK_SECONDS:
             yield _rows(block, width)
             block, last = [], time.monotonic()
     if block:

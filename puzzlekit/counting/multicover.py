@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from puzzlekit.interpreter import depth_for
-from puzzlekit.limits import limits
 from puzzlekit.model import Cardinality, Comparison, Linear, Model, Term, Variable
 from puzzlekit.presolve.normalise import normalise
 
+MEMO_ENTRIES = 2_000_000  # beyond which counting continues without new ones
+MOST_TIMES = 2_000  # that all rows must be covered together
 Row = tuple[dict[Variable, None], int]
 
 
@@ -34,7 +35,7 @@ def count_multicover(model: Model, step: Callable[[], None]) -> int | None:
     if not {variable for row, _ in known for variable in row}.issuperset(least):
         return None
     needs = [times - sum(least[variable] for variable in row) for row, times in known]
-    if max(needs, default=0) < 2 or sum(needs) > limits().counting.multicover_times:
+    if max(needs, default=0) < 2 or sum(needs) > MOST_TIMES:
         return None
     number = {variable: place for place, variable in enumerate(model.domains)}
     at: list[list[int]] = [[] for _ in number]
@@ -83,7 +84,6 @@ class _Count:
                 self.users[row] |= 1 << column
         self.every = (1 << len(at)) - 1
         self.memo: dict[tuple[int, ...], int] = {}
-        self.entries = limits().counting.multicover_memo_entries
 
     def ways(self, needs: tuple[int, ...]) -> int:
         """Return the number of ways to meet the remaining needs of the rows."""
@@ -100,7 +100,7 @@ class _Count:
             if need and (number := (live & self.users[row]).bit_count()) < fewest:
                 fewest, place = number, row
         found = self._covered(list(needs), place, live & self.users[place]) if place >= 0 else 1
-        if len(self.memo) < self.entries:
+        if len(self.memo) < MEMO_ENTRIES:
             self.memo[needs] = found
         return found
 

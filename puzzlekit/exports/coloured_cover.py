@@ -9,7 +9,7 @@ from string import ascii_letters, digits
 import numpy as np
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.exact_cover.backend import COVER_FORMS
+from puzzlekit.backends.exact_cover import COVER_FORMS
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import ABSENT, Claim, FileFormat, Place, Printed, Written
 from puzzlekit.lowering.cover import PLAIN, to_cover

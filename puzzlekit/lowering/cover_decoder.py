@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import BackendBug
-from puzzlekit.limits import limits
 from puzzlekit.model import Domain, Overlay, Value, Values, Variable
 from puzzlekit.presolve.vector_eval import Column, column_of
 
+DECODED_NUMBERS = 8_192  # per array of a block, few enough that its memory is reused
 Ints = NDArray[np.uint32]
 # first option, variables, rows of codes, books
 Block = tuple[int, tuple[Variable, ...], NDArray[Any], tuple[Domain, ...]]
@@ -210,7 +210,7 @@ def _pieces(blocks: Sequence[Ints]) -> Iterator[tuple[NDArray[np.int64], Ints]]:
     begin = 0
     for block in blocks:
         count, width = block.shape
-        for start in range(0, count, step := 1 + limits().lowering.decoded_numbers // (width + 1)):
+        for start in range(0, count, step := 1 + DECODED_NUMBERS // (width + 1)):
             piece = block[start : start + step]
             yield np.repeat(np.arange(begin + start, begin + start + len(piece)), width), piece.ravel()
         begin += count

@@ -23,6 +23,8 @@ from puzzlekit.model import (
 )
 from puzzlekit.presolve.normalise import Literal, linear_form, literal_of, pattern
 
+TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
+
 
 def decompose(model: Model, small: int, equalities: bool = False, pause: Callable[[], None] = lambda: None) -> Model:
     """Do what `flatten` does, with few large tables.
@@ -80,7 +82,7 @@ class _Decomposer(Flattener):
         variables = variables_of(term)
         if len(variables) <= 2:
             return super()._tabled(term)
-        return len(variables) <= limits().lowering.table_columns and self._combinations(variables) <= self.small
+        return len(variables) <= TABLE_COLUMNS and self._combinations(variables) <= self.small
 
     def _state_truth(self, condition: Term) -> None:
         table = self._truth(condition)

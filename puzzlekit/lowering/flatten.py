@@ -42,6 +42,7 @@ from puzzlekit.presolve.normalise import linear_form, literal_of, numeric, patte
 from puzzlekit.presolve.tables import fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
 
+TERM_VALUES = 5_000  # of a term that is replaced by a variable
 Codes = NDArray[np.uint32]
 Weighted = tuple[tuple[int, Variable], ...]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
@@ -249,9 +250,8 @@ class Flattener:
         for weight, variable in weighted:
             steps = {weight * int(value) for value in self.domains[variable]}
             reachable = {total + step for total in reachable for step in steps}
-            most = limits().lowering.term_values
-            if len(reachable) > most:
-                raise Unsupported(f"{self.origin}: a sum with more than {most} values")
+            if len(reachable) > TERM_VALUES:
+                raise Unsupported(f"{self.origin}: a sum with more than {TERM_VALUES} values")
         name = self._new(tuple(sorted(reachable)))
         self.post(Linear((*weighted, (-1, name)), -constant, -constant))
         return name

@@ -1,16 +1,23 @@
-"""Unroll automata, cardinalities and sums into chains of small tables over running states."""
+"""Automata, cardinalities and sums as chains of small tables over running states; large tables as automata."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from puzzlekit.errors import Unsupported
-from puzzlekit.limits import limits
 from puzzlekit.model import Automaton, Cardinality, Constant, Constraint, Domain, Linear, Model, Origin, Table, Value, Variable
 from puzzlekit.presolve.structure_propagators import readings
+
+CHAIN_TOTALS = 20_000  # of a chain of counters at one position
+CHAIN_ROWS = 3_000_000  # in all counter tables of a model together
+Weights = Mapping[Value, int]
+Move = tuple[int, int, int]  # a state, the number that is read there, the next state
+ACCEPTING = 0
 
 
 def unroll(model: Model) -> Model:
@@ -52,9 +59,6 @@ def _chain(automaton: Automaton, domains: dict[Variable, Domain]) -> Iterator[Ta
         before = after
 
 
-Weights = Mapping[Value, int]
-
-
 def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) -> Model:
     """Replace what an exact cover cannot express by tables.
 
@@ -70,27 +74,23 @@ def count_with_tables(model: Model, check: Callable[[], None] = lambda: None) ->
     added: list[Variable] = []
     for constraint in model.constraints:
         match constraint.condition:
-            case Cardinality(literals, low, high) if high != 1 or low > 1 or len(set(literals)) < len(literals):
-                weights: dict[Variable, dict[Value, int]] = {}
-                for variable, value in literals:
-                    own = weights.setdefault(variable, {})
-                    own[value] = own.get(value, 0) + 1
-                chain = _Chain(domains, constraint.origin, len(added), rows, check)
-                constraints += chain.tables(list(weights.items()), low, high)
-                added += chain.added
-                rows = chain.rows
-            case Linear(weighted, lowest, highest):
-                whole: dict[Variable, dict[Value, int]] = {}
-                for weight, variable in weighted:
-                    own = whole.setdefault(variable, dict.fromkeys(domains[variable], 0))
-                    for value in own:
-                        own[value] += weight * int(value)
-                chain = _Chain(domains, constraint.origin, len(added), rows, check)
-                constraints += chain.tables(list(whole.items()), lowest, highest)
-                added += chain.added
-                rows = chain.rows
+            case Cardinality(literals, least, most) if most != 1 or least > 1 or len(set(literals)) < len(literals):
+                low, high = least, most
+                counted = [(variable, {value: 1}) for variable, value in literals]
+            case Linear(weighted, low, high):
+                counted = [(variable, {v: weight * int(v) for v in domains[variable]}) for weight, variable in weighted]
             case _:
                 constraints.append(constraint)
+                continue
+        weights: dict[Variable, dict[Value, int]] = {}
+        for variable, worth in counted:
+            own = weights.setdefault(variable, {})
+            for value, weight in worth.items():
+                own[value] = own.get(value, 0) + weight
+        chain = _Chain(domains, constraint.origin, len(added), rows, check)
+        constraints += chain.tables(list(weights.items()), low, high)
+        added += chain.added
+        rows = chain.rows
     return replace(model, domains=domains, constraints=tuple(constraints), auxiliary=model.auxiliary | frozenset(added))
 
 
@@ -125,9 +125,8 @@ class _Chain:
                     if total + weight in reach[place + 1]
                 ]
             self.rows += len(rows)
-            most = limits().lowering.chain_rows
-            if self.rows > most:
-                raise Unsupported(f"{self.origin}: the sums of these rules need tables of more than {most:,} rows")
+            if self.rows > CHAIN_ROWS:
+                raise Unsupported(f"{self.origin}: the sums of these rules need tables of more than {CHAIN_ROWS:,} rows")
             tables.append(Constraint(_table(variables, rows, self.domains), self.origin))
         return tables
 
@@ -137,9 +136,8 @@ class _Chain:
         for step in steps:
             self.check()
             reach.append({total + weight for total in reach[-1] for weight in set(step.values())})
-            most = limits().lowering.chain_totals
-            if len(reach[-1]) > most:
-                raise Unsupported(f"{self.origin}: a sum with more than {most} totals")
+            if len(reach[-1]) > CHAIN_TOTALS:
+                raise Unsupported(f"{self.origin}: a sum with more than {CHAIN_TOTALS} totals")
         reach[-1] = {t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)}
         for place in range(len(steps) - 1, -1, -1):
             weights = set(steps[place].values())
@@ -158,3 +156,37 @@ def _table(variables: tuple[Variable, ...], rows: Sequence[tuple[Value, ...]], d
     codes = [{value: code for code, value in enumerate(book)} for book in books]
     coded = [[code[value] for code, value in zip(codes, row)] for row in rows]
     return Table(variables, np.array(coded, dtype=np.uint32).reshape(len(rows), len(variables)), books)
+
+
+def row_automaton(rows: NDArray[np.int64]) -> tuple[list[Move], int]:
+    """Return the smallest automaton for rows of a table: its moves, and the state in which it starts.
+
+    It accepts in state 0. It is for backends that are slow at large tables. Words of one length
+    share their beginnings and ends: 53,000 words of nine letters are 481,000 entries of a table and
+    85,000 moves.
+
+    `rows` has a row of numbers for each line of the table, at least one line and one column. States
+    with the same ends are one state, so that no smaller automaton accepts the same rows.
+    """
+    rows = np.unique(rows, axis=0)
+    # fresh[i, k]: row i + 1 does not share its first k + 1 numbers with row i
+    fresh = np.logical_or.accumulate(rows[1:] != rows[:-1], axis=1)
+    numbers: dict[bytes, int] = {}
+    moves: list[Move] = []
+
+    def state_of(steps: NDArray[np.int64]) -> int:
+        key = steps.tobytes()
+        if key not in numbers:
+            numbers[key] = len(numbers) + 1
+            moves.extend((numbers[key], value, after) for value, after in steps.tolist())
+        return numbers[key]
+
+    begins = np.arange(len(rows))  # the first row of each beginning that is as long as `depth`
+    states = np.full(len(rows), ACCEPTING)
+    for depth in reversed(range(rows.shape[1])):
+        steps = np.stack([rows[begins, depth], states], axis=1)
+        parents = np.flatnonzero(np.r_[True, fresh[:, depth - 1]]) if depth else np.zeros(1, dtype=np.int64)
+        cuts = [*np.searchsorted(begins, parents).tolist(), len(begins)]
+        states = np.array([state_of(steps[start:end]) for start, end in pairwise(cuts)])
+        begins = parents
+    return moves, int(states[0])

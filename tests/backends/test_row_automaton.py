@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from puzzlekit.lowering.row_automaton import ACCEPTING, row_automaton
+from puzzlekit.lowering.unroll import ACCEPTING, row_automaton
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from puzzlekit.backends.xcover_backend import covers
-from puzzlekit.limits import replaced
 from puzzlekit.lowering.cover import PLAIN, Cover
 from puzzlekit.model import Comparison, Connected, Constraint, Goal, Model, Origin, Variable
 from puzzlekit.query import Bound
@@ -52,10 +50,9 @@ def test_a_goal_that_only_auxiliary_values_decide_is_seen_beside_a_shape(name: s
 
 
 @pytest.fixture
-def in_a_process() -> Iterator[None]:
+def in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """However small a cover is, another process searches it."""
-    with replaced(inline_options=0):
-        yield
+    monkeypatch.setattr("puzzlekit.backends.xcover_backend.INLINE_OPTIONS", 0)
 
 
 @pytest.mark.usefixtures("in_a_process")

@@ -9,7 +9,7 @@ import pytest
 
 from puzzlekit.api import Puzzle, Query, Run
 from puzzlekit.backends import BACKENDS, Budget
-from puzzlekit.backends.exact_cover.backend import ExactCover
+from puzzlekit.backends.exact_cover import ExactCover
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.limits import replaced

@@ -1,23 +1,26 @@
 """List exact covers many nodes at a time: the options of a node are bits in a column of an array.
 
-The search is that of `CoverListing`, whose nodes it takes over: it branches on the item with the
-fewest options, or chooses what is forced. But it does so for a block of nodes at once, so that
-numpy does the work. A block has the deepest nodes that wait; it is small where very many wait.
+It branches on the item with the fewest options, as the search whose nodes it takes over, but does
+so for a block of nodes at once, so that numpy does the work. What is forced is a branch of one
+option. A block has the deepest nodes that wait; it is small where very many wait.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.exact_cover.cover_search import CoverListing
-from puzzlekit.backends.exact_cover.frontier import Bits, Covers
-from puzzlekit.limits import limits
+from puzzlekit.backends.cover_frontier import WORD, Bits, Covers
+from puzzlekit.backends.cover_search import CoverSearch
 
-WORD = 64
+BLOCK_NODES = 4_096  # in a block, at most
+BLOCK_ITEMS = 200_000  # in all nodes of a block, at most
+NARROW_NODES = 64  # in a block, at most, if many nodes wait:
+WAITING_WORDS = 8_000_000  # so many words of options
 Places = NDArray[np.intp]
 
 
@@ -31,7 +34,6 @@ class _Nodes:
 
     bits: Bits
     closed: NDArray[np.uint32]  # how many items are covered
-    share: NDArray[np.float64]  # of the whole search
 
     def __len__(self) -> int:
         return len(self.closed)
@@ -47,72 +49,60 @@ class _Nodes:
     def some(self, which: Places) -> _Nodes:
         if len(which) == len(self):
             return self
-        return _Nodes(self.bits.take(which, axis=1), self.closed[which], self.share[which])
+        return _Nodes(self.bits.take(which, axis=1), self.closed[which])
 
     def split(self, number: int) -> tuple[_Nodes, _Nodes]:
         """Return the first nodes and the others."""
         return self._part(slice(number)), self._part(slice(number, None))
 
     def _part(self, which: slice) -> _Nodes:
-        return _Nodes(self.bits[:, which], self.closed[which], self.share[which])
+        return _Nodes(self.bits[:, which], self.closed[which])
 
 
-class BlockListing:
-    """Goes on with a listing that was interrupted, and can be interrupted as well."""
+class Blocks:
+    """Goes on with the listing of a search that was interrupted, and can be interrupted as well."""
 
-    def __init__(self, listing: CoverListing) -> None:
-        self.search = listing.cover_search
-        self.budget = listing.budget
-        self.nodes = listing.nodes
-        self.is_complete = False
-        cover, most = self.search.cover, limits().searching
+    def __init__(self, search: CoverSearch) -> None:
+        self.search = search
+        self.budget = search.budget
+        cover = search.cover
         self._items = cover.primary
-        self._users = _words(self.search.users, cover.options)
+        self._users = _words(search.users, cover.options)
         # Of each word, the items with options in it.
         self._using = [(items := _held(word), word[items, None]) for word in self._users]
         # The bits of a node that stay when an option is chosen. Its own bit is in neither half, as it covers an item.
-        stay = [self.search.choose(self.search.all, option) for option in range(cover.options)]
+        stay = [search.choose(search.all, option) for option in range(cover.options)]
         self._keeps = _bits(stay, [1 << option for option in range(cover.options)], cover.options)
-        self._covered = np.array([items.bit_count() for items in self.search.covered], dtype=np.uint32)
+        self._covered = np.array([items.bit_count() for items in search.covered], dtype=np.uint32)
         # A key is a number of options above an item, each of so many bits.
-        number = np.min_scalar_type(max(users.bit_count() for users in self.search.users))
+        number = np.min_scalar_type(max(users.bit_count() for users in search.users))
         self._number = np.promote_types(number, np.min_scalar_type(self._items - 1))
         self._closed = np.iinfo(self._number).max
         self._bits = 8 * self._number.itemsize
         self._key = np.dtype(f"u{2 * self._number.itemsize}")
         self._item = np.arange(self._items, dtype=self._key)[:, None]
-        self._block = max(1, min(most.block_nodes, most.block_items // self._items))
-        live, still_open, chosen, share = zip(*listing.left())
-        first = _Nodes(
-            _bits(live, [sum(1 << option for option in options) for options in chosen], cover.options),
-            np.array([self._items - number for number in still_open], dtype=np.uint32),
-            np.array(share),
-        )
+        self._block = max(1, min(BLOCK_NODES, BLOCK_ITEMS // self._items))
+        nodes = search.waiting[::-1]
+        live = [node.live for node in nodes]
+        chosen = [sum(1 << option for option in node.chosen) for node in nodes]
+        closed = [self._items - len(node.todo) for node in nodes]
+        first = _Nodes(_bits(live, chosen, cover.options), np.array(closed, dtype=np.uint32))
         self._stack = [first]
         self._waiting = len(first)
 
     @property
-    def pace(self) -> float:
-        """The states of a frontier that take as long as a node."""
-        most = limits().searching
-        return most.block_pace + most.block_word_pace * sum(len(items) for items, _ in self._using)
+    def is_complete(self) -> bool:
+        return not self._stack
 
-    @property
-    def share(self) -> float:
-        """The part of the search that seems to be done, as for `CoverListing`."""
-        return 1.0 - sum(float(nodes.share.sum()) for nodes in self._stack)
-
-    def covers(self, most_nodes: int | None = None) -> Iterator[Covers]:
+    def covers(self, most_nodes: float = inf) -> Iterator[Covers]:
         """Yield the next covers until this many nodes were searched in all.
 
         Each is a row of options, padded with the option after the last.
         """
-        while self._stack:
-            if most_nodes is not None and self.nodes >= most_nodes:
-                return
-            nodes = self._next(most_nodes)
-            self.nodes += len(nodes)
-            self.search.nodes += len(nodes)
+        search = self.search
+        while self._stack and search.nodes < most_nodes:
+            nodes = self._next()
+            search.nodes += len(nodes)
             self.budget.step(len(nodes))
             above = self._above(nodes.live)
             none_left = (above == self._closed).view(np.uint8).sum(axis=0, dtype=np.uint32)
@@ -123,27 +113,16 @@ class BlockListing:
                 nodes, above = nodes.some(alive), above.take(alive, axis=1)
             # what is covered has the highest key
             fewest = (above.astype(self._key) << self._bits | self._item).min(axis=0)
-            single = fewest < 1 << self._bits
             is_done = nodes.closed == self._items
             if is_done.any():
-                yield from _rows(nodes.some(_held(is_done)).chosen, self.search.cover.options)
-            forced = int(np.count_nonzero(above == 0))
-            if forced < limits().searching.many_forced * len(nodes):  # one after another is faster
-                self.search.forced += int(np.count_nonzero(single))
-                self._push(self._branched(nodes, fewest, _held(~is_done)))
-            else:
-                self.search.forced += forced
-                branched = self._branched(nodes, fewest, _held(~(single | is_done)))
-                self._push(branched, self._forced(nodes, above, _held(single)))
-        self.is_complete = True
+                yield from _rows(nodes.some(_held(is_done)).chosen, search.cover.options)
+            search.forced += int(np.count_nonzero(fewest < 1 << self._bits))
+            self._push(self._branched(nodes, fewest, _held(~is_done)))
 
-    def _next(self, most_nodes: int | None) -> _Nodes:
+    def _next(self) -> _Nodes:
         """Take the next block. If many nodes wait, it is small, so that the search goes deeper."""
-        most = limits().searching
-        many = self._waiting * len(self._users) > most.waiting_words
-        number = min(self._block, most.narrow_nodes) if many else self._block
-        if most_nodes is not None:
-            number = min(number, most_nodes - self.nodes)
+        many = self._waiting * len(self._users) > WAITING_WORDS
+        number = min(self._block, NARROW_NODES) if many else self._block
         taken: list[_Nodes] = []
         while self._stack and number:
             nodes = self._stack.pop()
@@ -155,8 +134,7 @@ class BlockListing:
             taken.append(nodes)
         return _joined(taken)
 
-    def _push(self, *blocks: _Nodes) -> None:
-        nodes = _joined(blocks)
+    def _push(self, nodes: _Nodes) -> None:
         if len(nodes):
             self._stack.append(nodes)
             self._waiting += len(nodes)
@@ -179,34 +157,16 @@ class BlockListing:
         return _Nodes(
             nodes.bits.take(parent, axis=1) & self._keeps.take(option, axis=1),
             nodes.closed[parent] + self._covered[option],
-            (nodes.share / ((fewest >> self._bits) + 1))[parent],
         )
-
-    def _forced(self, nodes: _Nodes, above: NDArray[np.unsignedinteger], which: Places) -> _Nodes:
-        """Return the nodes that follow when each item with one option is covered by it."""
-        nodes = nodes.some(which)
-        single = np.ascontiguousarray((above.take(which, axis=1) == 0).T)
-        node, item = np.divmod(_held(single.ravel()), self._items)
-        ways = nodes.live.take(node, axis=1) & self._users.take(item, axis=1)
-        forced = np.bitwise_or.reduceat(ways, _starts(node), axis=1)
-        parent, option = _places(forced)
-        starts, keeps = _starts(parent), self._keeps.take(option, axis=1)
-        closed = nodes.closed + np.add.reduceat(self._covered[option], starts)
-        others = keeps[: len(forced)] | ~keeps[len(forced) :]  # what stays beside an option, and itself
-        clash: Bits = np.bitwise_or.reduce(forced & ~np.bitwise_and.reduceat(others, starts, axis=1), axis=0)
-        bits = nodes.bits & np.bitwise_and.reduceat(keeps, starts, axis=1)
-        return _Nodes(bits, closed, nodes.share).some(_held(clash == 0))
 
 
 def _joined(blocks: Sequence[_Nodes]) -> _Nodes:
     """Return all nodes in one block."""
-    blocks = [nodes for nodes in blocks if len(nodes)] or blocks[:1]
     if len(blocks) == 1:
         return blocks[0]
     return _Nodes(
         np.concatenate([nodes.bits for nodes in blocks], axis=1),
         np.concatenate([nodes.closed for nodes in blocks]),
-        np.concatenate([nodes.share for nodes in blocks]),
     )
 
 

@@ -13,20 +13,28 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import reduce
 from heapq import heappop, heappush
 from itertools import accumulate
+from operator import or_
 from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.backends.base import Budget
-from puzzlekit.backends.exact_cover.cover_search import Options
-from puzzlekit.limits import limits
+from puzzlekit.backends.cover_search import CoverSearch, Options, bits
 from puzzlekit.lowering.cover import PLAIN, Cover
 
 WORD = 64
+TRIAL_STATES = 500_000  # made in each order before one is preferred
+TRIAL_STEP_STATES = 300_000  # made in one step of such a trial
+STEP_STATES = 30_000_000  # made in one step before merging; more would risk memory
+LISTED_STEP_STATES = 4_000_000  # the same for covers to list, which a search can list, too
+KEPT_WORDS = 100_000_000  # of states that are kept to draw covers
+LISTED_KEPT_WORDS = 30_000_000  # of states that are kept to list covers
+LISTED_WAYS = 20_000  # that are read backwards together
+ORDERED_ITEMS = 400  # up to which neighbours are put beside each other: some 0.1 s
 Bits = NDArray[np.uint64]  # one column per state
 Ways = NDArray[np.generic]
 Covers = NDArray[np.uint32]  # one row of options per cover
@@ -40,75 +48,32 @@ class Purpose(Enum):
     LIST = "list"
 
 
-class Frontier:
-    """An interruptible sweep along several orders of the items.
+def begun(search: CoverSearch, purpose: Purpose) -> Frontier | None:
+    """Return the sweep along the order of the items that keeps states few, after a trial of each order.
 
-    Each order gets a short trial; then the one whose states grow least continues.
+    Return None for a cover that has colours.
+    """
+    cover = search.cover
+    if (cover.colour != PLAIN).any() or not np.diff(cover.starts).all():
+        return None
+    sweeps = [Frontier(search, order, purpose) for order in (search.items, _nearest_first(search))]
+    for sweep in sweeps:
+        if sweep.advance(TRIAL_STATES, TRIAL_STEP_STATES):
+            return sweep
+    return min(sweeps, key=lambda sweep: sweep.growth)
+
+
+class Frontier:
+    """A sweep along one order of the items that can be interrupted.
+
+    Once it is done, `total` is the number of covers; when listing, only whether there is one.
     """
 
-    def __init__(self, cover: Cover, budget: Budget, purpose: Purpose = Purpose.COUNT) -> None:
-        self.total: int | None = None  # once it is known; when listing, only whether there is a cover
-        self.work = 0  # states created so far
-        self._purpose = purpose
-        self._sweeps: list[_Sweep] = []
-        self._done: _Sweep | None = None
-        if not (cover.colour != PLAIN).any() and np.diff(cover.starts).all():
-            self._sweeps = [_Sweep(cover, budget, order, purpose) for order in _orders(cover)]
-
-    @property
-    def possible(self) -> bool:
-        """Whether the sweep can continue: there are no colours, and some order stays small."""
-        return bool(self._sweeps)
-
-    @property
-    def expected(self) -> float:
-        """The states that will have been created, as if their number grew evenly with the steps."""
-        return min((sweep.work * (len(sweep.order) / max(sweep.covered, 1)) ** 2 for sweep in self._sweeps), default=math.inf)
-
-    def advance(self, work: int) -> None:
-        """Continue for about this many states; `total` is set once it is known."""
-        most = limits().counting
-        most_states = most.listing_states if self._purpose is Purpose.LIST else most.frontier_states
-        end = self.work + work
-        while self.total is None and self.possible and self.work < end:
-            tried = [sweep for sweep in self._sweeps if sweep.work < most.trial_states and not sweep.is_wide]
-            if tried:
-                self._step(tried[0], most.trial_step_states)
-            else:
-                self._step(min(self._sweeps, key=lambda sweep: sweep.growth), most_states)
-
-    def drawn(self, random: Random) -> Options:
-        """Return a uniformly random cover. There must be one, and `total` must be known."""
-        assert self._done is not None, "sampling requires a finished count"
-        return self._done.drawn(random)
-
-    def covers(self) -> Iterator[Covers]:
-        """Yield all covers in blocks, one cover per row; shorter ones are padded."""
-        assert self.total is not None, "listing requires a finished sweep"
-        return self._done.covers() if self._done is not None else iter(())
-
-    def _step(self, sweep: _Sweep, most_states: int) -> None:
-        before = sweep.work
-        if not sweep.step(most_states):
-            if sweep.is_wide:
-                self._sweeps.remove(sweep)
-            sweep.is_wide = True
-        elif not sweep.states.shape[1]:
-            self.total = 0
-        elif sweep.place == len(sweep.places):
-            self.total = 1 if sweep.ways is None else sum(map(int, sweep.ways.tolist()))
-            self._done = sweep
-        self.work += sweep.work - before
-
-
-class _Sweep:
-    """The work along one order of the items."""
-
-    def __init__(self, cover: Cover, budget: Budget, order: Sequence[int], purpose: Purpose) -> None:
-        self.budget = budget
+    def __init__(self, search: CoverSearch, order: Sequence[int], purpose: Purpose) -> None:
+        cover = search.cover
+        self.budget = search.budget
+        self.total = 0
         self.nothing = cover.options  # an option that pads covers
-        self.order = order
-        self.covered = 0  # of the primary items
         self.places, first = _places(cover, order)
         self.primary = [False] * cover.items
         for item in range(cover.primary):
@@ -116,24 +81,19 @@ class _Sweep:
         places = self.places[cover.item]
         seen = np.arange(cover.items)  # of each item, the first place at which it may be covered
         np.minimum.at(seen, places, first[cover.option])
-        self.seen: list[int] = seen.tolist()
-        self.bit = _slots(self.seen)
+        self.bit = _slots(seen.tolist())
         self.words = -(-max((bit.bit_length() for bit in self.bit), default=1) // WORD)
-        # Options by their first place, as bits; and by each of their places, with all of them.
+        # options by their first place, as bits
         self.starting: list[list[tuple[int, int]]] = [[] for _ in range(cover.items)]
-        self.through: list[list[list[int]]] = [[] for _ in range(cover.items)]
         for option, covered in enumerate(np.split(places, cover.starts[1:-1])):
-            some = covered.tolist()
-            self.starting[first[option]].append((sum([self.bit[place] for place in some]), option))
-            for place in some:
-                self.through[place].append(some)
+            self.starting[first[option]].append((sum([self.bit[place] for place in covered.tolist()]), option))
         self.place = 0
-        self.work = 0  # states created so far
-        self.is_wide = False  # a step created too many: it is tried again once all others did
+        self.work = 0  # states made so far
+        self.is_wide = False  # the next step would make too many, or too many are kept
         self.states: Bits = np.zeros((self.words, 1), dtype=np.uint64)
         self.ways: Ways | None = None if purpose is Purpose.LIST else np.ones(1, dtype=np.uint64)
-        kept = limits().counting
-        self._most_words = kept.listing_words if purpose is Purpose.LIST else kept.frontier_words
+        self._most_states = LISTED_STEP_STATES if purpose is Purpose.LIST else STEP_STATES
+        self._most_words = LISTED_KEPT_WORDS if purpose is Purpose.LIST else KEPT_WORDS
         # the states before each step
         self.layers: list[tuple[Bits, Ways | None]] | None = None if purpose is Purpose.COUNT else []
 
@@ -142,27 +102,37 @@ class _Sweep:
         """The average growth of the number of states per step, as a logarithm."""
         return math.inf if self.is_wide else math.log(self.states.shape[1] + 1) / (self.place + 1)
 
-    def step(self, most_states: int) -> bool:
-        """Cover the next item; return False if that creates more states."""
+    def advance(self, work: float, step_states: float = math.inf) -> bool:
+        """Go on until so many states were made; return whether the sweep is done."""
+        self.is_wide = False
+        while self.place < len(self.places) and self.states.shape[1]:
+            if self.work >= work or not self._step(min(step_states, self._most_states)):
+                return False
+        if self.states.shape[1]:
+            self.total = 1 if self.ways is None else sum(map(int, self.ways.tolist()))
+        return True
+
+    def _step(self, most_states: float) -> bool:
+        """Cover the next item, unless that makes too many states."""
         self.budget.step()
-        if self.layers is not None and self.work * self.words > self._most_words:
-            return False
+        self.is_wide = self.layers is not None and self.work * self.words > self._most_words
         before = self.states, self.ways
-        if self.primary[self.place] and not self._cover(self.starting[self.place], most_states):
+        if not self.is_wide and self.primary[self.place]:
+            self.is_wide = not self._cover(self.starting[self.place], most_states)
+        if self.is_wide:
             return False
         if self.layers is not None:
             self.layers.append(before)
         self.work += self.states.shape[1] + 1
-        self.covered += self.primary[self.place]
         self.states, self.ways = _merged(self.states & ~self._words(self.bit[self.place]), self.ways)
         self.place += 1
-        self._drop_dead_ends()
         return True
 
     def covers(self) -> Iterator[Covers]:
         """Yield all covers in blocks, found backwards: every state of a step is part of some way."""
         assert self.layers is not None, "listing requires that states are kept"
-        most = limits().counting.listed_ways
+        if not self.total:
+            return
         nothing_yet: Covers = np.empty((self.states.shape[1], 0), dtype=np.uint32)
         stack: list[tuple[int, Bits, Covers]] = [(self.place, self.states, nothing_yet)]
         while stack:
@@ -175,10 +145,11 @@ class _Sweep:
             place -= 1
             known, _ = self.layers[place]
             found: list[tuple[Bits, NDArray[np.intp], int]] = []
-            for bits, option in self._before(place):
+            for one, option in self._before(place):
                 ways = states | self._words(self.bit[place])
-                rows = np.flatnonzero(((ways & self._words(bits)) == self._words(bits)).all(axis=0))
-                ways = ways[:, rows] ^ self._words(bits)
+                covered = self._words(one)
+                rows = np.flatnonzero(((ways & covered) == covered).all(axis=0))
+                ways = ways[:, rows] ^ covered
                 there = _are_among(ways, known)
                 if there.any():
                     found.append((ways[:, there], rows[there], option))
@@ -187,7 +158,7 @@ class _Sweep:
             if any(option < self.nothing for _, _, option in found):
                 column = np.repeat([option for *_, option in found], [len(rows) for _, rows, _ in found])
                 chosen = np.column_stack((chosen, column.astype(np.uint32)))
-            pieces = (slice(start, start + most) for start in range(0, len(chosen), most))
+            pieces = (slice(start, start + LISTED_WAYS) for start in range(0, len(chosen), LISTED_WAYS))
             stack += [(place, states[:, piece], chosen[piece]) for piece in pieces]
 
     def drawn(self, random: Random) -> Options:
@@ -218,16 +189,17 @@ class _Sweep:
             low, high = (low + int(np.searchsorted(states[word, low:high], part, side)) for side in ("left", "right"))
         return int(ways[low]) if low < high else 0
 
-    def _cover(self, options: list[tuple[int, int]], most_states: int) -> bool:
+    def _cover(self, options: list[tuple[int, int]], most_states: float) -> bool:
+        """Cover the item of this step by these options; return False if that makes more states."""
         done = (self.states & self._words(self.bit[self.place])).any(axis=0)
         open_ = np.flatnonzero(~done)
         rows = [np.flatnonzero(done)]
         parts = [self.states[:, rows[0]]]
         states = self.states[:, open_]
         made = len(rows[0])
-        for bits, _ in options:
+        for one, _ in options:
             self.budget.check()
-            option = self._words(bits)
+            option = self._words(one)
             fits = np.flatnonzero(_free(states, option))
             parts.append(states[:, fits] | option)
             rows.append(open_[fits])
@@ -242,22 +214,6 @@ class _Sweep:
     def _words(self, bits: int) -> Bits:
         words = [bits >> (WORD * word) & (2**WORD - 1) for word in range(self.words)]
         return np.array(words, dtype=np.uint64).reshape(-1, 1)
-
-    def _drop_dead_ends(self) -> None:
-        """Drop the states in which an item ahead has few options and none of them fits."""
-        most = limits().counting
-        for place in range(self.place, min(self.place + most.steps_ahead, len(self.places))):
-            options = [places for places in self.through[place] if min(places) >= self.place]
-            if not self.primary[place] or len(options) > most.scarce_options or self.seen[place] >= self.place:
-                continue
-            self.budget.check()
-            possible = (self.states & self._words(self.bit[place])).any(axis=0)
-            for places in options:
-                open_ = sum(self.bit[one] for one in places if self.seen[one] < self.place)
-                possible |= _free(self.states, self._words(open_))
-            if not possible.all():
-                self.states = self.states[:, possible]
-                self.ways = None if self.ways is None else self.ways[possible]
 
 
 def _slots(seen: Sequence[int]) -> list[int]:
@@ -283,51 +239,24 @@ def _slots(seen: Sequence[int]) -> list[int]:
     return bits
 
 
-def _orders(cover: Cover) -> list[list[int]]:
-    """Return item orders: as given, along the problem's longest extent, and by fewest new neighbours.
+def _nearest_first(search: CoverSearch) -> list[int]:
+    """Return the items from one at the rim on: next comes one with the fewest new neighbours.
 
-    The extent is the second eigenvector of the Laplacian of the graph in which items are joined by
-    the options that they share (Fiedler). Items that share options with nearly all others, such as
-    the piece that each option uses, say nothing about distance: they come last.
+    Neighbours share an option. Items that are beside nearly all, such as the piece that each option
+    uses, come last by themselves.
     """
-    given = list(range(cover.primary))
-    shared = _shared_options(cover)
-    degrees = np.count_nonzero(shared, axis=1)
-    most = limits().counting
-    usual = np.flatnonzero(degrees <= most.common_share * cover.primary)
-    if not len(usual) or len(usual) > most.ordered_items:
-        return [given, given[::-1]]
-    common = np.setdiff1d(given, usual).tolist()
-    joined = shared[np.ix_(usual, usual)]
-    laplacian = np.diag(joined.sum(axis=1)) - joined
-    extent = np.linalg.eigh(laplacian)[1][:, min(1, len(usual) - 1)].round(6)
-    along = usual[np.argsort(extent, kind="stable")].tolist()
-    beside = {item: frozenset(usual[near].tolist()) for item, near in zip(usual.tolist(), joined > 0)}
-    return [given, given[::-1], along + common, _nearest_first(beside) + common]
-
-
-def _shared_options(cover: Cover) -> NDArray[np.float64]:
-    """Return for each pair of primary items the number of options that cover both."""
-    primary = cover.item < cover.primary
-    shared = np.zeros((cover.primary, cover.primary))
-    option, item = cover.option[primary], cover.item[primary]
-    starts = np.flatnonzero(np.diff(option, prepend=-1))
-    for items in np.split(item, starts[1:]):
-        shared[np.ix_(items, items)] += 1
-    return shared
-
-
-def _nearest_first(beside: dict[int, frozenset[int]]) -> list[int]:
-    """Return the items from one at the rim on: next comes one with the fewest new neighbours."""
-    waiting = dict.fromkeys(sorted(beside, key=lambda item: len(beside[item])))
+    if len(search.items) > ORDERED_ITEMS:
+        return search.items[::-1]
+    beside = [reduce(or_, (search.covered[option] for option in bits(users)), 0) for users in search.users]
+    waiting = dict.fromkeys(sorted(search.items, key=lambda item: beside[item].bit_count()))
     order: list[int] = []
-    seen: set[int] = set()  # the items so far and their neighbours
+    seen = 0  # the items so far and their neighbours
     while waiting:
-        near = [item for item in waiting if item in seen] or list(waiting)[:1]
-        item = min(near, key=lambda item: len(beside[item] - seen))
+        near = [item for item in waiting if seen >> item & 1] or list(waiting)[:1]
+        item = min(near, key=lambda item: (beside[item] & ~seen).bit_count())
         del waiting[item]
         order.append(item)
-        seen |= beside[item] | {item}
+        seen |= beside[item] | 1 << item
     return order
 
 

@@ -1,0 +1,150 @@
+"""The project's own backend: exact cover with colours, for every finite model.
+
+| query | way |
+|---|---|
+| the best, or all within a bound | the search, with its memo of costs |
+| all | the search, one node after another, then in blocks; a frontier where most nodes are dead ends |
+| a count, samples | the search, with its memo, and a frontier in turns |
+
+A frontier takes covers without colours. The measurements are in docs/decisions/exact-cover.md.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import repeat
+from math import inf
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from puzzlekit.backends.base import Backend, Budget, goal_of
+from puzzlekit.backends.cover_blocks import Blocks
+from puzzlekit.backends.cover_frontier import Covers, Frontier, Purpose, begun
+from puzzlekit.backends.cover_search import CACHED_OPTIONS, CoverSearch, OutOfSteps
+from puzzlekit.lowering.cover import to_cover
+from puzzlekit.lowering.planner import Form, Supports
+from puzzlekit.model import Model
+from puzzlekit.query import Kind, Query
+
+COVER_FORMS = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE})  # the input of `to_cover`
+COUNTER_STEPS = 4_000  # of the search before the frontier begins: 0.1 s; no clock, so seeds reproduce
+FRONTIER_PACE = 1_600  # states of the frontier per step of the search
+TURN_GROWTH = 4  # of both after each turn
+FIRST_NODES = 10  # of the search for all covers, before it goes on in blocks,
+FIRST_OPTIONS = 8  # and one more for so many options
+LISTED_NODES = 300_000  # of that search, before the frontier is tried: half a second
+FEW_COVERS = 3_000  # that it has then found, at most: most nodes are dead ends
+
+
+class ExactCover(Backend):
+    """Exact cover with colours (Knuth 7.2.2.1) on the bits of integers."""
+
+    name = "exact-cover"
+    about = "puzzlekit's own exact cover with colours; lists, counts and proves optima"
+    supports = Supports(
+        forms=COVER_FORMS,
+        queries=frozenset({Kind.ENUMERATE, Kind.OPTIMISE, Kind.COUNT, Kind.SAMPLE}),
+        bounds=True,
+        product="cover with colours",
+        reports=frozenset({"items", "options", "nodes", "propagations"}),
+    )
+
+    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        with budget.building():
+            cover, decoder = to_cover(model)
+            budget.check()
+            search = CoverSearch(cover, budget, ties=query.kind in (Kind.COUNT, Kind.SAMPLE))
+        budget.given(items=cover.items, options=cover.options)
+        found = (
+            _numbers(search, model, query) if query.kind is Kind.COUNT else map(decoder.values, _covers(search, model, query))
+        )
+        return budget.noted(found, lambda: {"nodes": search.nodes, "propagations": search.forced})
+
+
+def _covers(search: CoverSearch, model: Model, query: Query) -> Iterator[Sequence[int] | Covers]:
+    if query.kind is Kind.SAMPLE:
+        return _drawn(search, Random(query.seed))
+    if query.kind is Kind.OPTIMISE:
+        return search.improving()
+    return listed(search) if query.bound is None else search.covers_within(_cost(search, model, query.bound.value))
+
+
+def _numbers(search: CoverSearch, model: Model, query: Query) -> Iterator[int]:
+    if query.bound is None:
+        yield counted(search, Purpose.COUNT).total
+    else:
+        yield search.count(_cost(search, model, query.bound.value))
+
+
+def _cost(search: CoverSearch, model: Model, value: int) -> int:
+    """Return the cost of a cover whose goal has this value: without the constant, and minimised."""
+    return (-value if goal_of(model).maximise else value) - search.cover.offset
+
+
+def _drawn(search: CoverSearch, random: Random) -> Iterator[Sequence[int]]:
+    known = counted(search, Purpose.DRAW)
+    while known.total:
+        yield known.drawn(random)
+
+
+def counted(search: CoverSearch, purpose: Purpose) -> CoverSearch | Frontier:
+    """Count the covers by the search and a frontier in turns; return the one that has the `total`."""
+    frontier: Frontier | None = None
+    steps: float = COUNTER_STEPS
+    while True:
+        with suppress(OutOfSteps):
+            search.count(steps=steps)
+            return search
+        frontier = frontier or begun(search, purpose)
+        if frontier is not None and frontier.advance(FRONTIER_PACE * steps):
+            return frontier
+        steps = inf if frontier is None or frontier.is_wide else TURN_GROWTH * steps
+
+
+def listed(search: CoverSearch) -> Iterator[Sequence[int] | Covers]:
+    """Yield every cover once, as its options; when the stream ends, it is complete.
+
+    The frontier has no cover before it is through, and then repeats those of the search. But it
+    needs a fraction of the time where partial covers leave the same items open, as dead ends do.
+    """
+    options = search.cover.options
+    given: list[Sequence[int] | Covers] = []
+
+    def noted(found: Iterator[Sequence[int] | Covers]) -> Iterator[Sequence[int] | Covers]:
+        for chosen in found:
+            if len(given) <= FEW_COVERS:
+                given.append(chosen)
+            yield chosen
+
+    yield from noted(search.covers(FIRST_NODES + options // FIRST_OPTIONS if options <= CACHED_OPTIONS else inf))
+    if not search.waiting:
+        return
+    blocks = Blocks(search)
+    yield from noted(blocks.covers(LISTED_NODES))
+    if not blocks.is_complete and len(given) <= FEW_COVERS:
+        frontier = begun(search, Purpose.LIST)
+        if frontier is not None and frontier.advance(inf):
+            yield from _others(frontier, {*map(_key, given, repeat(options))}, options)
+            return
+    yield from blocks.covers()
+
+
+def _others(frontier: Frontier, given: set[bytes], nothing: int) -> Iterator[Covers]:
+    """Yield the covers that are not given yet."""
+    for block in frontier.covers():
+        for row in block:
+            if given:
+                key = _key(row, nothing)
+                if key in given:
+                    given.remove(key)
+                    continue
+            yield row
+
+
+def _key(chosen: Sequence[int] | Covers, nothing: int) -> bytes:
+    options = chosen.tolist() if isinstance(chosen, np.ndarray) else chosen
+    return array("I", sorted([option for option in options if option < nothing])).tobytes()
