@@ -16,9 +16,8 @@ import time
 from collections.abc import Callable
 
 from puzzlekit.libraries.exchanges import most_cycles
-from puzzlekit.libraries.exchanges.cycle_packing import _most, _numbered
+from puzzlekit.libraries.exchanges.cycle_packing import STEPS, _most, _numbered
 from puzzlekit.libraries.exchanges.cycle_prices import Work
-from puzzlekit.limits import limits
 
 SIZES = {"5×5": 21, "7×7": 40, "9×9": 65, "11×11": 96}
 LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
@@ -59,7 +58,7 @@ def seconds(board: Board) -> float:
 
 def steps(board: Board) -> int:
     """How much work the proof takes."""
-    work = Work(limits().boards.packing_steps)
+    work = Work(STEPS)
     _most(_numbered(arcs(board))[1], work)
     return work.steps - work.left
 

@@ -28,6 +28,8 @@ from puzzlekit.errors import InputError
 from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Loop, Often, Work, WorkDoneError
 from puzzlekit.limits import limits
 
+STEPS = 4_000_000  # of the search for a cut: a few seconds
+
 
 @dataclass(frozen=True)
 class Cut:
@@ -54,12 +56,12 @@ class BestCycles(Pieces[Cycle]):
     uniform: bool
 
 
-def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
+def most_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> Cut:
     """Cut arcs into as many cycles as possible.
 
     Args:
         arcs: Pairs (tail, head). A repeated arc counts as often as it occurs.
-        steps: The work allowed, by default the limit on boards.
+        steps: The work allowed.
 
     Returns:
         The best cut found, with an upper bound on the number of cycles.
@@ -78,16 +80,16 @@ def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
         if incoming[node] != outgoing[node]:
             found = f"{name} has {incoming[node]} incoming and {outgoing[node]} outgoing arcs"
             raise InputError(f"arcs can be cut into cycles only if they balance at each node: {found}")
-    loops, bound = _most(often, _work(steps))
+    loops, bound = _most(often, Work(steps))
     return Cut(tuple(_named(loop, nodes) for loop in loops), bound)
 
 
-def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
+def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
     """Find all cycles that a cut of the arcs into the most cycles can contain, and perhaps others.
 
     Args:
         arcs: Pairs (tail, head). A repeated arc counts as often as it occurs.
-        steps: The work allowed, by default the limit on boards.
+        steps: The work allowed.
 
     Returns:
         The candidate cycles, those of the best known cut first. They are chosen by their prices, so
@@ -99,7 +101,7 @@ def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
         InputError: The cycles, the arcs in them or the work are more than the limits on boards allow.
     """
     nodes, often = _numbered(arcs)
-    work, limit = _work(steps), limits().boards
+    work, limit = Work(steps), limits().boards
     cut: list[Cycle] = []
     others: dict[Cycle, None] = {}
     bound, size, uniform = 0, 0, True
@@ -122,10 +124,6 @@ def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
     made = BestCycles(dict.fromkeys([*cut, *others]), lambda cycle: cycle)
     made.cut, made.bound, made.uniform = tuple(cut), bound, uniform
     return made
-
-
-def _work(steps: int | None) -> Work:
-    return Work(limits().boards.packing_steps if steps is None else steps)
 
 
 def _numbered(arcs: Iterable[Arc]) -> tuple[list[Any], Often]:
