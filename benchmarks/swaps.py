@@ -13,13 +13,11 @@ import argparse
 import random
 import statistics
 import time
-from collections import Counter
 from collections.abc import Callable
 
 from puzzlekit.libraries.exchanges import most_cycles
-from puzzlekit.libraries.exchanges.cycle_packing import _numbered, _Packing
+from puzzlekit.libraries.exchanges.cycle_packing import STEPS, _most, _numbered
 from puzzlekit.libraries.exchanges.cycle_prices import Work
-from puzzlekit.limits import limits
 
 SIZES = {"5×5": 21, "7×7": 40, "9×9": 65, "11×11": 96}
 LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
@@ -60,10 +58,9 @@ def seconds(board: Board) -> float:
 
 def steps(board: Board) -> int:
     """How much work the proof takes."""
-    steps = limits().boards.packing_steps
-    work = Work(steps)
-    _Packing(work).most(_numbered(Counter(arcs(board)))[1])
-    return steps - work.left
+    work = Work(STEPS)
+    _most(_numbered(arcs(board))[1], work)
+    return work.steps - work.left
 
 
 def worst(source: random.Random, make: Callable[[random.Random, int], Board], cells: int, tries: int) -> Board:

@@ -96,7 +96,6 @@ class Boards(Stage):
     cycles: int = 200_000
     cycle_arcs: int = 2_000_000  # in all cycles together
     cycle_steps: int = 2_000_000  # of the search for cycles
-    packing_steps: int = 4_000_000  # of the packing search; a million take about a second
 
 
 class Words(Stage):
@@ -107,9 +106,6 @@ class Words(Stage):
     lexicon_parts: int = 16  # in a sum of lexicons
     path_steps: int = 20_000_000  # of the search for word paths
     tiles: int = 200_000  # traced on a board
-    fill_steps: int = 100_000  # half a minute or more with tens of thousands of words
-    dive_steps: int = 200  # of the first random dive for a fill; each later one gets half more
-    letter_unions: int = 20_000  # cached sets of words
     tallied_marks: int = 2_000  # rows of marks up to which each has its own counter
     marks_bytes: int = 64_000_000  # of the cache for letters that occur several times
 

@@ -16,8 +16,7 @@ from puzzlekit.catalogue import find
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock
 from puzzlekit.errors import FunctionError, InputError, Problem, Problems, printable
 from puzzlekit.exports import FORMATS, load_format
-from puzzlekit.exports.file_format import Claim, FileFormat
-from puzzlekit.exports.name_map import Header, NameMap, comments, read_comments
+from puzzlekit.exports.file_format import Claim, FileFormat, Header, NameMap, comments, read_comments
 from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.lowering.flatten import NEVER
 from puzzlekit.lowering.planner import lower

@@ -18,7 +18,7 @@ from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable
 from puzzlekit.lang import bind, read_bytes, read_spec, spec_text
-from puzzlekit.libraries.words.word_cache import cache_folder, write_whole
+from puzzlekit.libraries.words.word_files import cache_folder, write_whole
 from puzzlekit.limits import limits
 
 AGAIN = (429, 500, 502, 503, 504)  # status codes that are tried again

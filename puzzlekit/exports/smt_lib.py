@@ -11,7 +11,7 @@ from puzzlekit.backends.clauses import TRUE
 from puzzlekit.errors import InputError
 from puzzlekit.exports.dimacs import CLAUSES
 from puzzlekit.exports.file_format import Claim, FileFormat, Printed, Written
-from puzzlekit.exports.literal_rows import LiteralRows, Weighted
+from puzzlekit.exports.linear_rows import LiteralRows, Weighted
 from puzzlekit.model import Model, Variable
 
 CLAIMS = {"sat": Claim.SOLUTION, "unsat": Claim.NONE, "unknown": Claim.UNKNOWN}

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from puzzlekit.boards import Cycle, simple_cycles
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.exchanges import best_cycles, most_cycles
 from puzzlekit.libraries.exchanges import cycle_packing as module
-from puzzlekit.libraries.exchanges.cycle_prices import Prices, Work
+from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Work
 from puzzlekit.limits import replaced
 
 Arcs = list[tuple[int, int]]
@@ -154,11 +155,9 @@ def test_a_board_is_proven_again_by_prices_alone() -> None:
     for seed in range(20):
         arcs = random_board(seed, 40)
         cut = most_cycles(arcs)
-        nodes, graph = module._numbered(Counter(arcs))
-        prices = Prices(graph, Work(10**9))
-        of = {
-            (nodes[prices.nodes[a]], nodes[prices.nodes[b]]): int(prices.prices[place]) for (a, b), place in prices.at.items()
-        }
+        nodes, often = module._numbered(arcs)
+        prices = CyclePrices(often, Work(10**9))
+        of = {(nodes[tail], nodes[head]): int(prices.prices[place]) for place, (tail, head) in enumerate(often)}
         assert all(sum(of[arc] for arc in cycle) >= prices.least for cycle in simple_cycles(arcs))
         assert sum(of[arc] for arc in arcs) == prices.cost
         assert len(cut.cycles) <= prices.bound
@@ -179,23 +178,28 @@ def test_steps_that_run_out_prove_nothing_false() -> None:
 
 
 def test_branching_is_needed_and_proves() -> None:
-    """Boards on which prices alone do not settle it: the search tries cycles."""
+    """Boards on which the greedy cut is not the best, and a graph on which no cut has as many cycles as the prices allow."""
     tried = []
-    whole = module._Packing._cut
+    whole = module._cut_into
 
-    def counted(self: module._Packing, block: dict[int, dict[int, int]], prices: Prices, wanted: int) -> object:
-        tried.append(wanted)
-        return whole(self, block, prices, wanted)
+    def counted(number: int, *others: Any) -> object:
+        found = whole(number, *others)
+        tried.append(found is not None)
+        return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module._Packing, "_cut", counted)
+        patch.setattr(module, "_cut_into", counted)
         assert all(most_cycles(random_board(seed, 96)).proven for seed in range(30))
-    assert tried
+        ring = [(i, (i + step) % 10) for i in range(10) for step in (1, 6, 8)]
+        assert len(most_cycles(ring).cycles) == most_cycles(ring).bound == most_by_brute_force(ring)
+    assert {*tried} == {True, False}
 
 
 def test_too_many_cycles_are_refused() -> None:
     with replaced(cycles=9), pytest.raises(InputError, match="more than 9"):
         best_cycles(random_board(1, 96))
+    with pytest.raises(InputError, match="takes more than 100 steps"):
+        best_cycles(random_board(1, 96), 100)
 
 
 def test_a_cycle_of_thousands_of_cells() -> None:

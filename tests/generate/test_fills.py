@@ -101,9 +101,3 @@ def test_a_chosen_fill_has_words_that_were_not_used() -> None:
     assert set(chosen) <= every and any("am" in fill for fill in every)
     assert sum("am" in (fill or ()) for fill in chosen) == 0
     assert Fills(SOLID, {2: ["ab"]}).balanced(Random(1), {}) is None
-
-
-def test_a_rare_letter_that_crossing_words_want_makes_a_word_overused() -> None:
-    words = {3: [*(f"{first}ao" for first in "bcdfgh"), "xay", *(f"o{middle}b" for middle in "klmnpq")]}
-    fills = Fills(LATTICE, words)
-    assert fills.overuse("bao") > fills.overuse("xay")  # no word has an x or a y at the other end

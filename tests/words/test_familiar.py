@@ -6,7 +6,7 @@ import pytest
 from wordfreq import zipf_frequency
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.libraries.words import familiar, largest, load, table, word_files
+from puzzlekit.libraries.words import largest, load, named_lexicons, table, word_files
 from puzzlekit.libraries.words.sources import languages
 
 
@@ -74,13 +74,13 @@ def test_languages(expression: str, largest_of_it: str, spoken: list[str]) -> No
 def test_a_package_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_files, "find_spec", lambda name: None)
     with pytest.raises(LexiconError, match="finnish-offensive needs the package glin-profanity: pip install glin-profanity"):
-        familiar.offensive_words("finnish")()
+        named_lexicons.offensive_words("finnish")()
     with pytest.raises(LexiconError, match="english-familiar needs the package xkcdpass"):
-        list(familiar.familiar_english(["water"]))
+        list(named_lexicons.familiar_english(["water"]))
 
 
 def test_a_list_that_is_damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "list.json").write_text("[]")
-    monkeypatch.setattr(familiar, "package_file", lambda *names: tmp_path / "list.json")
+    monkeypatch.setattr(named_lexicons, "package_file", lambda *names: tmp_path / "list.json")
     with pytest.raises(LexiconError, match="cannot be read"):
-        familiar.offensive_words("finnish")()
+        named_lexicons.offensive_words("finnish")()

@@ -14,7 +14,7 @@ import pytest
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.libraries.words import Lexicon
-from puzzlekit.libraries.words.word_cache import cache_folder, cached
+from puzzlekit.libraries.words.word_files import cache_folder, cached
 
 WORDS = ["on", "öde", "tee", "1"]
 
@@ -54,22 +54,19 @@ def test_what_is_kept_comes_back(folder: Path) -> None:
     assert path.name.startswith("small-") and path.suffix == ".npz"
 
 
-def test_a_lexicon_without_an_order_comes_back(folder: Path) -> None:
-    plain = Lexicon.from_words("small", WORDS)
-    keep(lambda: plain)
+@pytest.mark.parametrize(
+    "lexicon",
+    [
+        Lexicon.from_words("small", WORDS),
+        Lexicon.from_words("small", map(chr, range(0x4E00, 0x4E00 + 300))),
+        Lexicon.from_words("small", []),
+    ],
+    ids=["without an order", "wide codes", "without words"],
+)
+def test_any_lexicon_comes_back(lexicon: Lexicon, folder: Path) -> None:
+    keep(lambda: lexicon)
+    assert_same(keep(not_again), lexicon)
     assert keep(not_again).ranks is None
-
-
-def test_wide_codes_come_back(folder: Path) -> None:
-    wide = Lexicon.from_words("small", map(chr, range(0x4E00, 0x4E00 + 300)))
-    keep(lambda: wide)
-    assert_same(keep(not_again), wide)
-
-
-def test_a_lexicon_without_words_comes_back(folder: Path) -> None:
-    empty = Lexicon.from_words("small", [])
-    keep(lambda: empty)
-    assert_same(keep(not_again), empty)
 
 
 def test_another_version_is_built(folder: Path) -> None:

@@ -1,21 +1,22 @@
 """Cut the arcs of a directed multigraph into as many cycles as possible, with a proven bound.
 
-Three reductions shrink most boards and lose nothing:
+Two reductions shrink most boards and lose nothing:
 
 - *Two-cycles first.* If u→v lies on one cycle and v→u on another, the two arcs can form a cycle of
   their own: the rest of both cycles joins into a closed walk, so no cycle is lost.
 - *Nodes with a single successor or predecessor* are removed, and their arcs are joined.
-- *Blocks.* Every cycle lies within one biconnected component, so each component is solved alone.
 
-Branch and bound solves the rest. The bound comes from arc prices at which every cycle costs at
-least 1: there are no more cycles than the total price of all arcs (`cycle_prices`). A cut that
-reaches the bound uses only cycles that cost little more than 1. The search branches on such cycles
-through one arc and solves what remains after each.
+Each connected part of the rest is bounded by arc prices at which every cycle costs at least `least`
+(`CyclePrices`): the cycles of a cut cost together what the arcs cost, so there are at most
+`cost // least` of them. A cut into that many uses only cycles that cost little more than `least`,
+and what they cost more adds up to a known sum. A search among these cycles finds the cut, or proves
+that there is none; then a cut into one cycle fewer is tried.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,10 +25,10 @@ from typing import Any
 
 from puzzlekit.boards.graphs import Arc, Cycle, Pieces
 from puzzlekit.errors import InputError
-from puzzlekit.libraries.exchanges.cycle_prices import Graph, Loop, Prices, Work, WorkDoneError, arcs_of
+from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Loop, Often, Work, WorkDoneError
 from puzzlekit.limits import limits
 
-Loops = list[Loop]
+STEPS = 4_000_000  # of the search for a cut: a few seconds
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,12 @@ class BestCycles(Pieces[Cycle]):
     uniform: bool
 
 
-def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
+def most_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> Cut:
     """Cut arcs into as many cycles as possible.
 
     Args:
         arcs: Pairs (tail, head). A repeated arc counts as often as it occurs.
-        steps: The work allowed, by default the limit on boards.
+        steps: The work allowed.
 
     Returns:
         The best cut found, with an upper bound on the number of cycles.
@@ -71,28 +72,24 @@ def most_cycles(arcs: Iterable[Arc], steps: int | None = None) -> Cut:
     Examples:
         >>> cut = most_cycles(["ab", "bc", "ca", "ab", "ba"])
         >>> [str(cycle) for cycle in cut.cycles], cut.bound, cut.proven
-        (['a→b→c→a', 'a→b→a'], 2, True)
+        (['a→b→a', 'a→b→c→a'], 2, True)
     """
-    often = Counter(arcs)
-    nodes, graph = _numbered(often)
-    heads = Counter({tail: sum(row.values()) for tail, row in graph.items()})
-    tails: Counter[int] = Counter()
-    for _, head, number in arcs_of(graph):
-        tails[head] += number
-    for node in graph:
-        if heads[node] != tails[node]:
-            found = f"{nodes[node]} has {tails[node]} incoming and {heads[node]} outgoing arcs"
+    nodes, often = _numbered(arcs)
+    outgoing, incoming = _ends(often)
+    for node, name in enumerate(nodes):
+        if incoming[node] != outgoing[node]:
+            found = f"{name} has {incoming[node]} incoming and {outgoing[node]} outgoing arcs"
             raise InputError(f"arcs can be cut into cycles only if they balance at each node: {found}")
-    loops, bound = _Packing(_work(steps)).most(graph)
+    loops, bound = _most(often, Work(steps))
     return Cut(tuple(_named(loop, nodes) for loop in loops), bound)
 
 
-def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
+def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
     """Find all cycles that a cut of the arcs into the most cycles can contain, and perhaps others.
 
     Args:
         arcs: Pairs (tail, head). A repeated arc counts as often as it occurs.
-        steps: The work allowed, by default the limit on boards.
+        steps: The work allowed.
 
     Returns:
         The candidate cycles, those of the best known cut first. They are chosen by their prices, so
@@ -101,23 +98,24 @@ def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
         cannot be cut into cycles.
 
     Raises:
-        InputError: The cycles, or the arcs in them, are more than the limits on boards allow.
+        InputError: The cycles, the arcs in them or the work are more than the limits on boards allow.
     """
-    often = Counter(arcs)
-    nodes, graph = _numbered(often)
-    work, limit = _work(steps), limits().boards
+    nodes, often = _numbered(arcs)
+    work, limit = Work(steps), limits().boards
     cut: list[Cycle] = []
     others: dict[Cycle, None] = {}
     bound, size, uniform = 0, 0, True
-    if Counter(tail for tail, _ in often.elements()) != Counter(head for _, head in often.elements()):
-        graph = {}
-    for block in _blocks(graph):
-        loops, most = _Packing(work).most(block)
+    outgoing, incoming = _ends(often)
+    for part in _parts(often if outgoing == incoming else {}):
+        loops, most = _most(part, work)
         bound += most
         cut += [_named(loop, nodes) for loop in loops]
-        prices = None if _is_cycle(block) else Prices(block, work)
-        for loop in [_around(block)] if prices is None else prices.loops(prices.cost - len(loops) * prices.least):
-            uniform &= prices is None or len(loops) * (prices.price(loop) - prices.least) < prices.least
+        least, candidates = 1, iter([(loops[0], 0, 1.0)])
+        if len(part) > len(loops[0]):  # otherwise it is a single cycle, perhaps of thousands of arcs
+            prices = CyclePrices(part, work)
+            least, candidates = prices.least, prices.loops(prices.cost - len(loops) * prices.least)
+        for loop, extra, _ in candidates:
+            uniform &= len(loops) * extra < least
             cycle = _named(loop, nodes)
             others[cycle] = None
             size += len(cycle)
@@ -128,20 +126,24 @@ def best_cycles(arcs: Iterable[Arc], steps: int | None = None) -> BestCycles:
     return made
 
 
-def _work(steps: int | None) -> Work:
-    return Work(limits().boards.packing_steps if steps is None else steps)
-
-
-def _numbered(often: Mapping[Arc, int]) -> tuple[list[Any], Graph]:
-    """Number the nodes, sorted if they can be, and build the graph of their numbers."""
+def _numbered(arcs: Iterable[Arc]) -> tuple[list[Any], Often]:
+    """Number the nodes, sorted if they can be, and count the arcs between the numbers."""
+    often = Counter(arcs)
     nodes: list[Any] = list(dict.fromkeys(node for arc in often for node in arc))
     with suppress(TypeError):
         nodes.sort()
     number = {node: place for place, node in enumerate(nodes)}
-    graph: Graph = {place: {} for place in number.values()}
+    return nodes, {(number[tail], number[head]): times for (tail, head), times in often.items()}
+
+
+def _ends(often: Often) -> tuple[Counter[int], Counter[int]]:
+    """The number of outgoing and of incoming arcs of each node."""
+    outgoing: Counter[int] = Counter()
+    incoming: Counter[int] = Counter()
     for (tail, head), times in often.items():
-        graph[number[tail]][number[head]] = times
-    return nodes, graph
+        outgoing[tail] += times
+        incoming[head] += times
+    return outgoing, incoming
 
 
 def _named(loop: Loop, nodes: Sequence[Any]) -> Cycle:
@@ -150,263 +152,170 @@ def _named(loop: Loop, nodes: Sequence[Any]) -> Cycle:
     return Cycle(pairwise([nodes[node] for node in (*loop[start:], *loop[: start + 1])]))
 
 
-def _is_cycle(block: Graph) -> bool:
-    return sum(map(len, block.values())) == len(block)
+def _around(loop: Loop) -> Iterable[tuple[int, int]]:
+    """The arcs of a cycle."""
+    return pairwise((*loop, loop[0]))
 
 
-def _around(graph: Graph) -> Loop:
-    """The nodes of a graph that is a single cycle, in order."""
-    path = [min(graph)]
-    while (head := next(iter(graph[path[-1]]))) != path[0]:
-        path.append(head)
-    return tuple(path)
+def _parts(often: Often) -> Iterator[Often]:
+    """The connected parts."""
+    beside: defaultdict[int, set[int]] = defaultdict(set)
+    for tail, head in often:
+        beside[tail].add(head)
+        beside[head].add(tail)
+    while beside:
+        reached, part = [next(iter(beside))], set()
+        while reached:
+            node = reached.pop()
+            if node in beside:
+                part.add(node)
+                reached.extend(beside.pop(node))
+        yield {arc: times for arc, times in often.items() if arc[0] in part}
 
 
-class _Packing:
-    """Cuts balanced graphs into cycles; remembers the best cut and bound of each block."""
+def _most(often: Often, work: Work) -> tuple[list[Loop], int]:
+    """Cut balanced arcs into cycles, and bound their number. They are unequal only if the work is used up."""
+    loops, paths = _reduced(often)
+    bound = len(loops)
+    for part in _parts({arc: len(found) for arc, found in paths.items()}):
+        cut, most = _cut(part, work)
+        bound += most
+        loops += [tuple(node for arc in _around(loop) for node in paths[arc].pop()) for loop in cut]
+    return loops, bound
 
-    def __init__(self, work: Work) -> None:
-        self.work = work
-        self.known: dict[frozenset[tuple[int, int, int]], tuple[Loops, int]] = {}
 
-    def most(self, graph: Graph, need: int = 0) -> tuple[Loops, int]:
-        """Cut the graph into cycles, and bound their number.
+def _reduced(often: Often) -> tuple[list[Loop], dict[tuple[int, int], list[Loop]]]:
+    """Take two-cycles, and remove the nodes with a single successor or predecessor.
 
-        The search ends when the cut meets the bound, the bound is below `need`, or the work is
-        used up.
-        """
-        reduced = _Reduced(graph)
-        blocks = list(_blocks(reduced.graph))
-        found = [self._begun(block) for block in blocks]
-        for place, block in enumerate(blocks):
-            bound = len(reduced.taken) + sum(bound for _, bound in found)
-            if bound < need:
-                break
-            found[place] = self._block(block, need - bound + found[place][1])
-        loops = reduced.restored([loop for cycles, _ in found for loop in cycles])
-        return loops, len(reduced.taken) + sum(bound for _, bound in found)
+    Returns the cycles taken, and for each arc that is left the paths that it stands for, each
+    without its last node.
+    """
+    taken: list[Loop] = []
+    paths: defaultdict[tuple[int, int], list[Loop]] = defaultdict(list)
+    heads: defaultdict[int, dict[int, None]] = defaultdict(dict)
+    tails: defaultdict[int, dict[int, None]] = defaultdict(dict)
 
-    def _begun(self, block: Graph) -> tuple[Loops, int]:
-        """The known cut and bound of a block; at first a greedy cut, shortest cycles first.
+    def add(tail: int, head: int, made: Iterable[Loop]) -> None:
+        paths[tail, head] += made
+        heads[tail][head] = tails[head][tail] = None
 
-        The first bound is the number of arcs divided by the length of a shortest cycle.
-        """
-        key = _key(block)
-        if key not in self.known:
-            loops = _shortest_first(block)
-            arcs = sum(number for _, _, number in arcs_of(block))
-            self.known[key] = loops, arcs // len(loops[0])
-        return self.known[key]
+    def drop(tail: int, head: int) -> list[Loop]:
+        del heads[tail][head], tails[head][tail]
+        return paths.pop((tail, head))
 
-    def _block(self, block: Graph, need: int) -> tuple[Loops, int]:
-        key = _key(block)
-        loops, bound = self.known[key]
-        if len(loops) == bound or bound < need:
-            return loops, bound
-        try:
-            prices = Prices(block, self.work, len(loops))
+    for (tail, head), times in often.items():
+        add(tail, head, [(tail,)] * times)
+    waiting = dict.fromkeys(heads)
+    while waiting:
+        node, _ = waiting.popitem()
+        for other in sorted(heads[node].keys() & tails[node].keys()):
+            if other == node:
+                taken += drop(node, node)
+                continue
+            onward, back = drop(node, other), drop(other, node)
+            pairs = min(len(onward), len(back))
+            taken += [one + two for one, two in zip(onward, back)]
+            if onward[pairs:]:
+                add(node, other, onward[pairs:])
+            elif back[pairs:]:
+                add(other, node, back[pairs:])
+            waiting[other] = None
+        if 1 in (len(heads[node]), len(tails[node])):
+            before = [(tail, path) for tail in [*tails[node]] for path in drop(tail, node)]
+            after = [(head, path) for head in [*heads[node]] for path in drop(node, head)]
+            for (tail, one), (head, two) in zip(before, after):
+                add(tail, head, [one + two])
+                waiting[tail] = waiting[head] = None
+    return taken, paths
+
+
+def _cut(often: Often, work: Work) -> tuple[list[Loop], int]:
+    """Cut the arcs of a connected part into cycles, and bound their number."""
+    loops = _shortest_first(often)
+    bound = sum(often.values()) // len(loops[0])
+    with suppress(WorkDoneError):
+        if bound > len(loops):
+            prices = CyclePrices(often, work, len(loops))
             bound = min(bound, prices.bound)
-            while bound > len(loops) and bound >= need:
-                better = self._cut(block, prices, bound)
-                if better is None:
-                    bound -= 1
-                else:
-                    loops = better
-        except WorkDoneError:
-            pass
-        self.known[key] = loops, bound
-        return loops, bound
-
-    def _cut(self, block: Graph, prices: Prices, number: int) -> Loops | None:
-        """Cut the block into this many cycles, or return None if that is impossible."""
-        through: dict[tuple[int, int], Loops] = {(tail, head): [] for tail, head, _ in arcs_of(block)}
-        for loop in prices.loops(prices.cost - number * prices.least):
-            for arc in pairwise((*loop, loop[0])):
-                through[arc].append(loop)
-        fewest = min(through.values(), key=lambda loops: len(loops))
-        for loop in sorted(fewest, key=prices.share, reverse=True):
-            rest = {tail: dict(row) for tail, row in block.items()}
-            _take(rest, loop)
-            loops, bound = self.most(rest, number - 1)
-            if len(loops) >= number - 1:
-                return [loop, *loops]
-            if bound >= number - 1:
-                raise WorkDoneError
-        return None
+        while bound > len(loops):
+            better = _cut_into(bound, often, prices, work)
+            if better is not None:
+                return better, bound
+            bound -= 1
+    return loops, bound
 
 
-def _key(block: Graph) -> frozenset[tuple[int, int, int]]:
-    return frozenset(arcs_of(block))
-
-
-def _take(graph: Graph, loop: Loop, times: int = 1) -> None:
-    """Remove a cycle from a graph."""
-    for tail, head in pairwise((*loop, loop[0])):
-        graph[tail][head] -= times
-        if not graph[tail][head]:
-            del graph[tail][head]
-
-
-def _shortest_first(block: Graph) -> Loops:
-    """Cut the block greedily, taking a shortest cycle each time."""
-    rest = {tail: dict(row) for tail, row in block.items()}
-    found: Loops = []
-    least = 2
-    while starts := [node for node, row in rest.items() if row]:
-        shortest: Loop | None = None
-        for start in starts:
-            loop = _shortest_through(rest, start, len(shortest) - 1 if shortest else len(rest))
-            shortest = loop or shortest
-            if shortest and len(shortest) <= least:
-                break
-        assert shortest is not None, "the rest of a balanced graph has a cycle"
-        least = len(shortest)
-        times = min(rest[tail][head] for tail, head in pairwise((*shortest, shortest[0])))
-        _take(rest, shortest, times)
-        found.extend([shortest] * times)
+def _shortest_first(often: Often) -> list[Loop]:
+    """Cut the arcs greedily, short cycles first."""
+    left: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for (tail, head), times in often.items():
+        left[tail][head] = times
+    found: list[Loop] = []
+    for longest in range(1, len(left) + 1):
+        for start in left:
+            while loop := _shortest_through(left, start, longest):
+                found.append(loop)
+                for tail, head in _around(loop):
+                    left[tail][head] -= 1
+                    if not left[tail][head]:
+                        del left[tail][head]
     return found
 
 
-def _shortest_through(graph: Graph, start: int, longest: int) -> Loop | None:
-    """A shortest cycle through a node of at most `longest` arcs, or None."""
-    before = {start: start}
-    layer = [start]
+def _shortest_through(heads: Mapping[int, Iterable[int]], start: int, longest: int) -> Loop | None:
+    """A shortest cycle through a node, or None if it has more arcs than `longest`."""
+    paths: list[Loop] = [(start,)]
+    reached = {start}
     for _ in range(longest):
         further = []
-        for node in layer:
-            for head in graph[node]:
+        for path in paths:
+            for head in heads[path[-1]]:
                 if head == start:
-                    path = [node]
-                    while path[-1] != start:
-                        path.append(before[path[-1]])
-                    return tuple(reversed(path))
-                if head not in before:
-                    before[head] = node
-                    further.append(head)
-        layer = further
+                    return path
+                if head not in reached:
+                    reached.add(head)
+                    further.append((*path, head))
+        paths = further
     return None
 
 
-class _Reduced:
-    """A graph after two-cycles and nodes with one successor or predecessor are removed.
+def _cut_into(number: int, often: Often, prices: CyclePrices, work: Work) -> list[Loop] | None:
+    """Cut the arcs into so many cycles, or return None if that is impossible.
 
-    `restored` maps its cycles back to cycles of the original graph.
+    A set of candidates is the bits of an int. They are sorted by what they cost more than `least`,
+    so that those within the slack are the lowest bits. The search takes the candidates through the
+    arc with the fewest, those with a large share first; one that failed is in no cut.
     """
+    slack = prices.cost - number * prices.least
+    found = sorted(prices.loops(slack), key=lambda candidate: candidate[1])
+    loops, extras = [loop for loop, *_ in found], [extra for _, extra, _ in found]
+    through = dict.fromkeys(often, 0)
+    for place, loop in enumerate(loops):
+        for arc in _around(loop):
+            through[arc] |= 1 << place
+    failed: set[tuple[int, frozenset[tuple[tuple[int, int], int]]]] = set()
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph: Graph = {tail: dict(row) for tail, row in graph.items()}
-        self.tails: dict[int, set[int]] = {node: set() for node in graph}
-        for tail, row in graph.items():
-            for head in row:
-                self.tails[head].add(tail)
-        self.taken: Loops = []
-        # Removed node, its single neighbour, the others with their arcs, whether that neighbour is
-        # the successor, and the number of cycles taken before.
-        self._joined: list[tuple[int, int, dict[int, int], bool, int]] = []
-        waiting = dict.fromkeys(graph)
-        while waiting:
-            node, _ = waiting.popitem()
-            if node in self.graph:
-                waiting.update(dict.fromkeys(self._at(node)))
+    def search(left: Often, alive: int, slack: int) -> list[Loop] | None:
+        if not left:
+            return []
+        if (key := (slack, frozenset(left.items()))) in failed:
+            return None
+        work.spend(len(left))
+        alive &= (1 << bisect_right(extras, slack)) - 1
+        fewest = min((alive & through[arc] for arc in left), key=int.bit_count)
+        places = [place for place in range(fewest.bit_length()) if fewest >> place & 1]
+        for place in sorted(places, key=lambda place: found[place][2], reverse=True):
+            rest, possible = dict(left), alive
+            for arc in _around(loops[place]):
+                rest[arc] -= 1
+                if not rest[arc]:
+                    del rest[arc]
+                    possible &= ~through[arc]
+            others = search(rest, possible, slack - extras[place])
+            if others is not None:
+                return [loops[place], *others]
+            alive &= ~(1 << place)
+        failed.add(key)
+        return None
 
-    def _at(self, node: int) -> Iterable[int]:
-        """Reduce the graph at a node, and return the nodes that may now be reducible."""
-        row, tails = self.graph[node], self.tails[node]
-        changed: set[int] = set()
-        for other in sorted(tails & row.keys()):
-            loop = (node,) if other == node else (node, other)
-            times = row[other] if other == node else min(row[other], self.graph[other][node])
-            self.taken.extend([loop] * times)
-            self._less(node, other, times)
-            if other != node:
-                self._less(other, node, times)
-            changed |= {node, other}
-        if not row:
-            del self.graph[node], self.tails[node]
-            return changed - {node}
-        if len(row) == 1:
-            (beside,) = row
-            others = {tail: self.graph[tail][node] for tail in tails}
-            self._joined.append((node, beside, others, True, len(self.taken)))
-        elif len(tails) == 1:
-            (beside,) = tails
-            others = dict(row)
-            self._joined.append((node, beside, others, False, len(self.taken)))
-        else:
-            return changed
-        ahead = len(row) == 1
-        for other, times in others.items():
-            self._less(*((other, node) if ahead else (node, other)), times)
-            self._more(*((other, beside) if ahead else (beside, other)), times)
-        self._less(*((node, beside) if ahead else (beside, node)), sum(others.values()))
-        del self.graph[node], self.tails[node]
-        return changed | {beside, *others} - {node}
-
-    def _less(self, tail: int, head: int, times: int) -> None:
-        self.graph[tail][head] -= times
-        if not self.graph[tail][head]:
-            del self.graph[tail][head]
-            self.tails[head].discard(tail)
-
-    def _more(self, tail: int, head: int, times: int) -> None:
-        self.graph[tail][head] = self.graph[tail].get(head, 0) + times
-        self.tails[head].add(tail)
-
-    def restored(self, loops: Loops) -> Loops:
-        """Map cycles of the reduced graph back to the original one, and add those taken."""
-        end = len(self.taken)
-        whole = [list(loop) for loop in loops]
-        for node, beside, others, ahead, taken in reversed(self._joined):
-            whole.extend(list(loop) for loop in self.taken[taken:end])
-            end = taken
-            left = dict(others)
-            for loop in whole:
-                if beside in loop:
-                    at = loop.index(beside)
-                    other = loop[at - 1] if ahead else loop[(at + 1) % len(loop)]
-                    if left.get(other):
-                        left[other] -= 1
-                        loop.insert(at if ahead else at + 1, node)
-        whole.extend(list(loop) for loop in self.taken[:end])
-        return [tuple(loop) for loop in whole]
-
-
-def _blocks(graph: Graph) -> Iterator[Graph]:
-    """The biconnected components that have arcs, as graphs; a loop is a component of its own."""
-    beside: dict[int, set[int]] = {node: set() for node in graph}
-    for tail, head, number in arcs_of(graph):
-        beside[tail].add(head)
-        beside[head].add(tail)
-        if tail == head:
-            yield {tail: {tail: number}}
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
-    for root in graph:
-        if root in order:
-            continue
-        order[root] = low[root] = len(order)
-        seen = [root]  # nodes that are not yet in a finished component
-        walk = [(root, iter(sorted(beside[root])))]
-        while walk:
-            node, others = walk[-1]
-            for other in others:
-                if other not in order:
-                    order[other] = low[other] = len(order)
-                    seen.append(other)
-                    walk.append((other, iter(sorted(beside[other]))))
-                    break
-                low[node] = min(low[node], order[other])
-            else:
-                walk.pop()
-                if not walk:
-                    break
-                parent = walk[-1][0]
-                low[parent] = min(low[parent], low[node])
-                if low[node] >= order[parent]:
-                    at = seen.index(node)
-                    part = {parent, *seen[at:]}
-                    del seen[at:]
-                    yield {
-                        tail: {head: n for head, n in graph[tail].items() if head in part and head != tail}
-                        for tail in sorted(part)
-                    }
+    return search(often, (1 << len(loops)) - 1, slack)

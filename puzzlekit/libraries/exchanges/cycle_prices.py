@@ -9,22 +9,24 @@ floating-point numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Graph = dict[int, dict[int, int]]  # how often each arc occurs, by tail and head
-Loop = tuple[int, ...]  # the nodes of a cycle, in order
+from puzzlekit.errors import InputError
+
+Often: TypeAlias = Mapping[tuple[int, int], int]  # how often each arc (tail, head) occurs
+Loop: TypeAlias = tuple[int, ...]  # the nodes of a cycle, in order
 FINE = 1 << 30  # the whole number that stands for the price 1
 SMALL = 1e-9  # tolerance of the simplex
 APART = 1e-6  # perturbation of the right-hand side, so that the simplex does not cycle
 PIVOT = 20  # steps that a pivot costs beside its matrix; a step is about a microsecond
 
 
-class WorkDoneError(Exception):
+class WorkDoneError(InputError):
     """Raised when the steps of a search are used up."""
 
 
@@ -32,38 +34,32 @@ class Work:
     """A budget of steps."""
 
     def __init__(self, steps: int) -> None:
-        self.left = steps
+        self.steps = self.left = steps
 
     def spend(self, steps: int = 1) -> None:
         """Count steps, and raise WorkDoneError when none are left."""
         self.left -= steps
         if self.left < 0:
-            raise WorkDoneError
+            raise WorkDoneError(f"finding the best cycles takes more than {self.steps:,} steps")
 
 
-def arcs_of(graph: Graph) -> Iterator[tuple[int, int, int]]:
-    """The distinct arcs as (tail, head, multiplicity)."""
-    return ((tail, head, number) for tail, row in graph.items() for head, number in row.items())
+class CyclePrices:
+    """Whole-number prices of arcs at which every cycle costs at least `least`.
 
-
-class Prices:
-    """Whole-number prices of the arcs of a graph.
-
-    Every cycle costs at least `least`; all arcs together cost `cost`. The total is minimal, or low
-    enough to prove that no cut has more than `enough` cycles.
+    All arcs together cost `cost`. It is minimal, or low enough to prove that no cut has more than
+    `enough` cycles.
 
     Raises WorkDoneError if the work is used up first.
     """
 
-    def __init__(self, graph: Graph, work: Work, enough: int = 0) -> None:
+    def __init__(self, often: Often, work: Work, enough: int = 0) -> None:
         self.work = work
-        self.nodes = list(graph)
+        self.nodes = sorted({tail for tail, _ in often})
         number = {node: place for place, node in enumerate(self.nodes)}
-        arcs = [(number[tail], number[head], often) for tail, head, often in arcs_of(graph)]
-        self.tails, self.heads, self.often = (np.array(part) for part in zip(*arcs))
-        self.at = {(tail, head): place for place, (tail, head, _) in enumerate(arcs)}
-        self.loops_known: dict[frozenset[int], Loop] = {}
-        self.shares: dict[frozenset[int], float] = {}
+        self.at = {(number[tail], number[head]): place for place, (tail, head) in enumerate(often)}
+        self.tails, self.heads = np.array([*self.at]).T
+        self.often = np.array([*often.values()])
+        self.shares: dict[Loop, float] = {}
         prices = self._simplex(enough)
         self.prices = np.ceil(np.maximum(prices, 0) * FINE).astype(np.int64)
         self.apart, _ = self._distances(self.prices)
@@ -75,20 +71,11 @@ class Prices:
         """An upper bound on the number of cycles in a cut."""
         return self.cost // self.least
 
-    def price(self, loop: Loop) -> int:
-        """The price of a cycle."""
-        return sum(int(self.prices[place]) for place in self._arcs(loop))
+    def loops(self, slack: int) -> Iterator[tuple[Loop, int, float]]:
+        """The cycles that cost at most `least` plus this slack, from their least node.
 
-    def share(self, loop: Loop) -> float:
-        """The value of a cycle in the fractional optimum."""
-        return self.shares.get(self._arcs(loop), 0.0)
-
-    def _arcs(self, loop: Loop) -> frozenset[int]:
-        places = [self.nodes.index(node) for node in loop]
-        return frozenset(self.at[arc] for arc in pairwise((*places, places[0])))
-
-    def loops(self, slack: int) -> Iterator[Loop]:
-        """The cycles that cost at most `least` plus this slack, each from its least node."""
+        With each, what it costs more than `least`, and its share in the fractional optimum.
+        """
         limit = self.least + slack
         prices = self.prices.tolist()
         apart = self.apart.tolist()
@@ -103,7 +90,8 @@ class Prices:
                 for head, price in walk[-1]:
                     self.work.spend()
                     if head == start and cost + price <= limit:
-                        yield tuple(self.nodes[place] for place in path)
+                        loop = tuple(path)
+                        yield tuple(map(self.nodes.__getitem__, loop)), cost + price - self.least, self.shares.get(loop, 0.0)
                     elif head > start and head not in path and cost + price + apart[head][start] <= limit:
                         path[head] = cost + price
                         walk.append(iter(heads[head]))
@@ -115,29 +103,31 @@ class Prices:
     def _simplex(self, enough: int) -> NDArray[np.float64]:
         """The dual prices of the fractional cycle packing, by the simplex method."""
         size = len(self.at)
-        inverse = np.eye(size)
+        columns = np.eye(size)  # a row for the slack of each arc, then one for each cycle
+        gains = np.zeros(size)  # 1 for a cycle
+        known: dict[Loop, int] = {}  # its row of `columns`
+        basis = [-1] * size  # the row of `columns` that each row of the basis is
+        inverse, worth, prices = np.eye(size), np.zeros(size), np.zeros(size)
         left = self.often + APART * (np.arange(1, size + 1) * 0.618034 % 1 + 0.1)
-        basis: list[int] = [-1] * size  # the cycle of each row; -1 for the slack of an arc
-        worth = np.zeros(size)
-        prices = np.zeros(size)
-        cycles = np.zeros((0, size))
-        known: list[frozenset[int]] = []
         while True:
-            gains = 1 - cycles @ prices
-            place = int(gains.argmax()) if len(gains) else -1
-            arc = int(prices.argmin())
-            if place >= 0 and gains[place] > SMALL and gains[place] >= -prices[arc]:
-                column, gain = inverse @ cycles[place], 1.0
-            elif prices[arc] < -SMALL:
-                column, gain, place = inverse[:, arc].copy(), 0.0, -1
-            else:
-                made, cheapest = self._cheap(np.maximum(prices, 0), {*known})
-                if not made or self.often @ np.maximum(prices, 0) < (enough + 1 - 1e-6) * (cheapest - SMALL * size):
-                    break
-                cycles = np.vstack([cycles, *(self._row(loop) for loop in made)])
-                known.extend(made)
+            excess = gains - columns @ prices
+            place = int(excess.argmax())
+            if excess[place] <= SMALL:
+                prices = np.maximum(prices, 0)
+                cheap, cheapest = self._cheap(prices)
+                made = [loop for loop in cheap if loop not in known]
+                if not made or self.often @ prices < (enough + 1 - 1e-6) * (cheapest - SMALL * size):
+                    shares = dict(zip(basis, left.tolist()))
+                    self.shares = {loop: shares[place] for loop, place in known.items() if place in shares}
+                    return prices
+                known |= zip(made, range(len(columns), len(columns) + len(made)))
+                rows = np.zeros((len(made), size))
+                for new, loop in zip(rows, made):
+                    new[[self.at[arc] for arc in pairwise((*loop, loop[0]))]] = 1
+                columns, gains = np.vstack([columns, rows]), np.append(gains, np.ones(len(made)))
                 continue
             self.work.spend(PIVOT + size * size // 200)
+            column = inverse @ columns[place]
             ratio = np.full(size, np.inf)
             np.divide(left, column, out=ratio, where=column > SMALL)
             row = int(ratio.argmin())
@@ -146,31 +136,22 @@ class Prices:
             column[row] = 0
             inverse -= np.outer(column, inverse[row])
             left -= column * left[row]
-            basis[row], worth[row] = place, gain
+            basis[row], worth[row] = place, gains[place]
             prices = worth @ inverse
-        self.shares = {known[place]: float(share) for place, share in zip(basis, left) if place >= 0}
-        return prices
 
-    def _row(self, loop: frozenset[int]) -> NDArray[np.float64]:
-        row = np.zeros((1, len(self.at)))
-        row[0, list(loop)] = 1
-        return row
-
-    def _cheap(self, prices: NDArray[np.float64], known: set[frozenset[int]]) -> tuple[list[frozenset[int]], float]:
-        """New cycles that cost less than 1, a cheapest one per arc, and the least cost of all."""
+    def _cheap(self, prices: NDArray[np.float64]) -> tuple[list[Loop], float]:
+        """Cycles that cost less than 1, a cheapest one per arc, and the least cost of all."""
         apart, onward = self._distances(prices + SMALL)
         costs = prices + apart[self.heads, self.tails]
-        made: dict[frozenset[int], None] = {}
+        made: dict[Loop, None] = {}
         for place in np.flatnonzero(costs < 1 - 1e-7):
-            start, node = int(self.tails[place]), int(self.heads[place])
-            arcs = [int(place)]
-            while node != start and len(arcs) <= len(self.nodes):
-                further = int(onward[node, start])
-                arcs.append(self.at[node, further])
-                node = further
-            loop = frozenset(arcs)
-            if loop not in known:
-                made[loop] = None
+            loop = [int(self.tails[place])]
+            node = int(self.heads[place])
+            while node != loop[0] and len(loop) < len(self.nodes):
+                loop.append(node)
+                node = int(onward[node, loop[0]])
+            least = loop.index(min(loop))
+            made[*loop[least:], *loop[:least]] = None
         return list(made), float(costs.min())
 
     def _distances(self, prices: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:

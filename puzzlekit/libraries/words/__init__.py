@@ -3,12 +3,23 @@
 from puzzlekit.folding import fold
 from puzzlekit.libraries.words.fills import Fill, Fills
 from puzzlekit.libraries.words.lexicon import Lexicon, unordered, without_accents
-from puzzlekit.libraries.words.marks import MARKINGS, SQUARES, Mark, marks, marks_of_rows, read_mark
-from puzzlekit.libraries.words.marks_table import MarksTable, NextGuesses, boards_of, number_of, remaining
+from puzzlekit.libraries.words.marks import (
+    MARKINGS,
+    SQUARES,
+    Mark,
+    MarksTable,
+    NextGuesses,
+    boards_of,
+    marks,
+    marks_of_rows,
+    number_of,
+    read_mark,
+    remaining,
+)
 from puzzlekit.libraries.words.named_lexicons import Source
 from puzzlekit.libraries.words.paths import Tile, word_paths
-from puzzlekit.libraries.words.rarity import rarities, rarity, writable
-from puzzlekit.libraries.words.sources import from_anywhere, in_order, larger, largest, load, table
+from puzzlekit.libraries.words.rarity import rarities, rarity
+from puzzlekit.libraries.words.sources import from_anywhere, in_order, larger, largest, load, table, writable
 
 __all__ = [
     "MARKINGS",

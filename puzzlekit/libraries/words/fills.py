@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from math import exp, log
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from math import exp
 from operator import itemgetter
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.folding import fold
-from puzzlekit.limits import limits
 
 Slot: TypeAlias = Sequence[Hashable]  # the cells of a word, in order
 Fill: TypeAlias = tuple[str, ...]  # a word for each slot
+FILL_STEPS = 100_000  # of a random search: half a minute or more with tens of thousands of words
+DIVE_STEPS = 200  # before a random search begins anew; each later one gets half more
+LETTER_UNIONS = 20_000  # cached sets of words
 PROPOSALS = 8  # fills of which one is chosen
 PROPOSAL_STEPS = 400  # of search, after which no further fill is proposed
-OVERUSED = 0.6  # the part of a word's overuse by which it is avoided, as was measured
-RAREST = 1e-6  # the share of a letter that no crossing word has
 
+T = TypeVar("T")
 Bits: TypeAlias = int  # a set of words, or of letters, each a bit
 
 
@@ -69,7 +70,6 @@ class Fills:
             for place, cell in enumerate(slot):
                 self.uses.setdefault(cell, []).append((number, place))
         self.taken = 0  # steps of the last random search
-        self._overuse: dict[str, float] = {}
 
     def every(self, most_steps: int | None = None) -> Iterator[Fill]:
         """Yield every fill, in a fixed order.
@@ -78,16 +78,17 @@ class Fills:
             Stopped: The search took more than `most_steps` steps.
         """
         steps = itertools.count() if most_steps is None else iter(range(most_steps))
-        return itertools.chain.from_iterable(_Listing(self, start, steps).every() for start in self._starts())
+        fills = itertools.chain.from_iterable(_Search(self, start, steps).fills() for start in self._starts())
+        return (fill for fill in fills if not self.mirror or fill[0] < fill[self.mirror[0]])
 
-    def drawn(self, random: Random, most_steps: int | None = None) -> Fill | None:
-        """Find a fill by search in random order.
+    def drawn(self, random: Random, most_steps: int = FILL_STEPS) -> Fill | None:
+        """Find a fill by search in random order, which begins anew when it takes long.
 
         Fills are not equally probable.
 
         Args:
             random: The source of randomness.
-            most_steps: The steps allowed, by default the limit on words.
+            most_steps: The steps allowed.
 
         Returns:
             A fill, or None if there is none.
@@ -98,18 +99,19 @@ class Fills:
         starts = list(self._starts())
         random.shuffle(starts)
         self.taken = 0
-        most_steps = limits().words.fill_steps if most_steps is None else most_steps
-        allowed, left = limits().words.dive_steps, most_steps
-        while starts and left > 0:
+        allowed = DIVE_STEPS
+        while starts and self.taken < most_steps:
             for start in list(starts):
-                search = _Search(self, random, min(allowed, left))
-                found = search.found(start)
-                self.taken += search.taken
+                steps = iter(range(allowed))
+                try:
+                    found = next(_Search(self, start, steps, random).fills(), None)
+                except Stopped:
+                    self.taken += allowed
+                    continue
+                self.taken += next(steps, allowed)
                 if found is not None:
-                    return self._upright(found)
-                left -= search.taken
-                if search.left > 0:  # the search was complete
-                    starts.remove(start)
+                    return found if not self.mirror or found[0] < found[self.mirror[0]] else self._mirrored(found)
+                starts.remove(start)
             allowed += allowed // 2
         if starts:
             raise Stopped(f"no fill was found in {most_steps:,} steps of search")
@@ -117,9 +119,6 @@ class Fills:
 
     def balanced(self, random: Random, used: Mapping[str, int]) -> Fill | None:
         """Draw some fills, and choose one whose words are not used more often than others.
-
-        Search favours words whose letters at crossings are wanted more often than words have them
-        there. A word counts as used for each earlier fill, and for its `overuse`.
 
         Args:
             random: The source of randomness.
@@ -136,27 +135,9 @@ class Fills:
                 return None
             fills.append(fill)
             steps += self.taken
-        costs = [sum(OVERUSED * self.overuse(word) + used.get(word, 0) for word in fill) for fill in fills]
+        costs = [sum(used.get(word, 0) for word in fill) for fill in fills]
         least = min(costs)
         return random.choices(fills, [exp(least - cost) for cost in costs])[0]
-
-    def overuse(self, word: str) -> float:
-        """The logarithm of how much more often its letters are wanted at crossings than words have them."""
-        if word not in self._overuse:
-            slots = [number for number, slot in enumerate(self.slots) if len(slot) == len(word)]
-            ratios = [exp(sum(self._demand(number, place, letter) for place, letter in enumerate(word))) for number in slots]
-            self._overuse[word] = log(sum(ratios) / len(ratios))
-        return self._overuse[word]
-
-    def _demand(self, number: int, place: int, letter: str) -> float:
-        """The logarithm of how often the crossing words have a letter, compared with the words of the slot."""
-        table = self.tables[len(self.slots[number])]
-        total = 0.0
-        for other, at in self.uses[self.slots[number][place]]:
-            if other != number:
-                crossing = self.tables[len(self.slots[other])]
-                total += log(max(crossing.share(at, letter), RAREST) / table.share(place, letter))
-        return total
 
     def _starts(self) -> Iterator[list[Bits]]:
         """The possible words of each slot, for each assignment of the demanded words to slots."""
@@ -168,12 +149,8 @@ class Fills:
                     start[place] = 1 << self.tables[len(word)].number[word]
                 yield start
 
-    def counts(self, fill: Fill) -> bool:
-        """Whether the fill counts, rather than its mirror image."""
-        return not self.mirror or fill[0] < fill[self.mirror[0]]
-
-    def _upright(self, fill: Fill) -> Fill:
-        return fill if self.counts(fill) else tuple(fill[number] for number in self.mirror)
+    def _mirrored(self, fill: Fill) -> Fill:
+        return tuple(fill[number] for number in self.mirror)
 
 
 class _Table:
@@ -192,10 +169,6 @@ class _Table:
             self.with_letter.append({letter: int.from_bytes(row, "little") for letter, row in sorted(rows.items())})
         self.unions: dict[tuple[int, str], Bits] = {}
 
-    def share(self, place: int, letter: str) -> float:
-        """The share of the words that have a letter at a place."""
-        return self.with_letter[place].get(letter, 0).bit_count() / len(self.words)
-
     def letters(self, words: Bits, place: int) -> str:
         """The letters of these words at a place."""
         return "".join(letter for letter, having in self.with_letter[place].items() if having & words)
@@ -207,7 +180,7 @@ class _Table:
             found = 0
             for letter in letters:
                 found |= self.with_letter[place].get(letter, 0)
-            if len(self.unions) < limits().words.letter_unions:
+            if len(self.unions) < LETTER_UNIONS:
                 self.unions[place, letters] = found
         return found
 
@@ -227,26 +200,27 @@ def _numbers(bits: Bits) -> Iterator[int]:
             byte ^= low
 
 
-class _Listing:
-    """All fills from one start: first slots that do not cross each other, then the crossing ones.
+class _Search:
+    """The fills from one start: first slots that do not cross each other, then the crossing ones.
 
     The letters that a crossing slot still allows in a cell depend only on its known letters, and
-    are cached by them.
+    are cached by them. With `random`, slots are filled and words are tried in random order.
     """
 
-    def __init__(self, fills: Fills, start: Sequence[Bits], steps: Iterator[int]) -> None:
-        self.fills = fills
-        self.start = list(start)
-        self.whole = start[fills.mirror[0]] if fills.mirror else 0  # of the first slot's mirror
+    def __init__(self, fills: Fills, start: Sequence[Bits], steps: Iterator[int], random: Random | None = None) -> None:
+        self.start = start
         self.steps = steps
+        self.random = random
         self.tables = [fills.tables[len(slot)] for slot in fills.slots]
-        self.order: list[int] = []  # begins with the first slot
+        self.order: list[int] = []
         taken: set[Hashable] = set()
-        for number, slot in enumerate(fills.slots):
-            if taken.isdisjoint(slot):
+        numbers = range(len(fills.slots))
+        for number in numbers if random is None or random.random() < 0.5 else reversed(numbers):
+            if taken.isdisjoint(fills.slots[number]):
                 self.order.append(number)
-                taken.update(slot)
-        self.crossing = [number for number in range(len(fills.slots)) if number not in self.order]
+                taken.update(fills.slots[number])
+        self.order = [*self._in_order(self.order)]
+        self.crossing = [number for number in numbers if number not in self.order]
         for one, other in itertools.combinations(self.crossing, 2):
             if not set(fills.slots[one]).isdisjoint(fills.slots[other]):
                 raise InputError("slots of more than two directions cross")
@@ -258,13 +232,27 @@ class _Listing:
             for number in self.order
         ]
 
+    def fills(self) -> Iterator[Fill]:
+        """Yield the fills. Raises Stopped when the steps are used up."""
+        blank = [" " * len(table.with_letter) for table in self.tables]
+        places = sorted(range(len(blank)), key=[*self.order, *self.crossing].__getitem__)
+        in_place = itemgetter(*places) if len(places) > 1 else tuple
+        for words, known in self._rows(0, blank, []):
+            for rest in itertools.product(*[self._match(number, known[number]) for number in self.crossing]):
+                both = (*words, *rest)
+                if len(set(both)) == len(both):
+                    self._step()
+                    yield in_place(both)
+
     def _rows(self, depth: int, known: list[str], words: list[str]) -> Iterator[tuple[list[str], list[str]]]:
         """Extend `words` to all slots in order.
 
         `known` has the letters of each slot that crosses them; a blank is a letter not yet known.
         """
+        if depth == len(self.order):
+            yield words, known
+            return
         number = self.order[depth]
-        is_last = depth + 1 == len(self.order)
         table = self.tables[number]
         possible = self.start[number]
         for place, other, at in self.meets[depth]:
@@ -273,41 +261,24 @@ class _Listing:
             if letters is None:
                 letters = self.allowed[other][key] = self.tables[other].letters(self._having(other, known[other]), at)
             possible &= table.having(place, letters)
-        for i in _numbers(possible):
+        for i in self._in_order(_numbers(possible)):
             word = table.words[i]
             if word in words:
                 continue
-            if next(self.steps, None) is None:
-                raise Stopped("there are too many fills to list")
-            if not depth and self.fills.mirror:
-                self._only_after(i, self.fills.mirror[0])
+            self._step()
             after = list(known)
             for place, other, at in self.meets[depth]:
                 row = after[other]
                 after[other] = row[:at] + word[place] + row[at + 1 :]
-            if is_last:
-                yield [*words, word], after
-            else:
-                yield from self._rows(depth + 1, after, [*words, word])
+            yield from self._rows(depth + 1, after, [*words, word])
 
-    def every(self) -> Iterator[Fill]:
-        """Yield the fills that count."""
-        blank = [" " * len(slot) for slot in self.fills.slots]
-        places = sorted(range(len(blank)), key=[*self.order, *self.crossing].__getitem__)
-        in_place = itemgetter(*places) if len(places) > 1 else tuple
-        for words, known in self._rows(0, blank, []):
-            for rest in itertools.product(*[self._match(number, known[number]) for number in self.crossing]):
-                both = (*words, *rest)
-                if len(set(both)) == len(both):
-                    if next(self.steps, None) is None:
-                        raise Stopped("there are too many fills to list")
-                    yield in_place(both)
+    def _step(self) -> None:
+        if next(self.steps, None) is None:
+            raise Stopped("there are too many fills to list")
 
-    def _only_after(self, word: int, twin: int) -> None:
-        """Restrict the mirror of the first slot to later words, which excludes mirror images."""
-        self.start[twin] = self.whole & -1 << word + 1
-        self.allowed[twin].clear()
-        self.matching[twin].clear()
+    def _in_order(self, options: Iterable[T]) -> Iterable[T]:
+        """The options in the order in which they are tried."""
+        return options if self.random is None else self.random.sample(found := list(options), len(found))
 
     def _having(self, number: int, known: str) -> Bits:
         words = self.start[number]
@@ -316,74 +287,9 @@ class _Listing:
                 words &= self.tables[number].with_letter[place].get(letter, 0)
         return words
 
-    def _match(self, number: int, known: str) -> list[str]:
+    def _match(self, number: int, known: str) -> Iterable[str]:
         found = self.matching[number].get(known)
         if found is None:
             words = self.tables[number].words
             found = self.matching[number][known] = [words[i] for i in _numbers(self._having(number, known))]
-        return found
-
-
-class _Search:
-    """One search in random order that branches on the slot with the fewest words and propagates."""
-
-    def __init__(self, fills: Fills, random: Random, most_steps: int) -> None:
-        self.fills = fills
-        self.random = random
-        self.left = most_steps
-        self.taken = 0
-        self.tables = [fills.tables[len(slot)] for slot in fills.slots]
-        self.crosses = [
-            [(place, *use) for place, cell in enumerate(slot) for use in fills.uses[cell] if use[0] != number]
-            for number, slot in enumerate(fills.slots)
-        ]
-
-    def found(self, start: Sequence[Bits]) -> Fill | None:
-        """Return a fill or None. If it is None and steps are left, there is no fill."""
-        domains = list(start)
-        if not self._agree(domains, list(range(len(domains)))):
-            return None
-        return self._from(domains)
-
-    def _from(self, domains: list[Bits]) -> Fill | None:
-        sizes = [domain.bit_count() for domain in domains]
-        if max(sizes, default=1) == 1:
-            return tuple(table.words[domain.bit_length() - 1] for table, domain in zip(self.tables, domains))
-        number = min((size, i) for i, size in enumerate(sizes) if size > 1)[1]
-        options = list(_numbers(domains[number]))
-        self.random.shuffle(options)
-        for option in options:
-            if self.left <= 0:
-                return None
-            self.left -= 1
-            self.taken += 1
-            after = list(domains)
-            after[number] = 1 << option
-            if self._agree(after, [number]):
-                found = self._from(after)
-                if found is not None:
-                    return found
-        return None
-
-    def _agree(self, domains: list[Bits], changed: list[int]) -> bool:
-        """Propagate crossings and used words to a fixed point; False if a slot has no words."""
-        waiting = dict.fromkeys(changed)
-        while waiting:
-            number = next(iter(waiting))
-            del waiting[number]
-            domain, table = domains[number], self.tables[number]
-            smaller: dict[int, Bits] = {}
-            if domain & (domain - 1) == 0:
-                for other, slot in enumerate(self.fills.slots):
-                    if other != number and len(slot) == len(self.fills.slots[number]):
-                        smaller[other] = domains[other] & ~domain
-            for place, other, at in self.crosses[number]:
-                letters = table.letters(domain, place)
-                smaller[other] = smaller.get(other, domains[other]) & self.tables[other].having(at, letters)
-            for other, words in smaller.items():
-                if not words:
-                    return False
-                if words != domains[other]:
-                    domains[other] = words
-                    waiting[other] = None
-        return bool(all(domains))
+        return self._in_order(found)

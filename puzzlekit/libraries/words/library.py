@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.expressions.values import ValueType
 from puzzlekit.lang.library import Library
-from puzzlekit.libraries.words.guesses import Guesses
 from puzzlekit.libraries.words.lexicon import Lexicon
-from puzzlekit.libraries.words.marked_boards import SharedResult
-from puzzlekit.libraries.words.marks import Mark
-from puzzlekit.libraries.words.marks_table import NextGuesses
+from puzzlekit.libraries.words.marks import Mark, NextGuesses
 from puzzlekit.libraries.words.paths import Tile, Tracing
 from puzzlekit.libraries.words.sources import larger
-from puzzlekit.libraries.words.word_data import DATA_TYPES
-from puzzlekit.libraries.words.word_texts import Rarity, WordTexts, in_lexicon
+from puzzlekit.libraries.words.word_data import DATA_TYPES, SharedResult
+from puzzlekit.libraries.words.word_functions import Guesses, Rarity, WordTexts, in_lexicon
 from puzzlekit.limits import limits
 from puzzlekit.render.colouring import coloured
 from puzzlekit.render.readings import Grouped, texts_of

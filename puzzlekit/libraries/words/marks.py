@@ -1,12 +1,19 @@
-"""Mark a guess against the answer: which letters are right, misplaced or wrong."""
+"""Mark guesses against answers, one by one or many at once, and compare how guesses split the answers."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from fractions import Fraction
+from math import perm, prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import InputError, nearest
+from puzzlekit.limits import limits
 
 
 class Mark(IntEnum):
@@ -152,3 +159,194 @@ def _check(marking: str, guess: int, answer: int) -> None:
         raise InputError(f"there is no marking {marking}: {nearest(marking, MARKINGS)}")
     if guess != answer:
         raise ValueError(f"a guess of {guess} letters cannot be marked against an answer of {answer}")
+
+
+LONGEST = 40  # letters: 3 ** 40 rows of marks fit into 64 bits
+Numbers = NDArray[np.unsignedinteger]
+
+
+def number_of(row: Sequence[Mark]) -> int:
+    """The code of a row of marks: a number in base 3 whose last digit is the first mark.
+
+    Examples:
+        >>> number_of([Mark.GREEN, Mark.GREY, Mark.YELLOW])
+        11
+    """
+    return sum(int(mark) * 3**place for place, mark in enumerate(row))
+
+
+class MarksTable:
+    """The marks that each of many answers gives a guess, as codes.
+
+    Args:
+        answers: Distinct words of one length, of at most 40 letters.
+        marking: "wordle" or "set".
+
+    Raises:
+        ValueError: The answers have several lengths or are too long, or there is no such marking.
+
+    Examples:
+        >>> table = MarksTable(["glass", "sassy"])
+        >>> table.numbers("sassy").tolist() == [number_of([1, 1, 0, 2, 0]), number_of([2, 2, 2, 2, 2])]
+        True
+    """
+
+    def __init__(self, answers: Sequence[str], marking: str = "wordle") -> None:
+        lengths = set(map(len, answers))
+        if len(lengths) > 1 or max(lengths, default=0) > LONGEST or marking not in MARKINGS:
+            raise ValueError(f"expected answers of one length, of at most {LONGEST} letters, and a marking")
+        self.answers = answers
+        self.marking = marking
+        self.length = next(iter(lengths), 0)
+        self._letters = np.array([list(answer) for answer in answers], dtype="<U1").reshape(len(answers), self.length).T
+        self._kind = np.min_scalar_type(3**self.length - 1)
+        self._alone: dict[str, Numbers] = {}
+        self._several: dict[tuple[str, tuple[int, ...]], Numbers] = {}
+        self._most = limits().words.marks_bytes // max(1, len(answers) * self._kind.itemsize)
+
+    def numbers(self, guess: str) -> Numbers:
+        """The code of the marks that each answer gives the guess.
+
+        Raises:
+            ValueError: The guess has another length than the answers.
+        """
+        if len(guess) != self.length:
+            raise ValueError(f"{guess} has {len(guess)} letters, the answers have {self.length}")
+        total = np.zeros(len(self.answers), dtype=self._kind)
+        often = Counter(guess)
+        for place, letter in enumerate(guess):
+            if often[letter] == 1 or self.marking == "set":
+                total += self._of(letter)[place]
+        if self.marking != "set":
+            for letter, times in often.items():
+                if times > 1:
+                    total += self._of_several(letter, tuple(place for place, other in enumerate(guess) if other == letter))
+        return total
+
+    def _of(self, letter: str) -> Numbers:
+        """What a letter that occurs once in a guess adds to the codes, for each of its places."""
+        if letter not in self._alone:
+            same = self._letters == letter
+            weights = np.array([3**place for place in range(self.length)], dtype=self._kind)[:, None]
+            self._alone[letter] = (same.any(axis=0) + same.astype(self._kind)).astype(self._kind) * weights
+        return self._alone[letter]
+
+    def _of_several(self, letter: str, places: tuple[int, ...]) -> Numbers:
+        """What a letter that occurs at several places adds; cached while there is room."""
+        known = self._several.get((letter, places))
+        if known is None:
+            known = self._worked_out(letter, places)
+            if len(self._several) < self._most:
+                self._several[letter, places] = known
+        return known
+
+    def _worked_out(self, letter: str, places: tuple[int, ...]) -> Numbers:
+        """Mark copies yellow from the left, as long as the answer has one left."""
+        same = self._letters == letter
+        left = same.sum(axis=0) - same[list(places)].sum(axis=0)
+        total = np.zeros(len(self.answers), dtype=self._kind)
+        for place in places:
+            yellow = ~same[place] & (left > 0)
+            left -= yellow
+            total += (yellow + same[place].astype(self._kind) * np.array(2, self._kind)) * np.array(3**place, self._kind)
+        return total
+
+    def sizes(self, guess: str) -> tuple[NDArray[np.int64], bool]:
+        """How many answers give each row of marks except all green, and whether one gives that."""
+        numbers, green = self.numbers(guess), 3**self.length - 1
+        if green < limits().words.tallied_marks:
+            counts = np.bincount(numbers, minlength=green + 1)
+            return counts[:green], bool(counts[green])
+        seen, counts = np.unique(numbers, return_counts=True)
+        return counts[seen != green], bool(len(seen) and seen[-1] == green)
+
+
+class Remaining(NamedTuple):
+    """How many answers remain after a guess; where the guess is the answer, none do."""
+
+    guess: str
+    average: Fraction
+    worst: int
+    found: int  # the number of boards whose answer it may be
+
+
+def remaining(guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: str = "wordle") -> list[Remaining]:
+    """Compute how many answers remain after each guess, summed over several boards.
+
+    Args:
+        guesses: Words of the same length as the answers.
+        boards: The possible answers of each board.
+        marking: "wordle" or "set".
+
+    Returns:
+        A row for each guess; none if no board has a possible answer.
+
+    Examples:
+        >>> [str(guess.average) for guess in remaining(["bat", "dog"], [["bat", "cat", "hat"]])]
+        ['4/3', '3']
+    """
+    tables = [MarksTable(answers, marking) for answers in boards if answers]
+    made = []
+    for guess in guesses if tables else ():
+        average, worst, found = Fraction(0), 0, 0
+        for board in tables:
+            sizes, itself = board.sizes(guess)
+            average += Fraction(int((sizes * sizes).sum()), len(board.answers))
+            worst += int(sizes.max(initial=0))
+            found += itself
+        made.append(Remaining(guess, average, worst, found))
+    return made
+
+
+class NextGuesses:
+    """Guesses with the number of answers that remain after each; equally good ones stay in order."""
+
+    def __init__(self, found: Sequence[Remaining]) -> None:
+        self.found = found
+
+    def by_average(self, n: int) -> dict[str, str]:
+        """The n guesses that leave the fewest words on average, the best first."""
+        return _described(sorted(self.found, key=lambda g: (g.average, g.worst, -g.found))[:n])
+
+    def by_worst(self, n: int) -> dict[str, str]:
+        """The n guesses that leave the fewest words at worst, the best first."""
+        return _described(sorted(self.found, key=lambda g: (g.worst, g.average, -g.found))[:n])
+
+
+def _described(guesses: Sequence[Remaining]) -> dict[str, str]:
+    return {found.guess: f"{float(found.average):,.2f} remain on average, {found.worst:,} at worst" for found in guesses}
+
+
+def boards_of(
+    rows: Sequence[Sequence[Mark]], words: Sequence[str], answers: Sequence[str], marking: str, differ: bool = False
+) -> Mapping[str, int]:
+    """Count for each answer the ways to fill rows of marks with words.
+
+    Args:
+        rows: Rows of marks.
+        words: The words that may be guesses.
+        answers: The possible answers, of the same length.
+        marking: "wordle" or "set".
+        differ: Whether the words of the rows must differ.
+
+    Returns:
+        The number of ways by answer, the most ways first, without the answers that have none.
+
+    Examples:
+        >>> row = [Mark.GREY, Mark.GREEN, Mark.GREEN]
+        >>> words = ["bat", "cat", "hat", "dog"]
+        >>> dict(boards_of([row, row], words, ["bat", "dog", "mat"], "wordle", differ=True))
+        {'mat': 6, 'bat': 2}
+    """
+    codes = Counter(map(number_of, rows))
+    matching = np.zeros((len(codes), len(answers)), dtype=np.int64)  # numbers of words
+    table = MarksTable(answers, marking)
+    for guess in words if answers else ():
+        numbers = table.numbers(guess)
+        for count, code in zip(matching, codes):
+            count += numbers == code
+    ways = perm if differ else pow
+    every = (prod(map(ways, column, codes.values())) for column in matching.T.tolist())
+    return dict(
+        sorted(((word, number) for word, number in zip(answers, every) if number), key=lambda pair: (-pair[1], pair[0]))
+    )

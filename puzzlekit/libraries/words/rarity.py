@@ -1,18 +1,21 @@
-"""How rare words are, on a scale on which sums can be compared, and the words worth writing."""
+"""How rare words are, on a scale on which sums can be compared, alone and after another word."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import reduce
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, reduce
 from math import log2
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.libraries.words.lexicon import Lexicon, unordered
-from puzzlekit.libraries.words.sources import languages, load
+from puzzlekit.libraries.words.named_lexicons import counted
+from puzzlekit.libraries.words.word_files import cached, package_file, read_lines, version_of
 
 # By Zipf's law a word of rank r is about 1 / r as frequent as the first, so log r is minus the
 # logarithm of its probability, up to a constant: of rows with equally many words, the likeliest has
@@ -73,28 +76,98 @@ def _last(lexicon: Lexicon) -> int:
     return max((int(ranks.max()) for ranks in lexicon.ranks.values()), default=1)
 
 
-def writable(expression: str, common: int | None = None, allow_offensive: bool = False) -> Mapping[int, Sequence[str]]:
-    """The words of a lexicon that a generator may write.
+COUNTS = "wordsegment"  # the package
+# A pair that is not counted has fewer than 100,000 occurrences on the web. It is taken to be
+# 16 times as rare as by chance: of common words, most pairs that make sense are counted.
+UNCOUNTED = 4 * DOUBLING
+Lengths: TypeAlias = tuple[int, int]
 
-    Args:
-        expression: The lexicon, as a spec names it.
-        common: If given, only so many words of each length: the commonest.
-        allow_offensive: Whether to keep the offensive words of the lexicon's language.
 
-    Returns:
-        The words by length, the commonest first if `common` is given.
+@dataclass(frozen=True, slots=True, eq=False)
+class WordPairs:
+    """Pairs of words that follow each other.
+
+    Attributes:
+        alphabet: The distinct letters, sorted.
+        codes: For the lengths of two words an (n, sum of the lengths) array of indices into the
+            alphabet: the letters of both words.
+        gains: For the lengths of two words, how much less rare the second word is after the first
+            than after a word that it is not known to follow, of shape (n,).
+
+    Examples:
+        >>> pairs = WordPairs.of_counts({"old": 8, "man": 4, "the": 20}, [("old", "man", 4), ("man", "the", 2)])
+        >>> pairs.gain("old", "man"), pairs.gain("man", "the"), pairs.gain("man", "old")
+        (60, 37, 0)
+    """
+
+    alphabet: str
+    codes: Mapping[Lengths, NDArray[np.uint8]]
+    gains: Mapping[Lengths, NDArray[np.int16]]
+    _known: dict[Lengths, dict[str, int]] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of_counts(cls, words: Mapping[str, int], pairs: Iterable[tuple[str, str, int]]) -> WordPairs:
+        """Compare how often pairs occur with how often their words do.
+
+        Args:
+            words: Words with the number of their occurrences.
+            pairs: Two words, and how often the second one follows the first.
+        """
+        total = sum(words.values())
+        groups: defaultdict[Lengths, dict[str, int]] = defaultdict(dict)
+        for one, other, number in pairs:
+            if (one + other).isalpha() and one in words and other in words:
+                gain = UNCOUNTED + round(DOUBLING * log2(number * total / (words[one] * words[other])))
+                if gain > 0:
+                    groups[len(one), len(other)][one + other] = gain
+        alphabet = "".join(sorted({letter for group in groups.values() for letter in "".join(group)}))
+        made = cls(alphabet, codes := {}, gains := {})
+        for lengths, group in groups.items():
+            letters = np.array(list("".join(group)))
+            codes[lengths] = np.searchsorted(list(alphabet), letters).astype(np.uint8).reshape(-1, sum(lengths))
+            gains[lengths] = np.array(list(group.values()), np.int16)
+        return made
+
+    def as_arrays(self) -> dict[str, Any]:
+        """The pairs as four arrays."""
+        return {
+            "alphabet": np.array([ord(letter) for letter in self.alphabet], np.uint32),
+            "shapes": np.array([(len(rows), *lengths) for lengths, rows in self.codes.items()], np.int64).reshape(-1, 3),
+            "codes": np.concatenate([np.empty(0, np.uint8), *(rows.ravel() for rows in self.codes.values())]),
+            "gains": np.concatenate([np.empty(0, np.int16), *self.gains.values()]),
+        }
+
+    @classmethod
+    def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> WordPairs:
+        """The pairs of arrays that `as_arrays` made."""
+        flat, gains = arrays["codes"], arrays["gains"]
+        made = cls("".join(map(chr, arrays["alphabet"].tolist())), codes := {}, ends := {})
+        for count, one, other in arrays["shapes"].tolist():
+            letters = count * (one + other)
+            codes[one, other], flat = flat[:letters].reshape(count, -1), flat[letters:]
+            ends[one, other], gains = gains[:count], gains[count:]
+        return made
+
+    def gain(self, one: str, other: str) -> int:
+        """How much less rare a word is after another; 0 if the pair is not counted."""
+        lengths = len(one), len(other)
+        if lengths not in self._known and lengths in self.codes:
+            letters = np.array(list(self.alphabet))[self.codes[lengths]]
+            both = letters.view(f"<U{sum(lengths)}").ravel().tolist()
+            self._known[lengths] = dict(zip(both, self.gains[lengths].tolist()))
+        return self._known.get(lengths, {}).get(one + other, 0)
+
+
+@cache
+def english_pairs() -> WordPairs:
+    """The pairs that wordsegment counts, from texts of the web.
 
     Raises:
-        LexiconError: The lexicon cannot be loaded, or has no ranks but `common` is given.
+        LexiconError: The package is not installed.
     """
-    lexicon = load(expression)
-    words: dict[int, Sequence[str]] = {length: lexicon.of_length(length) for length in lexicon.lengths}
-    if common is not None:
-        if lexicon.ranks is None:
-            raise LexiconError(unordered(lexicon.name))
-        for length, ranks in lexicon.ranks.items():
-            words[length] = [words[length][place] for place in np.argsort(ranks, kind="stable").tolist()]
-    if not allow_offensive:
-        offensive = set().union(*(load(f"{language}-offensive") for language in languages(expression)))
-        words = {length: [word for word in found if word not in offensive] for length, found in words.items()}
-    return {length: found[:common] for length, found in words.items() if found}
+    return cached(WordPairs, "pairs of english", (COUNTS, version_of(COUNTS), UNCOUNTED), _build)
+
+
+def _build() -> WordPairs:
+    lines = (line.replace("\t", " ").split(" ") for line in read_lines(package_file(COUNTS, "bigrams.txt", "english")))
+    return WordPairs.of_counts(dict(counted()), ((one, other, int(number)) for one, other, number in lines))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
+
 from puzzlekit.errors import LexiconError, nearest
 from puzzlekit.folding import fold
-from puzzlekit.libraries.words.lexicon import Lexicon
+from puzzlekit.libraries.words.lexicon import Lexicon, unordered
 from puzzlekit.libraries.words.named_lexicons import (
     MEANT,
     OFFENSIVE,
@@ -18,8 +21,7 @@ from puzzlekit.libraries.words.named_lexicons import (
     Source,
     parts_of,
 )
-from puzzlekit.libraries.words.word_cache import cached
-from puzzlekit.libraries.words.word_files import exists, read_lines, shown, stamp, version_of
+from puzzlekit.libraries.words.word_files import cached, exists, read_lines, shown, stamp, version_of
 from puzzlekit.limits import limits
 
 SORTED = 0.9  # the share of words in alphabetical order from which a file counts as sorted
@@ -135,6 +137,33 @@ def in_order(words: list[str]) -> list[str] | None:
     folded = [fold(word.strip()) for word in words]
     rising = sum(one <= other for one, other in pairwise(folded))
     return None if rising >= SORTED * (len(folded) - 1) else folded
+
+
+def writable(expression: str, common: int | None = None, allow_offensive: bool = False) -> Mapping[int, Sequence[str]]:
+    """The words of a lexicon that a generator may write.
+
+    Args:
+        expression: The lexicon, as a spec names it.
+        common: If given, only so many words of each length: the commonest.
+        allow_offensive: Whether to keep the offensive words of the lexicon's language.
+
+    Returns:
+        The words by length, the commonest first if `common` is given.
+
+    Raises:
+        LexiconError: The lexicon cannot be loaded, or has no ranks but `common` is given.
+    """
+    lexicon = load(expression)
+    words: dict[int, Sequence[str]] = {length: lexicon.of_length(length) for length in lexicon.lengths}
+    if common is not None:
+        if lexicon.ranks is None:
+            raise LexiconError(unordered(lexicon.name))
+        for length, ranks in lexicon.ranks.items():
+            words[length] = [words[length][place] for place in np.argsort(ranks, kind="stable").tolist()]
+    if not allow_offensive:
+        offensive = set().union(*(load(f"{language}-offensive") for language in languages(expression)))
+        words = {length: [word for word in found if word not in offensive] for length, found in words.items()}
+    return {length: found[:common] for length, found in words.items() if found}
 
 
 def _larger(part: Part) -> str:
