@@ -56,13 +56,18 @@ class Cycle(tuple[Arc, ...]):
         return "→".join(str(tail) for tail, _ in self) + f"→{self[0][0]}" if self else ""
 
 
-def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
+def no_steps(amount: int) -> None:
+    """Count no steps: the search has no bound but its own."""
+
+
+def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) -> Pieces[Cycle]:
     """Find every cycle that visits no node twice.
 
     The search starts from each node and walks over greater nodes that can still lead back to it.
 
     Args:
         arcs: Pairs (tail, head). Repeated arcs count once.
+        spend: Counts steps.
 
     Returns:
         The cycles, each from its least node.
@@ -82,10 +87,13 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
     found: list[Cycle] = []
     most = limits().boards
     size = 0
-    steps = len(heads) * sum(map(len, heads.values()))  # the cost of _leading_to for all nodes
+    number = sum(map(len, heads.values()))
+    steps = len(heads) * number  # the cost of _leading_to for all nodes
     for start in starts:
+        spend(number)
         for cycle in _cycles_from(start, heads):
             steps += 1
+            spend(1 if cycle is None else len(cycle))
             if cycle is not None:
                 found.append(cycle)
                 size += len(cycle)

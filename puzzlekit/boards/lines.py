@@ -11,8 +11,8 @@ from typing import Any
 from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side
 from puzzlekit.boards.outlines import corners_of, outline
 from puzzlekit.errors import InputError
-from puzzlekit.limits import limits
 
+WINDOW_CELLS = 1_000_000  # in all windows of one size together
 # Name, axis and step.
 DIRECTIONS = (("upwards", 1, -1), ("rightwards", 0, 1), ("downwards", 1, 1), ("leftwards", 0, -1))
 
@@ -91,9 +91,8 @@ class Lines:
         """
         high, wide = _sides((high, wide))
         corners = [c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values]
-        most = limits().boards.window_cells
-        if len(corners) * high * wide > most:
-            raise InputError(f"too many windows of {high} x {wide} on this board: more than {most:,} cells in them")
+        if len(corners) * high * wide > WINDOW_CELLS:
+            raise InputError(f"too many windows of {high} x {wide} on this board: more than {WINDOW_CELLS:,} cells in them")
         blocks = ([Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)] for c in corners)
         return tuple(Cells(block, f"window {block[0]}") for block in blocks if all(c in self.values for c in block))
 

@@ -20,8 +20,10 @@ from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, La
 from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.long_definitions import LongDefinitions
 from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns, Within
-from puzzlekit.limits import limits
 from puzzlekit.model import And, Comparison, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
+
+MOST_UNKNOWNS = 300_000
+KEPT_VALUES = 100_000  # of the loops of a rule, kept for checks of solutions
 
 
 class BoundPuzzle:
@@ -236,7 +238,6 @@ class BoundPuzzle:
         domains = self.runtime.kinds.domains
         loops = unknowns.domain.loops or ()
         places = [loops.index(name) for name in unknowns.indexes]
-        most = limits().rules.unknowns
         with_domains = self._each(unknowns.domain, self.scope, unknowns.name)
         for bindings, domain in with_domains:
             key = _key(bindings, places)
@@ -246,8 +247,8 @@ class BoundPuzzle:
                 variable = Variable(self._label(unknowns.name, key, len(places)))
                 if key in members:
                     raise ExpressionError(f"{variable} is declared twice")
-                if len(domains) >= most:
-                    raise ExpressionError(f"there are more than {most:,} unknowns")
+                if len(domains) >= MOST_UNKNOWNS:
+                    raise ExpressionError(f"there are more than {MOST_UNKNOWNS:,} unknowns")
                 domains[variable] = self._domain(domain, variable)
             except RUN_ERRORS as error:
                 self._failed.add(unknowns.name)
@@ -411,9 +412,9 @@ class BoundPuzzle:
         return self._keep(rule, loops()) if known else loops()
 
     def _keep(self, rule: int | str, values: Iterable[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
-        turns, most, kept = iter(values), limits().rules.kept_values, list[tuple[Any, ...]]()
+        turns, kept = iter(values), list[tuple[Any, ...]]()
         try:
-            kept += islice(turns, most + 1)
+            kept += islice(turns, KEPT_VALUES + 1)
         except RUN_ERRORS as error:  # after the turns before it, as these may have errors of their own
             caught = error
 
@@ -421,7 +422,7 @@ class BoundPuzzle:
                 raise caught
 
             return chain(kept, iter(again, None))
-        if len(kept) > most:
+        if len(kept) > KEPT_VALUES:
             return chain(kept, turns)
         self._kept[rule] = tuple(kept)
         return kept

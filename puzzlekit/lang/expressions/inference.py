@@ -17,13 +17,22 @@ TEXT = frozenset({"text"})
 
 
 class Kinds:
-    """Infers the kinds of value that terms may take. `domains` has the domain of each variable."""
+    """Infers the kinds of value that terms may take.
 
-    def __init__(self) -> None:
+    Args:
+        spend: Counts a step for each term that is looked through.
+
+    Attributes:
+        domains: The domain of each variable.
+        truths: The variables that are known to be conditions.
+    """
+
+    def __init__(self, spend: Callable[[int], None]) -> None:
+        self._spend = spend
         self.domains: dict[Variable, Domain] = {}
         self._of_domain: dict[int, frozenset[str]] = {}
         self._truths: dict[int, bool] = {}  # by the identity of domains
-        self.truths: set[Variable] = set()  # variables that are known to be conditions
+        self.truths: set[Variable] = set()
 
     def of(self, value: Any) -> frozenset[str] | None:
         """Return the kinds that the value may be of; None if they are not known."""
@@ -34,6 +43,7 @@ class Kinds:
             if id(domain) not in self._of_domain:
                 self._of_domain[id(domain)] = frozenset(map(_kind, domain))
             return self._of_domain[id(domain)]
+        self._spend(1)
         match value:
             case Constant(constant=constant):
                 return frozenset({_kind(constant)})
@@ -62,6 +72,7 @@ class Kinds:
             if known:
                 self.truths.add(term)
             return known
+        self._spend(1)
         match term:
             case Constant(constant=constant):
                 return isinstance(constant, bool)
@@ -76,6 +87,7 @@ class Kinds:
 
     def possible(self, term: Term) -> tuple[Any, ...] | None:
         """Return the values that the term may take; None if they would have to be computed."""
+        self._spend(1)
         match term:
             case Variable():
                 return self.domains[term]
@@ -88,10 +100,12 @@ class Kinds:
             case _:
                 return (False, True) if self.truth(term) else None
         known = [side for side in sides if side is not None]
+        self._spend(sum(map(len, known)))
         return tuple(dict.fromkeys(value for side in known for value in side)) if len(known) == len(sides) else None
 
     def bounds(self, term: Term) -> tuple[int | None, int | None]:
         """Return the least and the greatest value of the term; None for an unknown bound."""
+        self._spend(1)
         match term:
             case Sum(weighted, constant):
                 low: int | None = constant

@@ -196,9 +196,7 @@ class Graphs(Functions):
 
     def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:
         """Return every cycle along the arcs (from, to) that visits no node twice."""
-        cycles = simple_cycles(known_arcs(self.runtime, arcs))
-        self.runtime.spend(sum(map(len, cycles)))
-        return cycles
+        return simple_cycles(known_arcs(self.runtime, arcs), self.runtime.spend)
 
     def _kept(self, function: str, arguments: tuple[Any, ...], found: Callable[[], Any]) -> Any:
         """Return what `found` returns, which is kept for later calls with the same objects.

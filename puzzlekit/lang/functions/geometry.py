@@ -31,7 +31,6 @@ from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
 
 CELL = 8  # steps per cell of a new board: it is sorted, hashed and kept
-WAYS = 12  # orientations of a shape, at most
 
 
 class Geometry(Functions):
@@ -124,8 +123,7 @@ class Geometry(Functions):
             if not isinstance(word, bool):
                 raise ExpressionError(f"expected true or false as rotate or reflect, got {shown(word)}")
         self._is_board(g)
-        self.runtime.spend(WAYS * len(g) * sum(map(len, shapes.values())))
-        return placements(shapes, g, rotate, reflect)
+        return placements(shapes, g, rotate, reflect, self.runtime.spend)
 
     def rectangles(self, g: Grid, largest: int | None = None, around: Any = None) -> Pieces[Cells]:
         """Return every rectangle of cells of the board, of at most `largest` cells.
@@ -134,16 +132,12 @@ class Geometry(Functions):
         """
         self._is_board(g)
         most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
-        found = rectangles(g, most, None if around is None else self._cells_of(g, around))
-        self.runtime.spend(sum(map(len, found)))
-        return found
+        return rectangles(g, most, None if around is None else self._cells_of(g, around), self.runtime.spend)
 
     def polyominoes(self, g: Grid, size: int) -> Pieces[Cells]:
         """Return every connected group of `size` cells of the board."""
         self._is_board(g)
-        found = polyominoes(g, self.runtime.whole(size, "the number of cells"))
-        self.runtime.spend(sum(map(len, found)))
-        return found
+        return polyominoes(g, self.runtime.whole(size, "the number of cells"), self.runtime.spend)
 
     def _cells_of(self, g: Grid, cells: Any) -> tuple[Cell, ...]:
         """Return cells of the board as a row."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzlekit.lang.expressions.conditions import is_row
-from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Groups, shown
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Groups, is_row, shown
 from puzzlekit.lang.library import Functions
 
 

@@ -7,14 +7,15 @@ from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Any
 
-from puzzlekit.lang.automata import compiled
-from puzzlekit.lang.expressions.conditions import equality_keys, same
+from puzzlekit.lang.expressions.automata import compiled
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, Stacked, shown
+from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, Stacked, equality_keys, same, shown
 from puzzlekit.lang.functions.arithmetic import Counting, ordered
 from puzzlekit.lang.library import Functions
-from puzzlekit.limits import limits
 from puzzlekit.model import And, Automaton, Sum, Term
+
+RANGE_NUMBERS = 1_000_000
+RANGE_END = 10**18
 
 
 class Sequences(Functions):
@@ -32,7 +33,7 @@ class Sequences(Functions):
 
     def _end(self, number: Any) -> int:
         end = self.runtime.whole(number, "the end of a range")
-        if abs(end) > limits().rules.range_end:
+        if abs(end) > RANGE_END:
             raise ExpressionError("the end of a range has at most 18 digits")
         return end
 
@@ -40,9 +41,8 @@ class Sequences(Functions):
         if ends[2:] == (0,):
             raise ExpressionError("the step of a range cannot be 0")
         made = builtins.range(*ends)
-        most = limits().rules.range_numbers
-        if len(made) > most:
-            raise ExpressionError(f"a range has at most {most:,} numbers")
+        if len(made) > RANGE_NUMBERS:
+            raise ExpressionError(f"a range has at most {RANGE_NUMBERS:,} numbers")
         return made
 
     def distinct(self, xs: Any) -> tuple[Any, ...]:
@@ -134,7 +134,7 @@ class Rows(Functions):
         """
         if not isinstance(cyclic, bool):
             raise ExpressionError(f"expected true or false as cyclic, got {shown(cyclic)}")
-        conditions = self.runtime.conditions(xs)
+        conditions = self.runtime.as_conditions(xs)
         if self.runtime.symbolic(conditions):
             return Runs(conditions, cyclic)
         found = [sum(1 for _ in run) for holds, run in groupby(conditions) if holds]

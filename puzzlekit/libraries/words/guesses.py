@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from puzzlekit.lang.expressions.conditions import is_row
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.values import ExpressionError, Family, Whole, shown
+from puzzlekit.lang.expressions.values import ExpressionError, Family, Whole, is_row, shown
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.marks import MARKINGS, Mark, marks, marks_of_rows
 from puzzlekit.libraries.words.marks_table import MarksTable, NextGuesses, boards_of, number_of, remaining

@@ -12,7 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlekit.lang.expressions.values import ExpressionError
-from puzzlekit.limits import limits
+
+MOST_CHARACTERS = 500  # of a pattern, with repetitions expanded
+MOST_STATES = 1_000
+MOST_LEVELS = 30  # of nested parentheses
 
 Steps = tuple[Mapping[Any, int], ...]
 
@@ -86,9 +89,10 @@ def of_run_rows(
                     number[reached] = len(states)
                     states.append(reached)
                 step[value] = number[reached]
-        most = limits().rules.pattern_states
-        if len(states) > most:
-            raise ExpressionError(f"these runs have more than {most:,} states", "compare them with fewer or shorter rows")
+        if len(states) > MOST_STATES:
+            raise ExpressionError(
+                f"these runs have more than {MOST_STATES:,} states", "compare them with fewer or shorter rows"
+            )
         steps.append(step)
     return tuple(steps), frozenset(number[state] for state in states if state.lengths(ascending) in rows)
 
@@ -190,9 +194,8 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
                     number[reached] = len(states)
                     states.append(reached)
                 step[character] = number[reached]
-        most = limits().rules.pattern_states
-        if len(states) > most:
-            raise ExpressionError(f"this pattern has more than {most:,} states", "shorten it, or split it into several")
+        if len(states) > MOST_STATES:
+            raise ExpressionError(f"this pattern has more than {MOST_STATES:,} states", "shorten it, or split it into several")
         steps.append(step)
     accepting = frozenset(number[state] for state in states if state & whole.last or (whole.empty and -1 in state))
     return tuple(steps), accepting
@@ -277,9 +280,8 @@ class _Reader:
         least, most = int(low), (None if comma and not high else int(high or low))
         if most is not None and most < least:
             raise self._wrong("the first number is greater than the second")
-        bound = limits().rules.pattern_characters
-        if max(least, most or 0) > bound:
-            raise self._wrong(f"a part can be repeated at most {bound} times")
+        if max(least, most or 0) > MOST_CHARACTERS:
+            raise self._wrong(f"a part can be repeated at most {MOST_CHARACTERS} times")
         after = opened + len(inside) + 2
         part = part if least else _Part(True, part.first, part.last)
         made = part if most != 0 else _Part(True)
@@ -314,9 +316,8 @@ class _Reader:
         opened = self.at
         self.at += 1
         self.depth += 1
-        most = limits().rules.pattern_levels
-        if self.depth > most:
-            raise self._wrong(f"parentheses can be nested at most {most} levels deep")
+        if self.depth > MOST_LEVELS:
+            raise self._wrong(f"parentheses can be nested at most {MOST_LEVELS} levels deep")
         part = self._either()
         if self._next() != ")":
             raise self._wrong("this parenthesis is not closed", opened)
@@ -339,7 +340,7 @@ class _Reader:
             if self._next() == "-" and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
                 self.at += 1
                 high = self._character("[\\")
-            if high < low or ord(high) - ord(low) > limits().rules.pattern_characters:
+            if high < low or ord(high) - ord(low) > MOST_CHARACTERS:
                 raise self._wrong("a range must run from a character to a later one, not too far away", begin)
             found.update(map(chr, range(ord(low), ord(high) + 1)))
         if not found:
@@ -365,9 +366,8 @@ class _Reader:
 
     def _place(self, these: bool, characters: frozenset[str]) -> _Part:
         self.spend(len(characters) + 1)
-        most = limits().rules.pattern_characters
-        if len(self.sets) >= most:
-            raise self._wrong(f"it matches more than {most} characters, with repetitions expanded")
+        if len(self.sets) >= MOST_CHARACTERS:
+            raise self._wrong(f"it matches more than {MOST_CHARACTERS} characters, with repetitions expanded")
         place = frozenset({len(self.sets)})
         self.sets.append((these, characters))
         self.follow.append(frozenset())
