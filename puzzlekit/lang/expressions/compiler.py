@@ -18,7 +18,6 @@ from types import CodeType, TracebackType
 from typing import Any, Protocol
 
 from puzzlekit.boards import Cell
-from puzzlekit.clock import EXPRESSION
 from puzzlekit.errors import InputError, Place
 from puzzlekit.lang.expressions.values import ExpressionError, Size, shown
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
@@ -27,7 +26,7 @@ from puzzlekit.model import SymbolicError
 
 MOST_CHARACTERS = 20_000  # of an expression
 UNKNOWN_NAMES = 20  # reported per expression
-MARKER = EXPRESSION  # the file name of their code
+MARKER = "<expression>"  # the file name of their code
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)")

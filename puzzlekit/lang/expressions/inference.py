@@ -20,7 +20,7 @@ class Kinds:
     """Infers the kinds of value that terms may take.
 
     Args:
-        spend: Counts a step for each term that is looked through.
+        spend: Counts a step for each term or value that is looked through.
 
     Attributes:
         domains: The domain of each variable.
@@ -43,7 +43,6 @@ class Kinds:
             if id(domain) not in self._of_domain:
                 self._of_domain[id(domain)] = frozenset(map(_kind, domain))
             return self._of_domain[id(domain)]
-        self._spend(1)
         match value:
             case Constant(constant=constant):
                 return frozenset({_kind(constant)})
@@ -72,13 +71,13 @@ class Kinds:
             if known:
                 self.truths.add(term)
             return known
-        self._spend(1)
         match term:
             case Constant(constant=constant):
                 return isinstance(constant, bool)
             case IfElse(then=then, otherwise=otherwise):
                 return self.truth(then) and self.truth(otherwise)
             case Element(items=items):
+                self._spend(len(items))
                 return all(map(self.truth, items))
             case Component(whole=whole):
                 return isinstance(whole, Inside)
@@ -87,7 +86,6 @@ class Kinds:
 
     def possible(self, term: Term) -> tuple[Any, ...] | None:
         """Return the values that the term may take; None if they would have to be computed."""
-        self._spend(1)
         match term:
             case Variable():
                 return self.domains[term]
@@ -105,9 +103,9 @@ class Kinds:
 
     def bounds(self, term: Term) -> tuple[int | None, int | None]:
         """Return the least and the greatest value of the term; None for an unknown bound."""
-        self._spend(1)
         match term:
             case Sum(weighted, constant):
+                self._spend(len(weighted))
                 low: int | None = constant
                 high: int | None = constant
                 for weight, part in weighted:
@@ -147,11 +145,13 @@ class Kinds:
         self, terms: tuple[Term, ...], least: Callable[[list[int]], int], most: Callable[[list[int]], int]
     ) -> tuple[int | None, int | None]:
         """Return `least` of the lower bounds and `most` of the upper ones; None where a term has none."""
+        self._spend(len(terms))
         low, high = (list(filter(lambda end: end is not None, ends)) for ends in zip(*map(self.bounds, terms)))
         whole = len(terms)
         return least(low) if len(low) == whole else None, most(high) if len(high) == whole else None
 
     def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
+        self._spend(len(terms))
         kinds = [self.of(term) for term in terms]
         known = [kind for kind in kinds if kind is not None]
         return frozenset().union(*known) if len(known) == len(kinds) else None

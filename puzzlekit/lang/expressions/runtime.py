@@ -14,6 +14,7 @@ from types import GeneratorType, MethodType
 from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side
+from puzzlekit.clock import check
 from puzzlekit.lang.expressions import access, comparisons, conditions, numbers
 from puzzlekit.lang.expressions.inference import Kinds
 from puzzlekit.lang.expressions.values import (
@@ -47,20 +48,14 @@ KEPT = frozenset({"through", "of", "links", "sides"})  # methods whose results a
 SLICED = frozenset({"rays"})  # methods whose results are parts of rows, copied at once
 
 
-def no_clock() -> None:
-    """Look at no clock: the run has no time limit but its own."""
-
-
 class Runtime:
     """One run of expressions.
 
     Args:
         steps: The most steps of the run, by default the limit on rules; 0 for no bound.
-        check: Raises Stopped when the time of the caller is up. It is called every 50,000 steps.
 
     Attributes:
         steps: The most steps; 0 for no bound.
-        check: Looks at the caller's clock.
         left: The steps until the next look at the bounds.
         exceeded: Why the run ended, once it has exceeded a bound.
         kinds: Infers the kinds of value that unknowns may take.
@@ -71,9 +66,8 @@ class Runtime:
         other_boards: Boards that link cells not as squares are, and the functions that made them.
     """
 
-    def __init__(self, steps: int | None = None, check: Callable[[], None] = no_clock) -> None:
+    def __init__(self, steps: int | None = None) -> None:
         self.steps = limits().rules.steps if steps is None else steps
-        self.check = check
         self.kinds = Kinds(self.spend)
         self.demands: list[Term] = []
         self.settled = False
@@ -123,8 +117,8 @@ class Runtime:
             self.look(amount)
 
     def look(self, amount: int) -> None:
-        """Look at the clock and the bounds, and allow more steps if none is exceeded."""
-        self.check()
+        """Look at the clock and the bounds, and allow more steps if none is exceeded. Raises Stopped when the time is up."""
+        check()
         if not self.exceeded:
             if self.steps:
                 self._later += self.left  # less what was spent beyond the last look
