@@ -13,7 +13,7 @@ Arc = tuple[Any, Any]
 T = TypeVar("T")
 
 
-class Pieces(tuple[T, ...], Generic[T]):
+class PieceRow(tuple[T, ...], Generic[T]):
     """Pieces to cover with, indexed by member, `pieces.through(m)`, and by kind, `pieces.of(k)`."""
 
     _through: Mapping[Hashable, tuple[T, ...]]
@@ -21,7 +21,7 @@ class Pieces(tuple[T, ...], Generic[T]):
 
     def __new__(
         cls, pieces: Iterable[T], members: Callable[[T], Iterable[Hashable]], kind: Callable[[T], Hashable] | None = None
-    ) -> Pieces[T]:
+    ) -> PieceRow[T]:
         made = super().__new__(cls, tuple(pieces))
         made._through = _indexed((member, piece) for piece in made for member in members(piece))
         made._of = None if kind is None else _indexed((kind(piece), piece) for piece in made)
@@ -60,7 +60,7 @@ def no_steps(amount: int) -> None:
     """Count no steps: the search has no bound but its own."""
 
 
-def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) -> Pieces[Cycle]:
+def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) -> PieceRow[Cycle]:
     """Find every cycle that visits no node twice.
 
     The search starts from each node and walks over greater nodes that can still lead back to it.
@@ -101,7 +101,7 @@ def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) 
                 raise InputError(f"there are too many simple cycles: more than {min(most.cycles, len(found) - 1):,}")
             if steps > most.cycle_steps:
                 raise InputError(f"finding the simple cycles takes more than {most.cycle_steps:,} steps")
-    return Pieces(found, lambda cycle: cycle)
+    return PieceRow(found, lambda cycle: cycle)
 
 
 def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cycle | None]:

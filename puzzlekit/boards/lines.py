@@ -10,6 +10,7 @@ from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side
 from puzzlekit.boards.outlines import corners_of, outline
+from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 
 WINDOW_CELLS = 1_000_000  # in all windows of one size together
@@ -17,7 +18,7 @@ WINDOW_CELLS = 1_000_000  # in all windows of one size together
 DIRECTIONS = (("upwards", 1, -1), ("rightwards", 0, 1), ("downwards", 1, 1), ("leftwards", 0, -1))
 
 
-class Lines:
+class BoardLines:
     """The groups of cells of a board. `values` has a key for every cell; a hole is not a cell."""
 
     values: Mapping[Cell, Any]
@@ -188,7 +189,7 @@ class Lines:
         return a_cell(cell)
 
 
-class Sides(Lines):
+class BoardSides(BoardLines):
     """The sides and corners of a board."""
 
     form: Form = "square"  # of the cells
@@ -224,6 +225,7 @@ class Sides(Lines):
         """The cells that have each corner. On a torus, corners at opposite edges differ."""
         found: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
+            check()
             for corner in corners_of(self.form, cell):
                 found.setdefault(corner, []).append(cell)
         named = ((Corner(*corner, self.form), cells) for corner, cells in found.items())
@@ -235,6 +237,7 @@ class Sides(Lines):
         made: dict[Any, Side] = {}
         found = {}
         for cell in reversed(self.cells):
+            check()
             sides = outline(self.form, cell)
             for name, _, ends in sides:
                 if ends not in made:

@@ -1,4 +1,4 @@
-"""Functions of rows and texts."""
+"""Functions of rows, groups and texts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,20 @@ from typing import Any
 
 from puzzlekit.lang.expressions.automata import compiled
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, Stacked, equality_keys, same, shown
+from puzzlekit.lang.expressions.values import (
+    ATOMS,
+    ExpressionError,
+    Groups,
+    Lengths,
+    Runs,
+    Stacked,
+    equality_keys,
+    is_row,
+    same,
+    shown,
+)
+from puzzlekit.lang.functions import Functions
 from puzzlekit.lang.functions.arithmetic import Counting, ordered
-from puzzlekit.lang.library import Functions
 from puzzlekit.model import And, Automaton, Sum, Term
 
 RANGE_NUMBERS = 1_000_000
@@ -229,6 +240,29 @@ def _character(value: Any) -> str:
     if not isinstance(value, int | str) or len(text) != 1:
         raise ExpressionError(f"a pattern matches single characters and digits, got {shown(value)}")
     return text
+
+
+class Grouping(Functions):
+    """Mappings to rows, which are empty for keys that do not occur."""
+
+    def through(self, groups: Any) -> Groups:
+        """Return a mapping from each thing to the row of groups that have it."""
+        return self.runtime.through(self.items(groups))
+
+    def grouped(self, pairs: Any) -> Groups:
+        """Return a mapping from each key to the row of its items, of pairs (key, item)."""
+        found: dict[Any, list[Any]] = {}
+        for pair in self.items(pairs):
+            if not (type(pair) is tuple or is_row(pair)) or len(pair) != 2:
+                raise ExpressionError(f"expected a pair (key, item), got {shown(pair)}", "write grouped((key, x) for x in …)")
+            key, item = pair
+            if type(key) not in ATOMS:
+                key = self.runtime.known(key, "a key")
+            try:
+                found.setdefault(key, []).append(item)
+            except TypeError:
+                raise ExpressionError(f"{shown(key)} cannot be a key") from None
+        return Groups((key, tuple(items)) for key, items in found.items())
 
 
 class Texts(Functions):
