@@ -4,10 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from puzzlekit.errors import InputError, Problems, PuzzlekitError
+from puzzlekit.errors import InputError, Problems, PuzzlekitError, Stopped
 from puzzlekit.lang import bind, read_spec, read_text, type_of_text
 from puzzlekit.lang.expressions import runtime
 from puzzlekit.limits import replaced
@@ -87,6 +88,26 @@ EXPRESSIONS = [  # calls in loops read the loop variable, or they would be made 
 @pytest.mark.parametrize("rule", [rule for rule, message in EXPRESSIONS if message == STEPS], ids=lambda rule: rule[:50])
 def test_expressions_that_run_away_are_stopped_within_few_steps(rule: str) -> None:
     with replaced(steps=FEW), pytest.raises(InputError, match=f"this takes more than {FEW:,} steps"):
+        build(rule)
+
+
+SEARCHES = [
+    "len(polyominoes(board(20, 20), 6)) == 1",
+    "len(rectangles(board(40, 40), 60)) == 1",
+    "len(board(100, 100).edges) == 1",
+    "matches(w, '(a|b)*(a?){200}(b?a?){140}')",
+]
+
+
+@pytest.mark.parametrize(
+    "rule", [*(rule for rule, message in EXPRESSIONS if message == STEPS), *SEARCHES], ids=lambda rule: rule[:50]
+)
+def test_expressions_that_run_away_look_at_the_clock(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check() -> NoReturn:
+        raise Stopped("the time is up")
+
+    monkeypatch.setattr(runtime, "check", check)
+    with pytest.raises(Stopped):
         build(rule)
 
 

@@ -32,7 +32,7 @@ from puzzlekit.lang.expressions.values import (
 from puzzlekit.limits import limits
 from puzzlekit.model import Constant, Term, Variable
 
-STEPS_BETWEEN_LOOKS = 50_000  # at the clock, the processor time and the memory: about a tenth of a second
+STEPS_BETWEEN_LOOKS = 20_000  # at the clock, the processor time and the memory: at most a tenth of a second
 RULE_SECONDS = 120.0  # of the processor, for all expressions of one run
 RULE_BYTES = 3 * 2**30  # by which memory may grow meanwhile
 PARTS = 10_000_000  # of a value that one operation makes or searches
