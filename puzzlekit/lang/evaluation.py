@@ -204,9 +204,11 @@ class Evaluator:
             if expression.loops is None:
                 yield (), value
             else:
-                spend = self.runtime.spend
+                runtime = self.runtime
                 for found in value:
-                    spend(1)
+                    runtime.left -= 1
+                    if runtime.left < 0:
+                        runtime.look(1)
                     yield found
         except raised:
             raise
