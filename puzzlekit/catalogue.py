@@ -1,19 +1,136 @@
-"""Find puzzle types: by path, on PUZZLEKIT_PATH, in ./puzzles, and among the shipped types."""
+"""Find puzzle types: by path, on PUZZLEKIT_PATH, in ./puzzles, and among the shipped types.
+
+A header is what lists and completions show of a type or a spec: its name, title, group and tags. It
+is read without the rest of the language, in a fraction of a millisecond.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.headers import Header, headers, read_header
-from puzzlekit.limits import limits
+from puzzlekit.source import parse, read_text
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
+BESIDE = 100  # files beside a spec that are read where its type is not found
+SEPARATORS = re.compile(r"[\W_]+")
+HEADER = ("puzzle", "title", "also", "group", "tags", "about", "variables", "goals", "links")  # what a header is made of
+
+
+@dataclass(frozen=True)
+class Header:
+    """The header of a type or a spec.
+
+    Attributes:
+        path: The file.
+        is_type: Whether it is a type, not a spec.
+        name: The name of the type, as the file states it.
+        title: The title.
+        also: Other names of the puzzle.
+        group: The group of types; empty for none.
+        tags: Further words to find it by.
+        about: What the puzzle is about, on one line.
+        goals: The names of the goals.
+        links: The notations under `links`, each with the names that it has there.
+    """
+
+    path: Path
+    is_type: bool
+    name: str = ""
+    title: str = ""
+    also: tuple[str, ...] = ()
+    group: str = ""
+    tags: tuple[str, ...] = ()
+    about: str = ""
+    goals: tuple[str, ...] = ()
+    links: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def matches(self, word: str) -> bool:
+        """Whether a word of the header begins with this one, in upper or lower case.
+
+        A name may also be written as one word, or with other characters between its words.
+
+        Examples:
+            >>> header = Header(Path("fences.yaml"), True, "fences", title="A closed loop", also=("loop_the_loop",))
+            >>> [word for word in ("fence", "Loop", "ence", "closed", "loop-the", "Looptheloop") if header.matches(word)]
+            ['fence', 'Loop', 'closed', 'loop-the', 'Looptheloop']
+        """
+        names = (self.path.stem, self.name, self.title, *self.also, self.group, *self.tags)
+        text = " ".join((*names, *(name.replace("_", " ") for name in names), self.about))
+        if re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE):
+            return True
+        joined = SEPARATORS.sub("", word).lower()
+        return bool(joined) and any(SEPARATORS.sub("", name).lower().startswith(joined) for name in names)
+
+
+def read_header(path: Path) -> Header:
+    """Return the header of a file. Raises InputError if the file cannot be read, or is not a mapping."""
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return _read(path, 0, 0)
+    return _read(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=1024)
+def _read(path: Path, changed: int, size: int) -> Header:
+    """Read the header of a file; again only if the file has changed."""
+    return header_of(path, read_text(path))
+
+
+def header_of(path: Path, text: str) -> Header:
+    """Return the header of a text, which problems call `path`. Raises InputError if it is not a mapping."""
+    nodes = {key.value: value for key, value in parse(str(path), text, HEADER)[1].value}
+
+    def texts(key: str) -> tuple[str, ...]:
+        node = nodes.get(key)
+        parts = node.value if isinstance(node, SequenceNode) else (node,)
+        return tuple(part.value for part in parts if isinstance(part, ScalarNode))
+
+    name, title, group, about = (" ".join(" ".join(texts(key)).split()) for key in ("puzzle", "title", "group", "about"))
+    goals, links = _keys(nodes.get("goals")), {key: frozenset(_texts(part)) for key, part in _keys(nodes.get("links")).items()}
+    return Header(path, "variables" in nodes, name, title, texts("also"), group, texts("tags"), about, tuple(goals), links)
+
+
+def _keys(node: Node | None) -> dict[str, Node]:
+    """The values of a mapping by their keys; none of another node."""
+    pairs = node.value if isinstance(node, MappingNode) else ()
+    return {key.value: value for key, value in pairs if isinstance(key, ScalarNode)}
+
+
+def _texts(node: Node) -> Iterator[str]:
+    """All texts at and below a node, keys included."""
+    if isinstance(node, ScalarNode):
+        yield node.value
+    for part in (
+        chain.from_iterable(node.value)
+        if isinstance(node, MappingNode)
+        else node.value
+        if isinstance(node, SequenceNode)
+        else ()
+    ):
+        yield from _texts(part)
+
+
+def headers(paths: dict[str, Path]) -> dict[str, Header | None]:
+    """The headers of some files by name; None for a file that cannot be read."""
+    found: dict[str, Header | None] = {}
+    for name, path in paths.items():
+        try:
+            found[name] = read_header(path)
+        except InputError:
+            found[name] = None
+    return found
 
 
 def folders() -> Iterator[Path]:
@@ -117,7 +234,7 @@ def _types_in(folder: Path) -> dict[Path, str]:
     """The files of a folder that are types, with the names that they declare; the first few files are read."""
     found: dict[Path, str] = {}
     with suppress(OSError):
-        for path in sorted(folder.glob("*.yaml"))[: limits().reading.files_beside]:
+        for path in sorted(folder.glob("*.yaml"))[:BESIDE]:
             with suppress(InputError):
                 header = read_header(path)
                 if header.is_type:

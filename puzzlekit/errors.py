@@ -143,15 +143,24 @@ class FunctionError(InputError):
     Attributes:
         function: The name of the function.
         arguments: The values that it failed on.
+        reason: Why it failed.
     """
 
-    def __init__(self, function: str, arguments: tuple[Any, ...], message: str) -> None:
+    def __init__(self, function: str, arguments: tuple[Any, ...], reason: str) -> None:
         self.function = function
         self.arguments = arguments
-        super().__init__(message)
+        self.reason = reason
+        super().__init__(f"{function}{_written(arguments)}, for values that unknowns may take: {reason}")
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        return type(self), (self.function, self.arguments, str(self))
+        return type(self), (self.function, self.arguments, self.reason)
+
+
+def _written(value: object) -> str:
+    """Return a value as an expression would write it."""
+    if type(value) is tuple:
+        return f"({', '.join(map(_written, value))})"
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 class LexiconError(InputError):

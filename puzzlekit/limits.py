@@ -53,15 +53,7 @@ class Reading(Stage):
     """The size of a type or a spec."""
 
     file_characters: int = 300_000
-    file_problems: int = 100  # reported per run
-    file_levels: int = 40  # of nesting
-    file_nodes: int = 20_000  # keys and values
     board_side: int = 200  # rows or columns
-    whole_number: int = 10**15
-    files_beside: int = 100  # of a spec, read where its type is not found
-    type_tokens: int = 200  # names and signs in a field's type
-    named_members: int = 12  # listed in a message
-    compared_members: int = 1_000  # compared to suggest the nearest
 
     @property
     def file_bytes(self) -> int:
@@ -74,8 +66,6 @@ class Rules(Stage):
 
     expression_levels: int = 100  # of nesting
     steps: int = 0  # of all expressions of one run together, which `--steps` bounds; 0 for no bound
-    definition_parts: int = 2_000  # of a definition, written out, beyond which it gets a name
-    definition_values: int = 1_000  # of a number that gets one
     traced_cells: int = 2_500  # of a board on which words are traced
     marked_letters: int = 200  # of a word to mark
     marked_pairs: int = 1_000_000_000  # of words to mark against each other
@@ -109,10 +99,8 @@ class Presolve(Stage):
     """The size of tables in presolve."""
 
     tracked_combinations: int = 4_096  # of values up to which a truth table tracks a condition
-    alternative_combinations: int = 20_000  # of values of a condition in a disjunction, to track it
     literal_gain: int = 2  # combinations of values per combination of literals, to track those
     truth_bits: int = 8  # values of a variable up to which such a table is stored as bits
-    remainders: int = 20  # of a sum that is read by an automaton
     function_combinations: int = 400_000  # of values for which a function of unknowns is evaluated
     values_read_by_bit: int = 64  # up to which a mask is read bit by bit rather than as an array
 
@@ -131,10 +119,6 @@ class Lowering(Stage):
 class Counting(Stage):
     """How solutions are counted."""
 
-    tried_solutions: int = 20  # listed before counting by cases
-    tried_seconds: float = 0.5  # for listing them
-    case_values: int = 32  # still open in a part that a backend is asked to list
-    case_memo_entries: int = 500_000  # beyond which counting continues without new ones
     block_variables: int = 4  # of an all-different counted by partitions; four have 15 of them
     block_values: int = 100  # of each such variable at least; with fewer, all-different prunes well
     partitioned_variables: int = 10  # the work is at most 3 to this power
@@ -199,7 +183,6 @@ class Searching(Stage):
     totalizer_size: int = 50_000  # literals times the bound
     network_literals: int = 4_000  # of a count for a cardinality network: 0.2 s of native code
     diagram_edges: int = 150_000  # of a decision diagram
-    rule_memo_entries: int = 50_000  # per rule of csp
     choice_pairs: int = 20_000  # that z3 combines; beyond, it computes with integers
     solutions_ahead: int = 100  # buffered by cp-sat
     single_solutions: int = 8  # with a shape, found one by one before cp-sat lists all
@@ -207,11 +190,6 @@ class Searching(Stage):
     soon_conflicts: int = 1_000  # of a call of a SAT solver that nothing interrupts,
     soon_propagations: int = 100_000  # and its propagations
     soon_clauses: int = 2_000  # of a problem whose first call may be that short
-    filtered_pairs: int = 3  # of unknowns in two rows that differ, from which such a rule is checked afterwards
-    race_seconds: float = 1.0  # of a search before a rival begins in another process
-    cover_race_seconds: float = 0.2  # of a search for covers, which ends at once or takes long
-    race_looks_seconds: float = 0.03  # between two looks at the rival
-    race_solutions: int = 100  # of a search, after which the rival is ended
     reached_areas: int = 4  # of a part, from which `auto` takes a backend that knows reachability
     sum_span: int = 5_000  # of a sum's values, beyond which `auto` takes it as long
     cover_literals: int = 2  # at once, from which a cardinality does not fit a cover

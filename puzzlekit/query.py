@@ -26,7 +26,7 @@ class Presolve(StrEnum):
 
     NONE = "none"  # only what no backend takes is rewritten
     LIGHT = "light"  # each condition on its own removes values
-    FULL = "full"  # conditions cut each other's tables, too
+    FULL = "full"  # conditions cut tables, and are propagated again once they are smaller, too
 
     @classmethod
     def of(cls, text: str) -> Presolve:

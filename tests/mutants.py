@@ -18,8 +18,8 @@ MODEL: dict[str, Edits] = {
         ("Operation //", '"//": lambda a, b: a // b', '"//": lambda a, b: int(a / b)'),
         ("Operation %", '"%": lambda a, b: a % b', '"%": lambda a, b: a - b * int(a / b)'),
         ("Operation abs", '"abs": abs', '"abs": lambda a: a'),
-        ("Operation min", "return min(items)", "return items[0]"),
-        ("Operation max", "return max(items)", "return items[0]"),
+        ("Operation min", "lambda *items: min(items)", "lambda *items: items[0]"),
+        ("Operation max", "lambda *items: max(items)", "lambda *items: items[0]"),
         ("IfElse", "(self.then if self.condition.value(values) else self.otherwise)", "(self.then)"),
         ("Element", "self.items[self.keys.index(self.index.value(values))]", "self.items[self.index.value(values) - 1]"),
         ("Apply", "tuple(t.value(values) for t in a)", "tuple(t.value(values) for t in a[:1])"),
@@ -78,17 +78,6 @@ PASSES: dict[str, Edits] = {
         ),
         ("And", "[Not(part) if negated else part for part in before]", "before"),
         ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
-    ],
-    "presolve/table_cuts.py": [
-        ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
-        ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
-        ("Cardinality, Table", "(inside <= high)", "(inside < high)"),
-        ("Cardinality, Table", "counted.constraint.low - held - elsewhere", "counted.constraint.low - held"),
-        ("Table", "@ right.T.astype(np.int64)) > 0", "@ right.T.astype(np.int64)) > 1"),
-    ],
-    "presolve/alternatives.py": [
-        ("Or", "np.any([kept[variable]", "np.all([kept[variable]"),
-        ("Or", "if all(variable in kept for", "if any(variable in kept for"),
     ],
     "presolve/optional_tables.py": [
         ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
@@ -160,23 +149,21 @@ PASSES: dict[str, Edits] = {
         (STRUCTURES, "list(map(node.met, self._rows(node.terms)))", "[node.met(row[::-1]) for row in self._rows(node.terms)]"),
         ("Table", "[row in known for row in self._rows", "[row not in known for row in self._rows"),
     ],
-    "presolve/propagators.py": [
+    "presolve/tables.py": [
         ("Or, And", "self.rows &= no", "self.rows &= yes"),
         (
             "Or, And",
             "elif not self.rows & no:\n                domains.restrict(variable, bit)",
             "elif not self.rows & no:\n                domains.restrict(variable, ~bit)",
         ),
-        ("Or, Sum", "return self.rows.bit_count() == math.prod(", "return self.rows.bit_count() <= math.prod("),
-        ("Or, Sum", "if live >> code & 1)\n        if not self.rows", "if live >> code & 2)\n        if not self.rows"),
+        ("Or, Sum", "return rows.bit_count() == math.prod(", "return rows.bit_count() <= math.prod("),
+        ("Or, Sum", "alive &= here", "alive |= here"),
         ("Table", "found[column] = True", "found[column[1:]] = True"),
         ("Table", "kept = fits if kept is None else kept & fits", "kept = ~fits if kept is None else kept & fits"),
-        ("AllDifferent", "~domains.bit(variable, value))", "domains.bit(variable, value))"),
-        (
-            "AllDifferent",
-            "if self._number_of_values(domains) < len(self.variables):",
-            "if self._number_of_values(domains) <= len(self.variables):",
-        ),
+    ],
+    "presolve/propagators.py": [
+        ("AllDifferent", "masks[place] & ~taken", "masks[place]"),
+        ("AllDifferent", "if once.bit_count() < len(masks):", "if once.bit_count() <= len(masks):"),
         ("Cardinality", "if bit == live:\n                held += 1", "if bit & live:\n                held += 1"),
         ("Cardinality", "if count.low >= len(literals) or", "if"),
         ("Cardinality", "count.high <= 0:\n        return False", "False:\n        return False"),
@@ -189,16 +176,17 @@ PASSES: dict[str, Edits] = {
             "elif undecided and held + len(undecided) == low:",
             "elif undecided and held + len(undecided) == low + 1:",
         ),
-        ("Linear", "spans.append((min(ends), max(ends)))", "spans.append((ends[0], ends[-1]))"),
+        ("Linear", "ends if weight >= 0 else ends[::-1]", "ends"),
         ("Linear", "low - (most - large)", "low - (least - small)"),
+        ("Linear", "top // weight)", "top // weight - 1)"),
     ],
     "presolve/structure_propagators.py": [
         ("Automaton", "good: Collection[int] = automaton.accepting", "good: Collection[int] = {0}"),
         ("Automaton", "good = reached & self._accepting", "good = reached & 1"),
-        ("Connected", "bits_of(np.array(states) != NO)", "bits_of(np.array(states) == YES)"),
+        ("Connected", "bits_of(states != NO)", "bits_of(states == YES)"),
         ("Connected, Circuit", "for _ in range(steps):", "for _ in range(steps - 1):"),
         ("Circuit", "for vertex in set(edge):", "for vertex in edge[:1]:"),
-        ("Acyclic", "if kind == YES:\n                        leader", "if True:\n                        leader"),
+        ("Acyclic", "if state == OPEN and joined.root(one) == joined.root(other):", "if state == OPEN and one == other:"),
     ],
     "presolve/bit_graph.py": [
         ("Connected", "vertices >> far & lower\n        return found", "vertices >> far\n        return found"),
@@ -217,7 +205,7 @@ PASSES: dict[str, Edits] = {
             "for vertex in [start] for place in leaving[vertex]",
         ),
     ],
-    "presolve/wholes.py": [
+    "presolve/named_components.py": [
         ("Inside", "if closed or other not in known:", "if other or known:"),
         ("Regions", "setdefault(place, name) is name", "setdefault(place, name) is not None"),
         ("Regions", "self._largest(whole)[place] + 1", "self._largest(whole)[place]"),
@@ -228,7 +216,6 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "((has == 0) & (may == 1))", "(may == 1)"),
         ("Circuit", "wanting = (has == 1) & (may == 1)", "wanting = may == 1"),
         ("Circuit", "np.where(turns, has[tail] > 0,", "np.where(turns, has[tail] >= 0,"),
-        ("Circuit", "if states[place] != NO and place not in found:", "if states[place] == YES and place not in found:"),
         ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
         ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
     ],
@@ -238,7 +225,7 @@ PASSES: dict[str, Edits] = {
         ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
         ("Linear, Cardinality", "needs[own] += times", "needs[own] += 1"),
     ],
-    "presolve/state.py": [
+    "presolve/residual.py": [
         ("AllDifferent", "if sum(map(domains.size, left)) > len(", "if sum(map(domains.size, left)) > 1 + len("),
         ("Cardinality", "propagator.constraint.high - held", "propagator.constraint.high"),
         ("Cardinality", "if low <= 0 and high >= len(undecided):", "if low <= 0:"),
@@ -250,6 +237,10 @@ PASSES: dict[str, Edits] = {
             "if not any(map(domains.fixed, propagator.watched)):",
         ),
         ("Comparison, Or, Member, IfElse", "if not rows.full(state.domains)]", "if rows.full(state.domains)]"),
+    ],
+    "presolve/state.py": [
+        ("AllDifferent, Table", "kept &= one != other", "kept &= one == other"),
+        ("Table, Or", "return bool(tables) and all(", "return bool(tables) and any("),
         ("AllDifferent", "case AllDifferent(terms) if all(isinstance(", "case AllDifferent(terms) if any(isinstance("),
         (SHAPES, "self.name(term, (False, True), origin)", "self.name(term, (True,), origin)"),
         (
@@ -276,10 +267,10 @@ PASSES: dict[str, Edits] = {
             "np.unique(table.rows[:, columns], axis=0)) <= len(table.rows)",
         ),
         ("Comparison", 'if equal.operator == "==" and', "if"),
-        ("Comparison, Cardinality", "if len(numbers) < 2:", "if len(numbers) < 3:"),
-        ("Sum", "parts[home].goal.append((weight, atom))", "parts[home].goal.append((1, atom))"),
+        ("Comparison, Cardinality", "for variable in linked[1:])", "for variable in linked[2:])"),
+        ("Sum", "part.goal.append((weight, atom))", "part.goal.append((1, atom))"),
         ("Sum", "[(weight, atom) for atom, weight in", "[(1, atom) for atom, weight in"),
-        ("Or", "if not fixed and len(groups.members) == 1", "if len(groups.members) == 1"),
+        ("Or", "if not fixed and count == 1", "if count == 1"),
     ],
     "lowering/unroll.py": [
         ("Automaton", "for move in moves] for side, place in sides]", "for move in moves[1:]] for side, place in sides]"),
@@ -487,30 +478,18 @@ ASP: dict[str, Edits] = {
 }
 
 CSP: dict[str, Edits] = {
-    "backends/csp_rules.py": [
-        ("Table", "alive &= here", "alive |= here"),
-        ("Automaton", "good: set[int] = set(self._accepting)", "good: set[int] = {0}"),
-        ("AllDifferent", "other &= ~mask\n", "other &= ~(mask | mask << 1)\n"),
-        ("Cardinality", "if held == self.high:", "if held + 1 == self.high:"),
-        ("Cardinality", "if held + len(undecided) == self.low:", "if held + len(undecided) == self.low + 1:"),
-        ("Linear", "if weight < 0:\n                small, large = large, small", "if weight < 0:\n                pass"),
-        ("Linear", "top // weight)", "top // weight - 1)"),
-        ("Operation *, Comparison", "kept |= bit if self.holds(", "kept |= bit if not self.holds("),
-        ("Connected", "if holds[place] and lowest[place] >= seen[above]", "if holds[place] and lowest[place] <= seen[above]"),
-        ("RegionSizes", "flag[1] if state == YES else ~flag[1]", "flag[1]"),
-        ("Circuit", "if closed or closing or", "if closed or not closing or"),
-        (
-            "Acyclic",
-            "if state == YES and not true.join(one, other):\n                return None",
-            "if state != NO and not true.join(one, other):\n                return None",
-        ),
+    "presolve/propagators.py": [
+        ("AllDifferent", "(mask & alone).bit_count() > 1", "(mask & alone).bit_count() > 0"),
+        ("Operation *, Comparison", "kept |= bit if self._holds(", "kept |= bit if not self._holds("),
     ],
-    "backends/csp_choices.py": [
-        ("Cardinality", "rule.low == rule.high == 1", "rule.high == 1"),
-        ("Cardinality", "pairs and seen.isdisjoint(numbers)", "seen.isdisjoint(numbers)"),
+    "presolve/structure_propagators.py": [
+        ("Connected", "if holds[place] and lowest[place] >= seen[above]", "if holds[place] and lowest[place] <= seen[above]"),
+        ("Circuit", "if closed and paths > 1:", "if closed:"),
     ],
     "backends/csp.py": [
-        ("Constant, Connected", "return bool(term.constant)", "return True"),
+        ("Table", "rows[own] = rows.get(own, 0) | bits_of(column == code)", "rows[own] = bits_of(column != code)"),
+        ("Cardinality", "constraint.low == each.constraint.high == 1", "constraint.high == 1"),
+        ("Cardinality", "pairs and seen.isdisjoint(variables)", "seen.isdisjoint(variables)"),
         ("Sum", "reached = goal.term.value(values) - self._offset", "reached = goal.term.value(values)"),
         ("Cardinality", "if old & bit and not new & bit and", "if"),
     ],

@@ -19,12 +19,12 @@ from puzzlekit.exports import FORMATS, load_format
 from puzzlekit.exports.file_format import Claim, FileFormat
 from puzzlekit.exports.name_map import Header, NameMap, comments, read_comments
 from puzzlekit.interpreter import collector_at_rest
-from puzzlekit.lang.source import STDIN
 from puzzlekit.lowering.flatten import NEVER
 from puzzlekit.lowering.planner import lower
 from puzzlekit.model import Constraint, Goal, Model, Origin, Values
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
+from puzzlekit.source import STDIN
 
 ELSEWHERE = "-"  # stands for a spec that came from no file
 Presolve = Callable[[Model, Callable[[], None]], Model]

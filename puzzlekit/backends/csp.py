@@ -1,10 +1,11 @@
 """Backtracking by the package python-constraint2: supports every node of the model.
 
-Its BacktrackingSolver searches. All rules are one global constraint on all variables that prunes
-impossible values. The solver chooses among the variables with the most constraints the one with the
-fewest values. With one constraint, only the number of values counts; of equal ones, the variable in
-the most rules comes first, with its largest value. A variable of the library is a choice
-(`csp_choices.py`): a value, or the true one of some literals.
+Its BacktrackingSolver searches, over the propagators of presolve. All constraints together are one
+global constraint of the library, on all variables, that prunes impossible values. The solver chooses
+among the variables with the most constraints the one with the fewest values. With one constraint,
+only the number of values counts; of equal ones, the variable in the most constraints comes first,
+with its largest value. A variable of the library is a choice: a value, or the true one of some
+literals.
 
 Measured, in seconds to list all solutions:
 
@@ -19,26 +20,16 @@ cannot list, ParallelSolver does not stream.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import constraint as library
+import numpy as np
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
-from puzzlekit.backends.csp_choices import Choice, choices
-from puzzlekit.backends.csp_rules import (
-    AllDifferentRule,
-    AutomatonRule,
-    CardinalityRule,
-    CheckedRule,
-    Flag,
-    LinearRule,
-    Number,
-    RegionSizesRule,
-    Rule,
-    ShapeRule,
-    TableRule,
-)
 from puzzlekit.lowering.planner import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
@@ -46,11 +37,14 @@ from puzzlekit.model import (
     Automaton,
     Cardinality,
     Circuit,
+    Comparison,
     Connected,
     Constant,
+    Constraint,
     Goal,
     Linear,
     Model,
+    Origin,
     RegionSizes,
     Sum,
     Table,
@@ -58,10 +52,25 @@ from puzzlekit.model import (
     Value,
     Values,
     Variable,
-    variables_of,
 )
+from puzzlekit.presolve.bit_graph import bits, bits_of
+from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
 from puzzlekit.presolve.normalise import literal_of
+from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, CheckedPropagator, LinearPropagator
+from puzzlekit.presolve.region_sizes import RegionSizesPropagator
+from puzzlekit.presolve.structure_propagators import (
+    AcyclicPropagator,
+    AutomatonPropagator,
+    ConnectivityPropagator,
+    CutVertexPropagator,
+    SubtourPropagator,
+)
+from puzzlekit.presolve.tables import RowBits, TruthTable
 from puzzlekit.query import Kind, Query
+
+# literals of which exactly one holds, each with the mask of its value; choosing it fixes the variables of all
+Choice = tuple[tuple[Variable, int], ...]
+Masks = Mapping[Variable, int]
 
 
 class Csp(Backend):
@@ -88,30 +97,33 @@ class Csp(Backend):
 
 
 class _Problem:
-    """One model as rules on bits; a condition that is not flat is checked on full assignments."""
+    """One model as propagators; a condition that is not flat is checked on full assignments.
+
+    All variables have one domain, of which each takes its part: equal values have the same bit for
+    all, and numbers come first, in their order.
+    """
 
     def __init__(self, model: Model, budget: Budget) -> None:
         self.budget = budget
-        self.variables = tuple(model.domains)
-        self._domains = model.domains
-        self._number = {variable: number for number, variable in enumerate(self.variables)}
-        values = {value: None for domain in model.domains.values() for value in domain}
-        self._numbers = sorted({int(value) for value in values if isinstance(value, int)})
-        ordered = [*self._numbers, *(value for value in values if not isinstance(value, int))]
-        self._bit: dict[Value, int] = {value: 1 << place for place, value in enumerate(ordered)}
-        self._decoders = [{self._bit[value]: value for value in domain} for domain in model.domains.values()]
-        self.goal: LinearRule | None = None
+        self.model = model
+        values = dict.fromkeys(chain.from_iterable(model.domains.values()))
+        numbers = sorted({int(value) for value in values if isinstance(value, int)})
+        every = (*numbers, *(value for value in values if not isinstance(value, int)))
+        self.domains = Domains(dict.fromkeys(model.domains, every), budget.check)
+        bit = {value: 1 << code for code, value in enumerate(every)}
+        self._decoders: list[Mapping[int, Value]] = [
+            {bit[value]: value for value in domain} for domain in model.domains.values()
+        ]
+        self.domains.live.update({variable: sum(decoder) for variable, decoder in zip(model.domains, self._decoders)})
+        self.propagators = [each for constraint in model.constraints for each in self._propagators(constraint)]
+        self.goal: LinearPropagator | None = None
         self._offset = 0
         if model.goal is not None and isinstance(model.goal.term, Sum):
-            weighted = [(weight, self._number[v]) for weight, v in model.goal.term.weighted if isinstance(v, Variable)]
-            self.goal = LinearRule(weighted, None, None, self._numbers)
+            weighted = tuple((weight, v) for weight, v in model.goal.term.weighted if isinstance(v, Variable))
+            self.goal = LinearPropagator(Linear(weighted, None, None), Origin(f"goal {model.goal.name}"))
             self._offset = model.goal.term.constant
-        self.rules = list(map(self._rule, self._conditions(model)))
-
-    def _conditions(self, model: Model) -> Iterator[Term]:
-        for each in model.constraints:
-            self.budget.check()
-            yield each.condition
+        for propagator in (*self.propagators, *([] if self.goal is None else [self.goal])):
+            self.domains.watch(propagator)
 
     def demand_better(self, goal: Goal, values: Values) -> None:
         """Restrict the search to solutions that are better for the goal than this one."""
@@ -124,128 +136,145 @@ class _Problem:
 
     def solutions(self) -> Iterator[Values]:
         """Yield the solutions, including those that differ only in auxiliary values."""
-        propagation = _Propagation(self.rules, self.goal, [sum(decoder) for decoder in self._decoders], self.budget)
-        return self.budget.noted(self._found(propagation), lambda: {"nodes": propagation.nodes})
+        search = _Search(self.domains, self.goal, self.budget)
+        return self.budget.noted(self._found(search), lambda: {"nodes": search.nodes})
 
-    def _found(self, propagation: _Propagation) -> Iterator[Values]:
-        start = propagation.start
-        undecided = [number for number, mask in enumerate(start or ()) if mask & (mask - 1)]
-        if start is not None and undecided:
-            undecided.sort(key=propagation.weight, reverse=True)
-            propagation.decide_by(choices(self.rules, start, undecided))
-        self.budget.given(variables=len(propagation.choices), constraints=len(self.rules))
-        if start is None:
+    def _found(self, search: _Search) -> Iterator[Values]:
+        try:
+            self.domains.settle()
+        except Contradiction:
+            self.budget.given(variables=0, constraints=len(self.propagators))
             return
+        self.domains.check = no_clock  # each node looks at it once
+        live = self.domains.live
+        weights = Counter(variable for propagator in self.propagators for variable in {*propagator.watched})
+        undecided = sorted((v for v in live if not self.domains.fixed(v)), key=lambda v: weights[v], reverse=True)
+        search.decide_by(self._choices(undecided))
+        self.budget.given(variables=len(search.choices), constraints=len(self.propagators))
         if not undecided:
-            yield self._values(start)
+            yield self._values(live)
             return
         problem = library.Problem(library.BacktrackingSolver())
-        for place, choice in enumerate(propagation.choices):
+        for place, choice in enumerate(search.choices):
             problem.addVariable(place, range(len(choice)))  # the solver tries the last one first
-        problem.addConstraint(propagation, range(len(propagation.choices)))
+        problem.addConstraint(search, range(len(search.choices)))
         for _ in problem.getSolutionIter():
-            yield self._values(propagation.live)
+            yield self._values(search.live)
 
-    def _values(self, live: Sequence[int]) -> Values:
-        pairs = zip(self.variables, self._decoders, live)
-        return {variable: decoder[mask] for variable, decoder, mask in pairs}
+    def _values(self, live: Masks) -> Values:
+        return {variable: decoder[mask] for (variable, mask), decoder in zip(live.items(), self._decoders)}
 
-    def _rule(self, condition: Term) -> Rule:
+    def _choices(self, undecided: Sequence[Variable]) -> list[Choice]:
+        """Return choices that decide these variables.
+
+        If exactly one of some literals holds, choosing it decides them all, so a board of truths is
+        not decided one by one. Counts of this form may share variables and compete. They are
+        selected greedily, in their order and in reverse; the better selection is returned.
+        """
+        counts = [each for each in self.propagators if isinstance(each, CardinalityPropagator)]
+        single = [each for each in counts if each.constraint.low == each.constraint.high == 1]
+        ways = [self._disjoint(some) for some in (single, single[::-1])]
+        taken = max(ways, key=lambda way: sum(map(len, way)))
+        joined = {variable for literals in taken for variable, _ in literals}
+        live = self.domains.live
+        return [*(tuple((v, bit) for bit in bits(live[v])) for v in undecided if v not in joined), *taken]
+
+    def _disjoint(self, counts: Sequence[CardinalityPropagator]) -> list[Choice]:
+        """Return the open literals of exactly-one counts, on two-valued variables, no variable twice."""
+        seen: set[Variable] = set()
+        found = []
+        for count in counts:
+            _, literals = count.state(self.domains)
+            variables = {variable for variable, _ in literals}
+            pairs = all(self.domains.size(variable) == 2 for variable in variables)
+            if len(variables) == len(literals) > 2 and pairs and seen.isdisjoint(variables):
+                seen |= variables
+                found.append(tuple(literals))
+        return found
+
+    def _propagators(self, constraint: Constraint) -> Iterator[Propagator]:
+        """Yield what propagates a constraint."""
+        self.budget.check()
+        condition, origin, domains = constraint.condition, constraint.origin, self.domains
         match condition:
             case Table():
-                return TableRule(condition, self._scope(condition.terms), self._bit)
-            case AllDifferent(terms):
-                return AllDifferentRule(self._scope(terms))
-            case Cardinality(literals, low, high):
-                return CardinalityRule([(self._number[v], self._bit.get(value, 0)) for v, value in literals], low, high)
-            case Linear(weighted, lowest, highest):
-                return LinearRule([(weight, self._number[v]) for weight, v in weighted], lowest, highest, self._numbers)
-            case Automaton(terms):
-                masks = [Number(self._number[t]) if isinstance(t, Variable) else self._bit_of(t) for t in terms]
-                return AutomatonRule(condition, masks, self._scope(variables_of(condition)), self._bit)
-            case Connected(terms) | Circuit(terms) | Acyclic(terms):
-                return ShapeRule(condition, [self._flag(term) for term in terms])
+                yield self._table(condition, origin)
+            case AllDifferent():
+                yield AllDifferentPropagator(condition, origin, domains, exact=True)
+            case Cardinality():
+                yield CardinalityPropagator(condition, origin)
+            case Linear():
+                yield LinearPropagator(condition, origin)
+            case Automaton():
+                yield AutomatonPropagator(condition, origin, domains)
+            case Connected():
+                yield CutVertexPropagator(replace(condition, terms=self._flags(condition.terms)), origin, domains)
+            case Circuit():
+                circuit = replace(condition, terms=self._flags(condition.terms))
+                yield ConnectivityPropagator(circuit, origin, domains)
+                yield SubtourPropagator(circuit, origin, domains)
+            case Acyclic():
+                yield AcyclicPropagator(replace(condition, terms=self._flags(condition.terms)), origin, domains)
             case RegionSizes(terms, links):
-                flags = [self._flag(term) for term in terms[: len(links)]]
-                return RegionSizesRule(condition, flags, [self._size(term) for term in terms[len(links) :]])
+                flags = self._flags(terms[: len(links)])
+                yield RegionSizesPropagator(replace(condition, terms=(*flags, *terms[len(links) :])), origin, domains)
             case _:
-                return self._checked(condition)
+                yield CheckedPropagator(condition, origin)
 
-    def _scope(self, terms: Iterable[Term]) -> list[int]:
-        return [self._number[term] for term in terms if isinstance(term, Variable)]
+    def _table(self, table: Table, origin: Origin) -> TruthTable:
+        variables = [term for term in table.terms if isinstance(term, Variable)]
+        columns = []
+        for variable, column, book in zip(variables, table.rows.T, table.books, strict=True):
+            rows: dict[int, int] = {}
+            for code in np.unique(column).tolist():
+                own = self.domains.bit(variable, book[code])
+                rows[own] = rows.get(own, 0) | bits_of(column == code)
+            columns.append(rows)
+        return TruthTable(variables, RowBits(columns, len(table.rows)), origin)
 
-    def _bit_of(self, term: Term) -> int:
-        return self._bit.setdefault(term.value({}), 1 << len(self._bit))
-
-    def _flag(self, term: Term) -> Flag:
-        if isinstance(term, Constant):
-            return bool(term.constant)
-        literal = literal_of(term, self._domains)
-        assert literal is not None, "a presolved model has shapes over literals"
-        return self._number[literal[0]], self._bit.get(literal[1], 0)
-
-    def _size(self, term: Term) -> tuple[int | None, Mapping[int, Value]]:
-        """Return the number of an unknown, or None for a known size, and the values by bit."""
-        if isinstance(term, Variable):
-            return self._number[term], self._decoders[self._number[term]]
-        return None, {0: term.value({})}
-
-    def _checked(self, condition: Term) -> Rule:
-        variables = variables_of(condition)
-        scope = self._scope(variables)
-        decoders = [self._decoders[number] for number in scope]
-
-        def holds(masks: Sequence[int]) -> bool:
-            values: Mapping[Variable, Value] = {v: m[mask] for v, m, mask in zip(variables, decoders, masks)}
-            try:
-                return bool(condition.value(values))
-            except (ValueError, ZeroDivisionError):  # a term without a value violates the rule
-                return False
-
-        return CheckedRule(scope, holds)
+    def _flags(self, terms: Sequence[Term]) -> tuple[Term, ...]:
+        """Return the flags as constants, and as comparisons of a variable with a value."""
+        found = []
+        for term in terms:
+            literal = literal_of(term, self.model.domains)
+            assert literal is not None or isinstance(term, Constant), "a presolved model has structures over literals"
+            found.append(term if literal is None else Comparison("==", literal[0], Constant(literal[1])))
+        return tuple(found)
 
 
-class _Propagation(library.Constraint):  # type: ignore[misc]
-    """All rules as one constraint that propagates each assignment to the other variables.
+class _Search(library.Constraint):  # type: ignore[misc]
+    """All propagators as one constraint that propagates each assignment to the other variables.
 
     The domains after the first n assignments are on a stack, so that nothing has to be undone.
     Impossible values are hidden from the solver.
     """
 
-    def __init__(self, rules: Sequence[Rule], goal: Rule | None, domains: Sequence[int], budget: Budget) -> None:
-        self.rules = [*rules, *([] if goal is None else [goal])]
+    def __init__(self, domains: Domains, goal: Propagator | None, budget: Budget) -> None:
+        self.domains = domains
         self.budget = budget
-        self._goal = None if goal is None else len(rules)
-        self._watchers: list[list[int]] = [[] for _ in domains]
-        for place, rule in enumerate(self.rules):
-            for number in dict.fromkeys(rule.scope):
-                self._watchers[number].append(place)
-        start = list(domains)
-        self.start = start if self._settle(start, range(len(self.rules))) else None
-        self._stack = [start]
+        self._goal = () if goal is None else (goal,)
+        self._stack: list[dict[Variable, int]] = []
         self.nodes = 1  # of the search tree: the root, and each assignment
         self.choices: Sequence[Choice] = ()  # the choices that the library's variables stand for
         # per variable: choice, literal, bit
-        self._chosen: list[list[tuple[int, int, int]]] = [[] for _ in domains]
+        self._chosen: dict[Variable, list[tuple[int, int, int]]] = {}
 
     def decide_by(self, choices: Sequence[Choice]) -> None:
-        """Make the library's variables stand for these choices."""
+        """Make the library's variables stand for these choices, from the domains as they are."""
+        self._stack = [self.domains.live]
         self.choices = choices
+        self._chosen = {variable: [] for variable in self.domains.live}
         for place, choice in enumerate(choices):
-            for literal, (number, bit) in enumerate(choice):
-                self._chosen[number].append((place, literal, bit))
-
-    def weight(self, number: int) -> int:
-        """Return the number of rules that contain a variable."""
-        return len(self._watchers[number])
+            for literal, (variable, bit) in enumerate(choice):
+                self._chosen[variable].append((place, literal, bit))
 
     @property
-    def live(self) -> Sequence[int]:
+    def live(self) -> Masks:
         """The domains after all assignments."""
         return self._stack[-1]
 
     def preProcess(self, *_: Any) -> None:  # noqa: N802  the library's name
-        """Do nothing: `start` is already propagated."""
+        """Do nothing: the domains are already settled."""
 
     def __call__(
         self, variables: Sequence[int], domains: Mapping[int, Any], assignments: Mapping[int, int], *_: Any, **__: Any
@@ -255,41 +284,17 @@ class _Propagation(library.Constraint):  # type: ignore[misc]
         place = next(reversed(assignments))
         before = self._stack[len(assignments) - 1]
         del self._stack[len(assignments) :]
-        number, mask = self.choices[place][assignments[place]]
-        if before[number] == mask and self._goal is None:
+        variable, mask = self.choices[place][assignments[place]]
+        if before[variable] == mask and not self._goal:
             self._stack.append(before)
             return True
-        live = list(before)
-        live[number] = mask
-        waiting = [*self._watchers[number], *(() if self._goal is None else (self._goal,))]
-        if not self._settle(live, waiting):
+        if not self.domains.follow(before, variable, mask, self._goal):
             return False
-        for of, (old, new) in enumerate(zip(before, live)):
-            if old != new:
+        live = self.domains.live
+        for of, old in before.items():
+            if old != (new := live[of]):
                 for other, literal, bit in self._chosen[of]:
                     if old & bit and not new & bit and other not in assignments:
                         domains[other].hideValue(literal)
         self._stack.append(live)
-        return True
-
-    def _settle(self, live: list[int], waiting: Iterable[int]) -> bool:
-        """Run the rules to a fixed point; return False if a domain becomes empty."""
-        todo = dict.fromkeys(waiting)
-        rounds = 0
-        while todo:
-            rounds += 1
-            if not rounds % 64:
-                self.budget.check()
-            place = next(iter(todo))
-            del todo[place]
-            for number, mask in self.rules[place].propagate(live):
-                old = live[number]
-                new = old & mask
-                if new != old:
-                    if not new:
-                        return False
-                    live[number] = new
-                    todo.update(dict.fromkeys(self._watchers[number]))
-                elif not mask:
-                    return False
         return True

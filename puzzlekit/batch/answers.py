@@ -112,15 +112,6 @@ def _status(run: Run) -> str:
 def _load(job: Job, request: Request, clock: Clock) -> Puzzle:
     if job.problem:
         raise InputError(job.problem)
-    spec: FileText | dict[str, Any]
-    if job.path is not None:
-        spec = FileText(job.path, job.text)
-    else:
-        try:
-            spec = json.loads(job.text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{job.name}: expected a JSON object: {error}") from None
-        if not isinstance(spec, dict):
-            raise InputError(f"{job.name}: expected a JSON object, got {type(spec).__name__}")
+    spec = json.loads(job.text) if job.path is None else FileText(job.path, job.text)
     settings = dict(request.settings)
     return load(None, spec, request.words, settings, request.fold_accents, clock=clock, steps=request.steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import gzip
 import io
+import json
 import re
 import sys
 import zlib
@@ -17,7 +18,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO
 
-from puzzlekit.catalogue import find, shipped
+from puzzlekit.catalogue import Header, find, header_of, read_header, shipped
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
 from puzzlekit.limits import limits
@@ -25,8 +26,6 @@ from puzzlekit.query import Query
 
 YAML = (".yaml", ".yml")
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-TYPE = re.compile(r"""^(?:\{.*?")?puzzle"?[ \t]*:[ \t]*["']?([^"'\n#]*[^"'\s#])""", re.MULTILINE)
-IS_TYPE = re.compile(r"^variables:", re.MULTILINE)
 WORD = re.compile(r"""[^\s"'\[\]{},:+]+""")
 KNOWN = 4_096  # types and files whose digests are kept
 
@@ -124,7 +123,7 @@ def _files(given: str) -> list[Path]:
 
 def _is_type(file: Path) -> bool:
     with suppress(InputError):
-        return IS_TYPE.search(read_text(file)) is not None
+        return read_header(file).is_type
     return False
 
 
@@ -149,8 +148,11 @@ def _of_file(file: Path, keys: _Keys) -> Job:
         text = read_text(file)
     except InputError as error:
         return Job(keys.unread(str(file), str(error)), str(file), "", "", None, str(error))
-    problem = f"{file}: expected a spec, got a puzzle type" if IS_TYPE.search(text) else ""
-    return Job(keys.of(text, file.parent), str(file), _type(text), text, file, problem)
+    header = Header(file, False)
+    with suppress(InputError):  # it is reported when the puzzle is loaded
+        header = header_of(file, text)
+    problem = f"{file}: expected a spec, got a puzzle type" if header.is_type else ""
+    return Job(keys.of(text, header.name, file.parent), str(file), header.name, text, file, problem)
 
 
 def _of_lines(file: Path, keys: _Keys) -> Iterator[Job]:
@@ -167,8 +169,12 @@ def _of_lines(file: Path, keys: _Keys) -> Iterator[Job]:
                 if line is None:
                     yield unread(number, f"expected at most {limits().reading.file_bytes:,} bytes in a line")
                 elif line.strip():
-                    text = line.decode("utf-8-sig", errors="replace").strip()
-                    yield Job(keys.of(text, Path()), f"{name}:{number}", _type(text), text)
+                    try:
+                        text, kind = _object(line)
+                    except ValueError as error:
+                        yield unread(number, str(error))
+                    else:
+                        yield Job(keys.of(text, kind, Path()), f"{name}:{number}", kind, text)
     except (OSError, EOFError, zlib.error) as error:
         yield unread(number + 1, f"cannot be read from here on: {getattr(error, 'strerror', None) or error}")
 
@@ -198,9 +204,34 @@ def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-def _type(text: str) -> str:
-    found = TYPE.search(text)
-    return found[1] if found else ""
+def _object(line: bytes) -> tuple[str, str]:
+    """The text of a JSON object, and the name of its type. Raises ValueError."""
+    try:
+        text = line.decode("utf-8-sig").strip()
+        found = json.loads(text, object_pairs_hook=_once)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"this is not UTF-8 text (byte 0x{error.object[error.start]:02X})") from None
+    except _GivenTwice as error:
+        raise ValueError(f"the key `{error}` is given twice") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"expected a JSON object: {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"expected a JSON object, got {type(found).__name__}")
+    return text, str(found.get("puzzle") or "")
+
+
+class _GivenTwice(ValueError):
+    """A key of a JSON object that is given twice."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The mapping of these pairs. Raises _GivenTwice."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _GivenTwice(key)
+        found[key] = value
+    return found
 
 
 # Keys ----------------------------------------------------------------------------------------------
@@ -216,9 +247,9 @@ class _Keys:
         parts = (request.query, request.backend, request.words, request.fold_accents, request.settings, request.steps)
         self._request = _digest(repr(parts), *(self._named_files(text, Path()) for text in texts))
 
-    def of(self, text: str, folder: Path) -> str:
-        """The key of a spec whose relative paths begin in a folder."""
-        return _digest(self._request, text, self._own_type(_type(text), folder), self._named_files(text, folder))
+    def of(self, text: str, kind: str, folder: Path) -> str:
+        """The key of a spec of a type, whose relative paths begin in a folder."""
+        return _digest(self._request, text, self._own_type(kind, folder), self._named_files(text, folder))
 
     def unread(self, name: str, problem: str) -> str:
         """The key of a spec that cannot be read."""

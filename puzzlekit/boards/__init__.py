@@ -1,6 +1,6 @@
 """Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
-from puzzlekit.boards.cells import WAYS, Cell, Cells, Corner, Form, Side, edge, turned
+from puzzlekit.boards.cells import WAYS, Cell, Cells, Corner, Form, Side, Size, edge, turned
 from puzzlekit.boards.graphs import Cycle, PieceRow, simple_cycles
 from puzzlekit.boards.grid import (
     Grid,
@@ -29,6 +29,7 @@ __all__ = [
     "Placement",
     "Shape",
     "Side",
+    "Size",
     "board",
     "edge",
     "faces",

@@ -38,6 +38,16 @@ NAMES: dict[object, str] = {
 }
 
 
+class Size(NamedTuple):
+    """A number of rows and a number of columns."""
+
+    rows: int
+    columns: int
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}"
+
+
 class Cell(NamedTuple):
     """A position on a board; `row` and `column` count from 1.
 

@@ -18,7 +18,6 @@ import typer
 
 VARIABLE = "_PUZZLEKIT_COMPLETE"  # set by the shell when it asks for completions
 Offered = list[tuple[str, str]]  # texts, each with a help that some shells show
-GOAL = re.compile(r"^([ \t]+)([\w-]+):", re.MULTILINE)
 
 
 def _quiet(offer: Callable[[Any, str], Iterable[tuple[str, str]]]) -> Callable[[typer.Context, str], Offered]:
@@ -39,8 +38,8 @@ def _quiet(offer: Callable[[Any, str], Iterable[tuple[str, str]]]) -> Callable[[
 @_quiet
 def types(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """Names of types; other names of them where no name fits. Paths are left to the shell."""
+    from puzzlekit.catalogue import headers
     from puzzlekit.catalogue import types as found
-    from puzzlekit.headers import headers
 
     if "/" in incomplete or incomplete.startswith((".", "~")):
         return
@@ -86,15 +85,10 @@ def levels(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
 @_quiet
 def goals(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """The goals of the type that the command names, by itself or by its spec."""
-    from puzzlekit.headers import sections_of
-    from puzzlekit.limits import limits
+    from puzzlekit.catalogue import read_header
 
     path = next(path for path in map(_type_of, _words()) if path is not None)
-    with path.open(encoding="utf-8") as stream:
-        section = (sections_of(stream.read(limits().reading.file_characters)) or {}).get("goals", "")
-    found = GOAL.findall(section)
-    least = min((len(indent) for indent, _ in found), default=0)
-    yield from ((name, "") for indent, name in found if len(indent) == least)
+    yield from ((name, "") for name in read_header(path).goals)
     yield "none", "no goal"
 
 
@@ -106,9 +100,8 @@ def _words() -> list[str]:
 
 def _type_of(word: str) -> Path | None:
     """The file of the type that a word names, by itself or by the path of a spec."""
-    from puzzlekit.catalogue import find
+    from puzzlekit.catalogue import find, read_header
     from puzzlekit.errors import InputError
-    from puzzlekit.headers import read_header
 
     try:
         path = Path(word)

@@ -3,20 +3,21 @@
 No other package knows the language.
 """
 
+from puzzlekit.boards import Size
 from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
-from puzzlekit.lang.data.made_up import made_up
-from puzzlekit.lang.data.python_values import settings_of_values, spec_of_values, type_of_values
-from puzzlekit.lang.data.spec_text import spec_text
-from puzzlekit.lang.data.unused import unused_fields, unused_values
-from puzzlekit.lang.data.writer import spec_of
 from puzzlekit.lang.discovery import language
-from puzzlekit.lang.expressions.values import Family, Size
+from puzzlekit.lang.example_data import example_data
+from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
-from puzzlekit.lang.link_forms import LinkForm, LinkLayer, accepts
+from puzzlekit.lang.link_forms import LinkForm, LinkLayer
+from puzzlekit.lang.links_section import accepts
 from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
 from puzzlekit.lang.schema import schema_line, spec_schema, type_schema
-from puzzlekit.lang.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
+from puzzlekit.lang.unused import unused_fields, unused_values
+from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
+from puzzlekit.source import STDIN, read_bytes, read_stdin, read_text
+from puzzlekit.yaml_nodes import spec_text
 
 __all__ = [
     "STDIN",
@@ -31,9 +32,9 @@ __all__ = [
     "Then",
     "accepts",
     "bind",
+    "example_data",
     "is_type",
     "language",
-    "made_up",
     "no_spec",
     "read_bytes",
     "read_spec",

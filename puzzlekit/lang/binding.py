@@ -17,15 +17,14 @@ from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
 from puzzlekit.lang.data.grids import GridOf, row_place
-from puzzlekit.lang.data.locations import Places
-from puzzlekit.lang.data.scalars import DataType, Reading
+from puzzlekit.lang.data.scalars import DataType, Places, Reading
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.library import Notation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.lang.source import Source, is_empty, parse
 from puzzlekit.lang.type_reader import SPEC_KEYS
+from puzzlekit.source import Source, is_empty, parse
 
 
 @dataclass

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from puzzlekit.boards import WAYS, Cell, Corner, Grid, PieceRow, Placement
+from puzzlekit.boards import WAYS, Cell, Corner, Grid, PieceRow, Placement, Size
 from puzzlekit.lang.data.grids import ShapeType
 from puzzlekit.lang.data.scalars import SCALARS
-from puzzlekit.lang.expressions.values import Size, ValueType
+from puzzlekit.lang.expressions.values import ValueType
 from puzzlekit.lang.functions.arithmetic import Counting, Goals
 from puzzlekit.lang.functions.connectivity import Graphs
 from puzzlekit.lang.functions.geometry import Geometry

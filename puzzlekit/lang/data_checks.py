@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import Any
 
 from puzzlekit.errors import Place
-from puzzlekit.lang.data.locations import Places, path_of
-from puzzlekit.lang.data.membership import breaches
+from puzzlekit.lang.data.collections import path_of
+from puzzlekit.lang.data.scalars import Places
 from puzzlekit.lang.evaluation import Evaluator, named
 from puzzlekit.lang.expressions.compiler import RUN_ERRORS, error_in, sides_of
 from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.puzzle_type import Rule, Within
+from puzzlekit.lang.puzzle_type import Rule, Within, breaches
 
 
 def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforehand: bool) -> None:

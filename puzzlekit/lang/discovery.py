@@ -13,8 +13,11 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
+from yaml.nodes import Node, ScalarNode, SequenceNode
+
 from puzzlekit.lang.core_language import CORE
 from puzzlekit.lang.library import Language, Library
+from puzzlekit.source import Source
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -77,6 +80,26 @@ def _installed() -> list[str]:
     except OSError:  # the folder was deleted
         here = None
     return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() != here]
+
+
+def used_language(source: Source, node: Node | None) -> Language:
+    """Return the core language with the libraries under `uses`; without `uses`, with all. Problems are noted."""
+    if node is None:
+        return language()
+    libraries, broken = found()
+    names: list[str] = []
+    before = len(source.problems)
+    for part in node.value if isinstance(node, SequenceNode) else [node]:
+        name = source.text_of(part, "uses") or ""
+        if name in libraries:
+            names.append(name)
+        elif name in broken:
+            source.problem(f"the library {name} is not loaded: {broken[name]}", part)
+        elif name or isinstance(part, ScalarNode):
+            source.unknown_key(name, part, "there is no library", list(libraries))
+    if len(source.problems) == before:
+        return language(names)
+    return language(incomplete=True)  # names of the missing one are not reported as well
 
 
 def language(uses: Sequence[str] | None = None, incomplete: bool = False) -> Language:

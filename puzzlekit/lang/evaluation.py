@@ -14,10 +14,11 @@ from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in
 from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, shown
-from puzzlekit.lang.long_definitions import LongDefinitions
 from puzzlekit.lang.puzzle_type import PuzzleType
-from puzzlekit.model import Comparison, Origin, Value, Variable
+from puzzlekit.limits import limits
+from puzzlekit.model import Origin, Term, Value, Variable, size_of
 
+MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in turn
 KEPT_VALUES = 100_000  # of the loops of a rule, kept for checks of solutions
 
 
@@ -43,7 +44,7 @@ class Evaluator:
         self.definitions: dict[str, Any] = {}
         self.failed: set[str] = set()
         self.rule_seconds: list[tuple[str, Place, float]] = []
-        self.long = LongDefinitions(runtime.kinds)
+        self._sizes: dict[Term, tuple[int, int]] = {}  # of definitions
         # known values of loops, by the number of the rule or the name of the definition
         self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
 
@@ -98,15 +99,13 @@ class Evaluator:
                         self.runtime.symbolic(value)  # later uses cost steps, too
                         if key in members:
                             raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
-                        named = len(self.long.equal)
-                        value = self.long.short(value, self.label(made.name, key, len(places)))
+                        self._check_size(value)
                     except RUN_ERRORS as error:
                         self.failed.add(made.name)
                         self.problem(made.expression, error)
                         break
                     origin = Origin(whole.rule, loops, bindings, place)
                     yield from ((origin, demand) for demand in self.runtime.take_demands())
-                    yield from ((origin, Comparison("==", *pair)) for pair in islice(self.long.equal.items(), named, None))
                     members[key] = value
                 yield from ((whole, demand) for demand in self.runtime.take_demands())
             except NoValueError:
@@ -116,6 +115,17 @@ class Evaluator:
             if scope is self.scope:
                 self.definitions[made.name] = scope[made.name]
                 self.rule_seconds.append((f"definition of {made.name}", place, thread_time() - began))
+
+    def _check_size(self, value: Any) -> None:
+        """Raise ExpressionError for a definition that is too long written out, since later work visits each of its parts."""
+        for part in value if type(value) is tuple else (value,):
+            if type(part) is tuple:
+                self._check_size(part)
+            elif isinstance(part, Term):
+                size, levels = size_of(part, self._sizes)
+                if size > MOST_PARTS or levels > limits().rules.expression_levels:
+                    wrong = f"has more than {MOST_PARTS:,} parts, written out" if size > MOST_PARTS else "is nested too deeply"
+                    raise ExpressionError(f"this {wrong}", "declare an auxiliary unknown that equals a part of it")
 
     def conditions(self, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
         """Yield the conditions of each rule, except those that hold already, with their origins.

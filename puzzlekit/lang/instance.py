@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlekit.boards import Grid
 from puzzlekit.errors import Place
-from puzzlekit.lang.data.locations import Places
+from puzzlekit.lang.data.scalars import Places
 from puzzlekit.lang.evaluation import Evaluator
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.expressions.runtime import Runtime

@@ -16,7 +16,7 @@ from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
 from puzzlekit.lang.expressions.runtime import Runtime, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
 from puzzlekit.lang.functions import Functions
-from puzzlekit.lang.source import Source
+from puzzlekit.source import Source
 
 __all__ = [
     "DataType",

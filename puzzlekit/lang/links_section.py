@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from yaml.nodes import MappingNode, Node
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.lang.link_forms import FormReader, LinkForm, several
+from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
+from puzzlekit.lang.link_codecs import Layout, codec
+from puzzlekit.lang.link_forms import BLANK, HOLES, LAYERS, LinkForm, LinkLayer, Settings, Table
+from puzzlekit.source import Source, is_empty, kind_of
 
 if TYPE_CHECKING:
     from puzzlekit.lang.puzzle_type import PuzzleType
 
+KEYS = ("type", "also", "flags", "sizes", "body")
+OPTIONS = ("as", "values", "optional", "except", "sets")  # of a layer
+TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by the places
+    **dict.fromkeys(("cells", "corners", "inner", "rim", "dots", "edges", "rooms"), (GridOf,)),
+    "sides": (ListOf,),
+    "number": (Scalar, ListOf),
+    "pieces": (MapOf,),
+}
+SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
+LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
 BOARD_NOTATIONS = {"ipuz": ("kind", "board"), "puz": ("board",)}  # with what the section says of them
 SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles", "line")  # of `links`; the last one is only named
-PLACES = (  # where drawings show a field
+DRAWN = (  # where drawings show a field
     *("texts", "corner", "regions", "cages", "clues", "bulbs", "arrows", "paths", "top", "bottom", "left", "right"),
     *("corners", "inequalities", "ways", "pairs"),
 )
@@ -28,65 +44,282 @@ BOARD_PARTS = (  # of the data of f-puzzles: its own names, `diagonal` for both,
 
 def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
     """Return the form that the section `links` states. Problems are noted in the source of the type."""
+    reader = _Reader(kind)
     form = None
     for key, place, part in kind.source.entries(node, "links"):
         if key not in SECTIONS:
             kind.source.unknown_key(key, place, "there is no notation", list(SECTIONS))
         elif key == "penpa":
-            kind.drawn = dict(_drawn(kind, part))
+            kind.drawn = dict(reader.drawn(part))
         elif key == "fpuzzles":
-            kind.board_parts = dict(_board_parts(kind, part))
+            kind.board_parts = dict(reader.board_parts(part))
         elif key in BOARD_NOTATIONS:
-            kind.boards[key] = dict(_board(kind, key, part))
+            kind.boards[key] = dict(reader.board(key, part))
         elif key == "puzzlink":
-            form = FormReader(kind, part).read()
+            form = reader.form(part)
     return form
 
 
-def _drawn(kind: PuzzleType, node: Node) -> Iterator[tuple[str, str | Mapping[str, list[str]]]]:
-    """Yield where drawings show fields: the name of a place, or the values that marks of a cell stand for."""
-    source = kind.source
-    for name, place, part in source.entries(node, "penpa"):
-        if name not in kind.fields:
-            source.unknown_key(name, place, "there is no field", list(kind.fields))
-        elif isinstance(part, MappingNode):
-            marks = source.entries(part, f"the marks of {name}")
-            yield name, {mark: [source.text_of(one, "a value") or "" for one in several(value)] for mark, _, value in marks}
-        elif (where := source.text_of(part, "a place")) in PLACES:
-            yield name, where or ""
-        elif where is not None:
-            source.unknown_key(where, part, "there is no place", list(PLACES))
+class _Reader:
+    """Reads the parts of the section of a type."""
+
+    def __init__(self, kind: PuzzleType) -> None:
+        self.kind = kind
+        self.source: Source = kind.source
+
+    def drawn(self, node: Node) -> Iterator[tuple[str, str | Mapping[str, list[str]]]]:
+        """Yield where drawings show fields: the name of a place, or the values that marks of a cell stand for."""
+        for name, place, part in self.source.entries(node, "penpa"):
+            if not self._known(name, place):
+                continue
+            if isinstance(part, MappingNode):
+                yield name, {mark: self._texts(value) for mark, _, value in self.source.entries(part, f"the marks of {name}")}
+            elif (where := self.source.text_of(part, "a place")) in DRAWN:
+                yield name, where or ""
+            elif where is not None:
+                self.source.unknown_key(where, part, "there is no place", list(DRAWN))
+
+    def board_parts(self, node: Node) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Yield the field of each part of the data of f-puzzles, and the value that it stands for, or nothing."""
+        for part, place, filled in self.source.entries(node, "fpuzzles"):
+            if part not in BOARD_PARTS:
+                self.source.unknown_key(part, place, "there is no part", list(BOARD_PARTS))
+            named: list[tuple[str, Node, str]]
+            if isinstance(filled, MappingNode):
+                named = [(name, at, self._text(value)) for name, at, value in self.source.entries(filled, part)]
+                if len(named) != 1:
+                    self.source.problem(f"expected one field and its value, got {len(named)}", filled)
+            else:
+                named = [(self._text(filled, "a field"), filled, "")]
+            for name, at, value in named[:1]:
+                self._known(name, at)
+                yield part, (name, value)
+
+    def board(self, notation: str, node: Node) -> Iterator[tuple[str, str]]:
+        """Yield the names that a notation of boards of letters requires: its `kind`, and the field of its `board`."""
+        keys = BOARD_NOTATIONS[notation]
+        parts = {key: (place, part) for key, place, part in self.source.entries(node, notation)}
+        for key, (place, part) in parts.items():
+            if key not in keys:
+                self.source.unknown_key(key, place, "there is no key", list(keys))
+            elif key == "board":
+                self._known(self._text(part, "a field"), part)
+        for key in keys:
+            if key not in parts:
+                self.source.problem(f"{notation} requires {key}:", node)
+            yield key, self._text(parts[key][1], "a name") if key in parts else ""
+
+    def form(self, node: Node) -> LinkForm | None:
+        """Return the form of links of puzz.link; None if it lacks a part."""
+        parts: dict[str, Node] = {}
+        for key, place, part in self.source.entries(node, "links"):
+            parts[key] = part
+            if key not in KEYS:
+                self.source.unknown_key(key, place, "there is no key", list(KEYS))
+        if (missing := next((key for key in ("type", "body") if key not in parts), None)) is not None:
+            self.source.problem(f"links require {missing}:", node)
+            return None
+        form = LinkForm(
+            dict(self._names(parts["type"])),
+            tuple(filter(None, map(self._site_name, several(parts.get("also"))))),
+            dict(self._flags(parts.get("flags"))),
+            dict(self._sizes(parts.get("sizes"))),
+            tuple(self._body(several(parts["body"]))),
+        )
+        self._check(form, node)
+        return form
+
+    def _text(self, node: Node, what: str = "a value") -> str:
+        return self.source.text_of(node, what) or ""
+
+    def _texts(self, node: Node) -> list[str]:
+        return [self._text(part) for part in several(node)]
+
+    def _known(self, name: str, node: Node) -> bool:
+        if name not in self.kind.fields:
+            self.source.unknown_key(name, node, "there is no field", list(self.kind.fields))
+        return name in self.kind.fields
+
+    def _site_name(self, node: Node) -> str:
+        name = self.source.text_of(node, "a name on the site")
+        if name is not None and not SITE_NAME.fullmatch(name):
+            self.source.problem(f"{name[:40]!r} is not a name on the site: use small letters, digits and -", node)
+        return name or ""
+
+    def _names(self, node: Node) -> Iterator[tuple[str, Settings]]:
+        if not isinstance(node, MappingNode):
+            yield self._site_name(node), {}
+            return
+        for _, place, part in self.source.entries(node, "type"):
+            yield self._site_name(place), self._settings(part)
+
+    def _flags(self, node: Node | None) -> Iterator[tuple[str, Settings]]:
+        for key, place, part in self.source.entries(node, "flags"):
+            if len(key) != 1 or not key.islower():
+                self.source.problem(f"a flag is one small letter, got {key[:40]!r}", place)
+            yield key, self._settings(part)
+
+    def _sizes(self, node: Node | None) -> Iterator[tuple[int, Settings]]:
+        for key, place, part in self.source.entries(node, "sizes"):
+            if not re.fullmatch(r"[1-9][0-9]{0,2}", key):
+                self.source.problem(f"expected the side of a board, got {key[:40]!r}", place)
+            else:
+                yield int(key), self._settings(part)
+
+    def _settings(self, node: Node) -> Settings:
+        """Return values of fields, after reading them."""
+        found = {}
+        for key, place, part in self.source.entries(node, "values of fields"):
+            if self._known(key, place):
+                self.kind.fields[key].type.read(part, Reading(self.source))
+                found[key] = part
+        return found
+
+    def _body(self, nodes: list[Node]) -> Iterator[LinkLayer | None]:
+        for node in nodes:
+            if isinstance(node, ScalarNode) and node.value == "/":
+                yield None
+            elif isinstance(node, MappingNode):
+                if (layer := self._layer(node)) is not None:
+                    yield layer
+            else:
+                self.source.problem(f"expected ENCODING: FIELD or / as a layer, got {kind_of(node)}", node)
+
+    def _layer(self, node: MappingNode) -> LinkLayer | None:
+        entries = {key: (place, part) for key, place, part in self.source.entries(node, "a layer")}
+        options = {key: part for key, (_, part) in entries.items() if key in OPTIONS}
+        names = [key for key in entries if key not in OPTIONS]
+        known = next((key for key in names if key in LAYERS), None)
+        for name in names:
+            if name not in LAYERS:
+                self.source.unknown_key(name, entries[name][0], "there is no encoding", list(LAYERS))
+            elif name != known:
+                self.source.problem("a layer has one encoding", entries[name][0], "write each layer after a - of its own")
+        if known is None:
+            if not names:
+                self.source.problem("a layer requires an encoding: ENCODING: FIELD", node)
+            return None
+        groups = self._groups(known, entries[known][1])
+        fields = tuple(name for group in groups for name in group)
+        return LinkLayer(
+            known,
+            self._layout(known, options.get("as"), node),
+            fields,
+            groups,
+            self._values(fields, options.get("values")),
+            self._truth(options.get("optional")),
+            self._outside(options.get("except")),
+            self._sets(options.get("sets")),
+        )
+
+    def _layout(self, name: str, node: Node | None, layer: Node) -> Layout:
+        words = LAYERS[name][1] if node is None else self._text(node, "how the values are written")
+        if not words:
+            self.source.problem(f"{name} requires as:, how its values are written", layer)
+        try:
+            return codec(words or "bits")
+        except ValueError as error:
+            self.source.problem(str(error), node or layer)
+            return codec("bits")
+
+    def _groups(self, layer: str, node: Node) -> tuple[tuple[str, ...], ...]:
+        """Return the fields that a layer fills, in groups."""
+        if is_empty(node):
+            return ()
+        places, _, numbers = LAYERS[layer]
+        found: list[tuple[str, ...]] = []
+        for part in several(node):
+            names: list[str] = []
+            for one in several(part):
+                name = self._text(one, "a field")
+                if name == HOLES and places == "cells":
+                    return ((HOLES,),)
+                if name and self._known(name, one):
+                    kind = self.kind.fields[name].type
+                    if not (found or names) and not isinstance(kind, TYPES[places]):
+                        self.source.problem(f"{layer} does not fill a {kind}", one)
+                    names.append(name)
+            found.append(tuple(names))
+        count = sum(map(len, found))
+        if count not in numbers:
+            plural = f"field{'s' * (numbers != (1,))}"
+            self.source.problem(f"{layer} fills {' or '.join(map(str, numbers))} {plural}, got {count}", node)
+        return tuple(found)
+
+    def _truth(self, node: Node | None) -> bool:
+        text = "no" if node is None else self._text(node, "yes or no").casefold()
+        if text not in ("yes", "no", "true", "false"):
+            self.source.problem(f"expected yes or no, got {text[:40]!r}", node)
+        return text in ("yes", "true")
+
+    def _values(self, fields: tuple[str, ...], node: Node | None) -> dict[str, Table]:
+        """Return the tables of values, by field: one for all fields, or one for each."""
+        if node is None:
+            return {}
+        if isinstance(node, ScalarNode):
+            if node.value != "letters":
+                self.source.problem("expected a mapping of values, or letters: a stands for 1, b for 2, …", node)
+            return dict.fromkeys(fields, LETTERS)
+        entries = list(self.source.entries(node, "values"))
+        if len(fields) > 1 and all(key in fields for key, _, _ in entries):
+            return {key: self._table(key, part) for key, _, part in entries}
+        return {name: self._table(name, node) for name in fields}
+
+    def _table(self, name: str, node: Node) -> Table:
+        found = {}
+        kind = self.kind.fields[name].type if name in self.kind.fields else None
+        for key, place, part in self.source.entries(node, f"the values of {name}"):
+            if kind is not None and key not in (HOLES, BLANK) and not accepts(kind, key):
+                self.source.problem(f"the field {name} does not take {key[:40]!r}: it is a {kind}", place)
+            found[key] = tuple(int(text) if text.isdigit() else text for text in self._texts(part))
+        return found
+
+    def _outside(self, node: Node | None) -> tuple[str, tuple[str, ...]] | None:
+        for key, place, part in self.source.entries(node, "except"):
+            if self._known(key, place):
+                return key, tuple(self._texts(part))
+        return None
+
+    def _sets(self, node: Node | None) -> dict[str, dict[int, int]]:
+        """Return the sets of pieces: how many there are of each length, by the letter of the set."""
+        found: dict[str, dict[int, int]] = {}
+        for key, _, part in self.source.entries(node, "sets"):
+            pieces = [(length, self._text(many, "a number")) for length, _, many in self.source.entries(part, key)]
+            if any(not text.isdigit() for pair in pieces for text in pair):
+                self.source.problem("expected how many pieces there are of each length: {1: 4, 2: 3}", part)
+            else:
+                found[key] = {int(length): int(many) for length, many in pieces}
+        return found
+
+    def _check(self, form: LinkForm, node: Node) -> None:
+        """Note fields that two layers fill or none does, and layers that another one must precede."""
+        seen: set[str] = set()
+        for layer in form.layers:
+            for name in layer.fields[layer.places == "rim" :]:
+                if name in seen:
+                    self.source.problem(f"two layers fill {name}", node)
+                seen.add(name)
+            if layer.places == "rim" and layer.fields and layer.fields[0] not in seen:
+                self.source.problem("rim requires a layer inner: of its field before it", node)
+            if layer.places == "rooms" and not any(one.places == "edges" for one in form.layers):
+                self.source.problem("rooms require a layer border: before them", node)
+        for required in self.kind.required():
+            if required.name not in form.filled:
+                self.source.problem(f"no layer fills the field {required.name}, which every spec has", node)
 
 
-def _board_parts(kind: PuzzleType, node: Node) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield the field of each part of the data of f-puzzles, and the value that it stands for, or nothing."""
-    source = kind.source
-    for part, place, filled in source.entries(node, "fpuzzles"):
-        if part not in BOARD_PARTS:
-            source.unknown_key(part, place, "there is no part", list(BOARD_PARTS))
-        named: list[tuple[str, Node, str | None]]
-        if isinstance(filled, MappingNode):
-            named = [(name, at, source.text_of(value, "a value")) for name, at, value in source.entries(filled, part)]
-            if len(named) != 1:
-                source.problem(f"expected one field and its value, got {len(named)}", filled)
-        else:
-            named = [(source.text_of(filled, "a field") or "", filled, "")]
-        for name, at, value in named[:1]:
-            if name not in kind.fields:
-                source.unknown_key(name, at, "there is no field", list(kind.fields))
-            yield part, (name, value or "")
+def accepts(kind: DataType, text: str) -> bool:
+    """Return whether a part of a field of this type may be written like that."""
+    item: object = kind.item if isinstance(kind, GridOf | ListOf) else kind
+    item = item.item if isinstance(item, Maybe) else item
+    if not isinstance(item, Single | TupleOf):
+        return True
+    try:
+        item.value(text, Reading(Source("", "")))
+    except WrongValueError:
+        return False
+    return True
 
 
-def _board(kind: PuzzleType, notation: str, node: Node) -> Iterator[tuple[str, str]]:
-    """Yield the names that a notation of boards of letters requires: its `kind`, and the field of its `board`."""
-    source, keys = kind.source, BOARD_NOTATIONS[notation]
-    parts = {key: (place, part) for key, place, part in source.entries(node, notation)}
-    for key, (place, part) in parts.items():
-        if key not in keys:
-            source.unknown_key(key, place, "there is no key", list(keys))
-        elif key == "board" and source.text_of(part, "a field") not in kind.fields:
-            source.unknown_key(source.text_of(part, "a field") or "", part, "there is no field", list(kind.fields))
-    for key in keys:
-        if key not in parts:
-            source.problem(f"{notation} requires {key}:", node)
-        yield key, (source.text_of(parts[key][1], "a name") if key in parts else None) or ""
+def several(node: Node | None) -> list[Node]:
+    return [] if node is None else list(node.value) if isinstance(node, SequenceNode) else [node]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from puzzlekit.lang.data.locations import Places
+from puzzlekit.lang.data.scalars import Places
 from puzzlekit.lang.data_checks import check_data
 from puzzlekit.lang.evaluation import Evaluator, in_scope, index_of
 from puzzlekit.lang.expressions.compiler import RUN_ERRORS
@@ -59,7 +58,6 @@ def built(run: Evaluator, data: Mapping[str, Any], places: Places) -> Built:
             error = ExpressionError(f"the start value of the goal violates the rule: {broken}")
             run.problem(puzzle.goals[name].expression, error)
     puzzle.source.raise_problems()
-    auxiliary.update(run.long.equal)
     goal = goals.get(puzzle.default_goal(lacking))
     return Built(
         Model(run.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary)), facts, goals, lacking, starts
@@ -155,16 +153,8 @@ def _start(run: Evaluator, rule: Rule, aim: Aim, start: Mapping[Variable, Value]
 
     Unknowns that it omits take the first value of their domain.
     """
-    domains, equal = run.runtime.kinds.domains, run.long.equal
+    domains = run.runtime.kinds.domains
     values = {variable: start.get(variable, domain[0]) for variable, domain in domains.items()}
-    if (named := next((v for v in start if v in equal), None)) is not None:
-        run.problem(
-            rule.expression, ExpressionError(f"{named} is a definition, so the start in the goal cannot give its value")
-        )
-        return None
-    with suppress(*RUN_ERRORS):  # where a definition has no value, the start violates it, which `check` finds
-        for variable, term in equal.items():
-            values[variable] = term.value(values)
     if (wrong := next((v for v, value in start.items() if value not in domains[v]), None)) is not None:
         run.problem(rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal"))
         return None

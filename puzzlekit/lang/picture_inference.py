@@ -23,8 +23,7 @@ from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
 from puzzlekit.lang.expressions.compiler import Expression, compile_expression
 from puzzlekit.lang.expressions.values import Family, value_type
 from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType, Shown, Unknowns
-from puzzlekit.lang.source import Source
-from puzzlekit.lang.yaml_loader import Text
+from puzzlekit.source import Source, Text
 
 if TYPE_CHECKING:
     from puzzlekit.lang.instance import BoundPuzzle

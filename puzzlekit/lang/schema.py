@@ -11,8 +11,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import DataType
 from puzzlekit.lang.data.value_schema import ANY_SCALAR, Schema, either, guesses, key_forms, value_schema, whole
-from puzzlekit.lang.link_forms import KEYS
-from puzzlekit.lang.links_section import BOARD_NOTATIONS
+from puzzlekit.lang.links_section import BOARD_NOTATIONS, KEYS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.show_reader import LAYERS
 from puzzlekit.lang.show_reader import OPTIONS as PICTURE_OPTIONS

@@ -9,7 +9,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.errors import nearest
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer, PuzzleType, Shown
-from puzzlekit.lang.source import Source, is_empty
+from puzzlekit.source import Source, is_empty
 
 ARROWS = ("up", "up_right", "right", "down_right", "down", "down_left", "left", "up_left")
 SIGNS = (

@@ -17,14 +17,13 @@ from puzzlekit.lang.data.collections import names_of
 from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quoted
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
-from puzzlekit.lang.discovery import found, language
+from puzzlekit.lang.discovery import used_language
 from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import Language
 from puzzlekit.lang.links_section import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
 from puzzlekit.lang.show_reader import read_show
-from puzzlekit.lang.source import Source, is_empty, kind_of, parse, read_text
-from puzzlekit.lang.yaml_loader import Text
+from puzzlekit.source import Source, Text, is_empty, kind_of, parse, read_text
 
 SECTIONS = (
     *("puzzle", "title", "also", "group", "tags", "about", "uses", "data", "checks", "let", "facts"),
@@ -77,8 +76,7 @@ def is_type(path: Path) -> bool:
     Raises:
         InputError: The file cannot be read, or is not a mapping.
     """
-    _, root = parse(str(path), read_text(path))
-    return any(key.value == "variables" for key, _ in root.value)
+    return bool(parse(str(path), read_text(path), ("variables",))[1].value)
 
 
 def type_of_text(path: str, text: str) -> PuzzleType:
@@ -115,7 +113,7 @@ class _TypeReader:
                 self.sections[key] = node
             else:
                 source.unknown_key(key, place, "there is no section", list(SECTIONS))
-        self.language = self._language()
+        self.language = used_language(source, self.sections.get("uses"))
         self.made = PuzzleType(source, root, self.language)
         self.known: set[str] = set(self.language.names)
         self.declared: dict[str, ScalarNode] = {}
@@ -143,10 +141,7 @@ class _TypeReader:
             self._within(name, text, bounds)
         for key, place, node in self._entries("checks"):
             self._rule(key, place, node, made.checks, "check")
-        for key, _, node in self._entries("facts"):
-            expression = self._expression(node, f"the fact {key}")
-            if expression:
-                made.facts.append(Rule(key, expression))
+        made.facts += self._named(self._entries("facts"), "the fact {}")
         if "variables" not in self.sections or is_empty(self.sections["variables"]):
             at = self.sections.get("variables", self.root)
             self.source.problem("a type requires variables: the unknowns and the values they may take", at)
@@ -157,10 +152,7 @@ class _TypeReader:
             self._definition(key, place, node)
         for key, place, node in self._entries("rules"):
             self._rule(key, place, node, made.rules)
-        for key, _, node in self._entries("goals"):
-            expression = self._expression(node, f"the goal {key}")
-            if expression:
-                made.goals[key] = Rule(key, expression)
+        made.goals |= {rule.name: rule for rule in self._named(self._entries("goals"), "the goal {}")}
         made.rank = self._line("rank")
         if made.rank and made.rank not in made.goals:
             self.source.unknown_key(made.rank, self.sections["rank"], "there is no goal", list(made.goals))
@@ -171,29 +163,8 @@ class _TypeReader:
                 self.source.problem(
                     f"expected a mapping as then {key}", place, "write name: expression for each field of that type"
                 )
-            rules = [(k, self._expression(n, f"{key}'s {k}")) for k, _, n in self.source.entries(node, f"then {key}")]
-            made.then.append(Then(key, place, tuple(Rule(k, e) for k, e in rules if e)))
+            made.then.append(Then(key, place, tuple(self._named(self.source.entries(node, f"then {key}"), f"{key}'s {{}}"))))
         return made
-
-    def _language(self) -> Language:
-        """Return the core language with the libraries under `uses`; without `uses`, with all."""
-        node = self.sections.get("uses")
-        if node is None:
-            return language()
-        libraries, broken = found()
-        names: list[str] = []
-        before = len(self.source.problems)
-        for part in node.value if isinstance(node, SequenceNode) else [node]:
-            name = self.source.text_of(part, "uses") or ""
-            if name in libraries:
-                names.append(name)
-            elif name in broken:
-                self.source.problem(f"the library {name} is not loaded: {broken[name]}", part)
-            elif name or isinstance(part, ScalarNode):
-                self.source.unknown_key(name, part, "there is no library", list(libraries))
-        if len(self.source.problems) == before:
-            return language(names)
-        return language(incomplete=True)  # names of the missing one are not reported as well
 
     def _places(self) -> dict[str, tuple[str, str]]:
         """Return where the type declares each of its names: the line and the section."""
@@ -228,6 +199,12 @@ class _TypeReader:
 
     def _entries(self, section: str) -> Iterator[tuple[str, ScalarNode, Node]]:
         return self.source.entries(self.sections.get(section), section)
+
+    def _named(self, entries: Iterable[tuple[str, ScalarNode, Node]], what: str) -> Iterator[Rule]:
+        """Yield the named expressions of a mapping; `what` is what messages call one, with {} for its name."""
+        for key, _, node in entries:
+            if expression := self._expression(node, what.replace("{}", key)):
+                yield Rule(key, expression)
 
     def _declare(self, name: str, place: ScalarNode) -> None:
         """Declare a name for later expressions. It may hide a function, but no name of the type."""
@@ -267,6 +244,8 @@ class _TypeReader:
         self._declare(name, place)
         if name in SPEC_KEYS:
             self.source.problem(f"a field cannot be called {name}: every spec has that key", place)
+        elif name in SECTIONS:
+            self.source.problem(f"a field cannot be called {name}: a type has a section of that name", place)
         options = self._options(name, node)
         text = self.source.text_of(options["type"], "a type") if "type" in options else None
         if text is None:

@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol, cast
 
+from puzzlekit.catalogue import headers, types
 from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
 
@@ -68,6 +70,18 @@ def notation(name: str) -> Notation:
     return cast(Notation, import_module(NOTATIONS[name]))
 
 
+def type_with(notation: str) -> str:
+    """Return the name of the type whose section `links` names a notation.
+
+    Raises:
+        InputError: There is none.
+    """
+    for name, header in headers(types()).items():
+        if header is not None and notation in header.links:
+            return name
+    raise InputError(f"no type has {notation} in its section links")
+
+
 def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[Imported]:
     """Return the puzzles in a file of a notation of `BINARY`. Raises InputError."""
     found: list[Imported] = import_module(BINARY[name]).read(data, kind)
@@ -75,8 +89,16 @@ def read_binary(name: str, data: bytes, kind: PuzzleType | None = None) -> list[
 
 
 def is_written(text: str) -> bool:
-    """Return whether some notation recognises the text."""
-    return any(notation(name).recognises(text) for name in NOTATIONS)
+    """Return whether some notation recognises the text. The path of a file is none, and loads no notation."""
+    return not _is_file(text) and any(notation(name).recognises(text) for name in NOTATIONS)
+
+
+def _is_file(text: str) -> bool:
+    """Return whether a text is the path of a file."""
+    try:
+        return "\n" not in text and (text.endswith((".yaml", ".yml")) or Path(text).is_file())
+    except (OSError, ValueError):  # it is too long
+        return False
 
 
 def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:

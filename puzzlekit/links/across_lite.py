@@ -12,9 +12,8 @@ from typing import Any
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError, MissingExtra, installing
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.links import Imported
-from puzzlekit.links.digit_boards import type_with
-from puzzlekit.links.letter_boards import HOLE, block_of, imported, rows_of, title_of
+from puzzlekit.links import Imported, type_with
+from puzzlekit.links.ipuz import HOLE, block_of, imported, rows_of, title_of
 
 NAME = "puz"
 BLOCKS = ".:"  # the second one where the solver finds the blocks

@@ -16,8 +16,7 @@ from puzzlekit.boards import Cell
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.links import Imported
-from puzzlekit.links.digit_boards import box_of, type_with
+from puzzlekit.links import Imported, type_with
 
 SIZES = (4, 6, 8, 9, 10, 12, 15, 16, 20, 25)  # the sides of boards
 ONE = {size * size: size for size in SIZES}  # by the number of characters
@@ -29,6 +28,17 @@ FIELDS = ("givens", "box", "candidates")
 BOARD = re.compile(r"\s*([0-9A-Za-z.*_-]{16,2000})(?:[\s;,#].*)?", re.DOTALL)
 RULERS = re.compile(r"[|+\s]|-{2,}")
 MOST = 20_000  # characters of a grid
+
+
+def box_of(size: int) -> tuple[int, int]:
+    """Return the rows and the columns of the usual box: as square as it can be, wider than high.
+
+    Examples:
+        >>> box_of(9), box_of(6), box_of(7)
+        ((3, 3), (2, 3), (1, 7))
+    """
+    high = next(rows for rows in range(isqrt(size), 0, -1) if size % rows == 0)
+    return high, size // high
 
 
 def recognises(text: str) -> bool:

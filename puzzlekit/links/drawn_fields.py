@@ -16,9 +16,9 @@ from puzzlekit.lang.data.grids import GridOf
 from puzzlekit.lang.data.scalars import Choice, Reading, Union, WrongValueError
 from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
-from puzzlekit.lang.source import Source
 from puzzlekit.links.drawing import SHADE, Drawing, marks_at
 from puzzlekit.render.scene import At, Point, centre
+from puzzlekit.source import Source
 
 Where = str | Mapping[str, list[str]]  # a place, or the values of marks
 Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has the lines of a block

@@ -67,7 +67,7 @@ def _written(part: str, known: dict[str, int], new: set[str], left: int, width: 
 
 
 def _widened(left: int, width: int) -> tuple[int, int]:
-    return (1 << width, width + 1) if left == 0 else (left, width)
+    return (1 << width, width + 1) if left <= 0 else (left, width)
 
 
 def _low_first(value: int, width: int) -> str:
@@ -97,7 +97,7 @@ def decompress(data: str, most: int) -> str:
             unit = chr(bits.take(16 if code == LONG else 8))
             code = len(strings) + FIRST_OWN
             strings[code] = unit
-            left, width = _widened_after_read(left - 1, width)
+            left, width = _widened(left - 1, width)
         if code in strings:
             part = strings[code]
         elif code == len(strings) + FIRST_OWN and before:
@@ -110,14 +110,10 @@ def decompress(data: str, most: int) -> str:
         parts.append(part)
         if before:
             strings[len(strings) + FIRST_OWN] = before + part[0]
-            left, width = _widened_after_read(left - 1, width)
+            left, width = _widened(left - 1, width)
         before = part
     units = b"".join(ord(unit).to_bytes(2, "little") for unit in "".join(parts))
     return units.decode("utf-16-le", "replace")
-
-
-def _widened_after_read(left: int, width: int) -> tuple[int, int]:
-    return (1 << width, width + 1) if left <= 0 else (left, width)
 
 
 class _Bits:

@@ -20,16 +20,17 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
 from puzzlekit.lang.binding import spec_of_node
 from puzzlekit.lang.data.scalars import Reading
-from puzzlekit.lang.source import parse
 from puzzlekit.links import Imported
+from puzzlekit.links.drawing import drawing_of_scene
 from puzzlekit.links.drawn_fields import Plain, fields_of, wheres
 from puzzlekit.links.penpa_format import Page, data_of, page_of
 from puzzlekit.links.penpa_marks import drawing_of, page_with
-from puzzlekit.links.scene_drawing import drawing_of_scene
 from puzzlekit.render import scenes_of
+from puzzlekit.source import parse
 
 SITE = "https://swaroopg92.github.io/penpa-edit/"
-LINK = re.compile(r"\s*(?:https?://)?[^\s?#]*[?#](?:[\w.]+=[^&\s]*&)*m=(?:edit|solve)\b[^\s]*\s*", re.IGNORECASE)
+MODE = r"m=(?:edit|solve)\b"
+LINK = re.compile(rf"\s*[^\s?#]*[?#](?:(?!{MODE})[\w.]+=[^&\s]*&)*{MODE}\S*\s*", re.IGNORECASE)
 DATA = re.compile(r"[?#&]p=([^&]*)")
 OURS = "puzzlekit "
 

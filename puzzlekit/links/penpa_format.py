@@ -15,39 +15,13 @@ from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 from puzzlekit.render.scene import At, Point
 
-ABBREVIATIONS = {  # in the order of Penpa+
-    "z": "zZ",
-    '"qa"': "z9",
-    '"pu_q"': "zQ",
-    '"pu_a"': "zA",
-    '"grid"': "zG",
-    '"edit_mode"': "zM",
-    '"surface"': "zS",
-    '"line"': "zL",
-    '"lineE"': "zE",
-    '"wall"': "zW",
-    '"cage"': "zC",
-    '"number"': "zN",
-    '"symbol"': "zY",
-    '"special"': "zP",
-    '"board"': "zB",
-    '"command_redo"': "zR",
-    '"command_undo"': "zU",
-    '"command_replay"': "z8",
-    '"numberS"': "z1",
-    '"freeline"': "zF",
-    '"freelineE"': "z2",
-    '"thermo"': "zT",
-    '"arrows"': "z3",
-    '"direction"': "zD",
-    '"squareframe"': "z0",
-    '"polygon"': "z5",
-    '"deletelineE"': "z4",
-    '"killercages"': "z6",
-    '"nobulbthermo"': "z7",
-    '"__a"': "z_",
-    "null": "zO",
-}
+_CODES = (  # of the quoted names, in the order of Penpa+
+    *("z9 qa", "zQ pu_q", "zA pu_a", "zG grid", "zM edit_mode", "zS surface", "zL line", "zE lineE", "zW wall", "zC cage"),
+    *("zN number", "zY symbol", "zP special", "zB board", "zR command_redo", "zU command_undo", "z8 command_replay"),
+    *("z1 numberS", "zF freeline", "z2 freelineE", "zT thermo", "z3 arrows", "zD direction", "z0 squareframe"),
+    *("z5 polygon", "z4 deletelineE", "z6 killercages", "z7 nobulbthermo", "z_ __a"),
+)
+ABBREVIATIONS = {"z": "zZ", **{f'"{code[3:]}"': code[:2] for code in _CODES}, "null": "zO"}
 LONG = {short: long for long, short in ABBREVIATIONS.items()}
 SQUARES = ("square", "sudoku", "kakuro")  # the grids of squares
 LISTS = ("thermo", "nobulbthermo", "arrows", "direction", "squareframe", "polygon", "killercages")

@@ -8,9 +8,9 @@ from typing import Any
 from puzzlekit.errors import InputError
 from puzzlekit.lang.show_reader import ARROWS
 from puzzlekit.limits import limits
-from puzzlekit.links.drawing import Drawing, outlines
+from puzzlekit.links.drawing import Drawing
 from puzzlekit.links.penpa_format import Page, Points
-from puzzlekit.render.scene import At, Point, centre
+from puzzlekit.render.scene import At, Point
 
 THICK = (2, 21)  # the styles of a border
 BLACK, WHITE_ON_DARK, BORDER, CAGE = 1, 4, 2, 10  # styles of texts, lines and cages
@@ -247,27 +247,22 @@ def _pair(points: Points, one: At, other: At) -> str:
     return ",".join(map(str, sorted((points.at(one), points.at(other)))))
 
 
+STEPS = (  # from a quarter of a cell to the one beside it or below it, which may be in the next cell
+    *(((0, 0), (0, 1)), ((0, 1), (1, 0)), ((1, 0), (0, 1)), ((0, 0), (1, 0))),
+    *(((0, 1), (0, 1)), ((1, 1), (0, 1)), ((1, 0), (1, 0)), ((1, 1), (1, 0))),
+)
+
+
 def _cage_sides(cages: Iterable[Iterable[Point]], points: Points) -> Iterator[tuple[str, int]]:
-    """Yield the dashed lines inside the outlines of cages, between quarters of cells."""
+    """Yield the dashed lines inside the outlines of cages: those between quarters of cells beside which the cage ends."""
     for cage in cages:
         own = set(cage)
-        border = outlines([own])
-        for cell in own:
-            y, x = centre(cell)
-            for first, second, side in ((0, 1, (y - 1, x)), (1, 3, (y, x + 1)), (2, 3, (y + 1, x)), (0, 2, (y, x - 1))):
-                if side in border:
-                    yield f"{points.quarter(cell, first)},{points.quarter(cell, second)}", CAGE
-            row, column = cell
-            for near, side, ends in (  # from a cell to the next one of the cage, along the outline
-                ((row, column + 1), (y - 1, x), (1, 0)),
-                ((row, column + 1), (y + 1, x), (3, 2)),
-                ((row + 1, column), (y, x - 1), (2, 0)),
-                ((row + 1, column), (y, x + 1), (3, 1)),
-            ):
-                if near in own and (side in border or _shifted(side, cell, near) in border):
-                    pair = sorted((points.quarter(cell, ends[0]), points.quarter(near, ends[1])))
-                    yield f"{pair[0]},{pair[1]}", CAGE
-
-
-def _shifted(side: At, cell: Point, near: Point) -> At:
-    return side[0] + 2 * (near[0] - cell[0]), side[1] + 2 * (near[1] - cell[1])
+        inside = {(2 * row + down, 2 * column + right) for row, column in own for down in (0, 1) for right in (0, 1)}
+        for row, column in own:
+            for (y, x), (down, right) in STEPS:
+                one = (2 * row + y, 2 * column + x)
+                other = (one[0] + down, one[1] + right)
+                beside = {(y + way * right, x + way * down) for y, x in (one, other) for way in (-1, 1)}
+                if other in inside and not beside <= inside:
+                    ends = sorted(points.quarter((y // 2, x // 2), 2 * (y % 2) + x % 2) for y, x in (one, other))
+                    yield f"{ends[0]},{ends[1]}", CAGE

@@ -6,11 +6,35 @@ A type says under `links` which layers a link of it has; `docs/links.md` describ
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import unquote
 
-from puzzlekit.links.puzzlink_reader import read
-from puzzlekit.links.puzzlink_writer import write
+import yaml
 
+from puzzlekit.boards import Grid
+from puzzlekit.catalogue import read_header, types
+from puzzlekit.errors import InputError
+from puzzlekit.lang import BoundPuzzle, LinkForm, LinkLayer, PuzzleType, Size, read_type
+from puzzlekit.lang.data.scalars import Reading
+from puzzlekit.lang.link_codecs import Extent
+from puzzlekit.lang.link_forms import HOLES, Settings
+from puzzlekit.lang.link_tokens import CodecError, Cursor
+from puzzlekit.lang.schema import plain
+from puzzlekit.limits import limits
+from puzzlekit.links import Imported
+from puzzlekit.links.layers import WrongPart, places_of
+from puzzlekit.links.link_board import Board, cell_at
+from puzzlekit.source import Source
+
+SITE = "https://puzz.link/p?"
 LINK = re.compile(r"\s*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*[\w.-]+(?:/|%2[Ff])\S*\s*")
+QUERY = re.compile(r"[^?]*\?(?:[\w.]+=[^&/]*&)*")
+OLD = ("pzprv3", "pzprv3.1")
 
 
 def recognises(text: str) -> bool:
@@ -18,4 +42,276 @@ def recognises(text: str) -> bool:
     return LINK.fullmatch(text) is not None
 
 
-__all__ = ["read", "recognises", "write"]
+def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+    """Return the puzzle of a link.
+
+    Raises:
+        Problems: The link has an error, or has what the type cannot express.
+        InputError: No type has such links.
+    """
+    text = text.strip()
+    most = limits().reading.file_characters
+    if len(text) > most:
+        raise InputError(f"a link has at most {most:,} characters")
+    try:
+        return [_read(text, kind)]
+    except InputError as error:
+        with suppress(InputError):  # as chat programs write it; % alone is an old prefix of numbers
+            return [_read(unquote(text), kind)]
+        raise error
+
+
+def _read(text: str, kind: PuzzleType | None) -> Imported:
+    link = _parsed(text)
+    kind = kind or _type_of(link)
+    form, settings = kind.links, None if kind.links is None else kind.links.settings(link.name)
+    if form is None or settings is None:
+        link.refuse(f"{kind.name} has no links of the name {link.name}", link.name_at)
+    board = Board(link.width, link.height)
+    segments = iter(_segments(link, form.body.count(None)))
+    cursor = next(segments)
+    for layer in (*form.body, None):
+        if layer is not None:
+            _fill(link, layer, kind, cursor, board)
+            continue
+        if not cursor.ended:
+            link.refuse("the link goes on after its last value", cursor.at)
+        cursor = next(segments, cursor)
+    found = {name: plain(node) for name, node in _chosen(link, form, settings).items()} | _fields(kind, form, board)
+    return Imported(kind.name, {"source": text, **{name: found[name] for name in kind.fields if name in found}})
+
+
+@dataclass
+class _Link:
+    """The parts of a link, with the places where they begin."""
+
+    text: str
+    name: str
+    name_at: int
+    flags: str
+    flags_at: int
+    width: int
+    height: int
+    size_at: int
+    body_at: int
+
+    def refuse(self, message: str, at: int, hint: str = "") -> NoReturn:
+        """Raise Problems with one problem at a place of the link."""
+        _refuse(self.text, message, at, hint)
+
+
+def _refuse(text: str, message: str, at: int, hint: str = "") -> NoReturn:
+    source = Source("<link>", text)
+    source.problem(message, source.place(0, at), hint)
+    source.raise_problems()
+    raise AssertionError("a problem was noted")
+
+
+def _parsed(text: str) -> _Link:
+    """Return the parts of a link before its body. Raises Problems."""
+    found = QUERY.match(text)
+    at = name_at = found.end() if found else 0
+    parts: list[tuple[str, int]] = []
+    while len(parts) < 5 and at <= len(text):
+        end = text.find("/", at)
+        end = len(text) if end < 0 else end
+        parts.append((text[at:end], at))
+        at = end + 1
+    (name, _), *rest = parts
+    name = re.sub(r"_(?:edit|play)$", "", name)
+    if name in OLD:
+        _refuse(text, f"{name} is a file in a link, which is not read", name_at, "open it on the site, and copy its link again")
+    if rest and rest[0][0].startswith("v:"):
+        _refuse(text, "this is a variant, whose rules are not known", rest[0][1])
+    flags, flags_at = rest.pop(0) if rest and re.fullmatch(r"[a-z]+", rest[0][0]) else ("", name_at)
+    sides = []
+    most = limits().reading.board_side
+    for what in ("width", "height"):
+        side, place = rest.pop(0) if rest else ("", len(text))
+        if not re.fullmatch(r"[0-9]+", side):
+            _refuse(text, f"expected the {what} of the board, got {side[:20]!r}", min(place, max(len(text) - 1, 0)))
+        if len(side) > 6 or not 1 <= int(side) <= most:
+            _refuse(text, f"a board has from 1 to {most} rows and columns, got {side[:20]}", place)
+        sides.append((int(side), place))
+    body = min(sides[1][1] + len(text[sides[1][1] :].split("/", 1)[0]) + 1, len(text))
+    return _Link(text, name, name_at, flags, flags_at, sides[0][0], sides[1][0], sides[0][1], body)
+
+
+_found: dict[str, Path] = {}  # the files of types by names on the site, as they were found before
+
+
+def _type_of(link: _Link) -> PuzzleType:
+    """Return the type with links of this name. Raises Problems."""
+    before = [_found[link.name]] if link.name in _found else []
+    for path in chain(before, _files()):
+        with suppress(InputError):
+            if link.name in read_header(path).links.get("puzzlink", ()):
+                kind = read_type(path)
+                if kind.links is not None and kind.links.settings(link.name) is not None:
+                    _found[link.name] = path
+                    return kind
+    return link.refuse(f"no type has links of the name {link.name[:40]}", link.name_at, "docs/links.md lists the known names")
+
+
+def _files() -> Iterator[Path]:
+    """Yield the files of all types; they are looked for only if one is asked for."""
+    yield from types().values()
+
+
+def _segments(link: _Link, slashes: int) -> list[Cursor]:
+    """Return the parts of the body before, between and after so many slashes."""
+    end = len(link.text) - (link.text.endswith("/") and len(link.text) > link.body_at)
+    found, at = [], link.body_at
+    for _ in range(slashes):
+        slash = link.text.find("/", at, end)
+        stop = end if slash < 0 else slash
+        found.append(Cursor(link.text, min(at, end), stop))
+        at = min(stop + 1, end)
+    return [*found, Cursor(link.text, min(at, end), end)]
+
+
+def _fill(link: _Link, layer: LinkLayer, kind: PuzzleType, cursor: Cursor, board: Board) -> None:
+    """Read a layer and put its values into the fields."""
+    places = places_of(layer, kind)
+    values: list[Any] = []
+    begins: list[int] = []
+    try:
+        for value in layer.layout.read(cursor, Extent(link.width, link.height, places.count(board))):
+            values.append(value)
+            begins.append(cursor.begin)
+        if layer.fields:
+            places.fill(values, board)
+        elif (at := next((at for at, value in enumerate(values) if value is not None), None)) is not None:
+            raise WrongPart(f"{kind.name} has no field for this ({layer.name})", at)
+    except CodecError as error:
+        link.refuse(str(error), error.at)
+    except WrongPart as error:
+        link.refuse(str(error), begins[error.at] if error.at < len(begins) else cursor.at)
+
+
+def _chosen(link: _Link, form: LinkForm, settings: Settings) -> Settings:
+    """Return the values of fields that the name, the flags and the size stand for. Raises Problems."""
+    found = dict(settings)
+    for place, flag in enumerate(link.flags, link.flags_at):
+        if flag not in form.flags:
+            link.refuse(f"the flag {flag} changes rules in a way that is not known", place)
+        found |= form.flags[flag]
+    if form.sizes:
+        if link.width != link.height or link.width not in form.sizes:
+            sides = ", ".join(map(str, form.sizes))
+            link.refuse(f"expected a square board with a side of {sides}, got {link.width}×{link.height}", link.size_at)
+        found |= form.sizes[link.width]
+    return found
+
+
+def _fields(kind: PuzzleType, form: LinkForm, board: Board) -> dict[str, Any]:
+    """Return the fields of a spec, as plain values."""
+    for layer in form.layers:
+        if layer.places == "edges" and layer.fields:
+            name, outside = layer.outside or ("", ())
+            free = {place for place, text in board.parts[name].items() if text in outside} if name else set()
+            board.parts[layer.fields[0]] = board.labels(free)
+    found: dict[str, Any] = {}
+    for name, parts in board.parts.items():
+        if not (kind.fields[name].optional and all(text is None for text in parts.values())):
+            found[name] = board.plain(name, kind.fields[name].type)
+    for name, value in board.values.items():
+        default = kind.fields[name].default
+        if isinstance(value, list) or default is None or str(value) != str(plain(default)):
+            found[name] = " ".join(value) if isinstance(value, list) else value
+    return found
+
+
+def write(puzzle: BoundPuzzle) -> str:
+    """Return the link of a puzzle.
+
+    Raises:
+        InputError: The type has no links, or a link cannot carry all of the puzzle.
+    """
+    kind, form = puzzle.puzzle, puzzle.puzzle.links
+    if form is None:
+        raise InputError(f"{kind.name} has no links of puzz.link\n     = docs/links.md lists the types that have them")
+    sizes = (places_of(layer, kind).size(puzzle.data) for layer in form.layers)
+    width, height = next((size for size in sizes if size is not None), (0, 0))
+    name, flags = _carried(puzzle, form, width, height)
+    board = Board(width, height, puzzle.data)
+    for layer in form.layers:
+        if layer.places == "edges" and layer.fields:
+            board.number_regions(layer.fields[0])
+    _refuse_holes(kind, form, board)
+    body = _body(form, kind, board)
+    end = "" if not body or body[-1].isalnum() else "/"
+    return f"{SITE}{name}/{flags + '/' if flags else ''}{width}/{height}/{body}{end}"
+
+
+def _carried(puzzle: BoundPuzzle, form: LinkForm, width: int, height: int) -> tuple[str, str]:
+    """Return the name and the flags that a link states. Raises InputError for fields that it cannot carry."""
+    kind = puzzle.puzzle
+    if form.sizes and (width != height or width not in form.sizes):
+        raise InputError(f"a link of {kind.name} has a square board with a side of {', '.join(map(str, form.sizes))}")
+
+    def holds(settings: Settings) -> bool:
+        return all(puzzle.data[field] == _value(kind, field, node) for field, node in settings.items())
+
+    flags = [flag for flag, settings in form.flags.items() if settings and holds(settings)]
+    flagged = {field: node for flag in flags for field, node in form.flags[flag].items()}
+    names = [name for name, settings in form.names.items() if holds({**settings, **flagged})]
+    stated = {**form.names[names[0] if names else next(iter(form.names))], **flagged, **form.sizes.get(width, {})}
+    layers = {field for layer in form.layers for field in layer.fields}
+    left = [field for field in kind.fields if field not in layers and not is_stated(puzzle, field, stated)]
+    if left:
+        given = [field for field in left if not is_stated(puzzle, field, {})] or left  # defaults only if there is nothing else
+        raise InputError(f"a link of {kind.name} cannot carry {' and '.join(_shown(puzzle, field) for field in given)}")
+    return names[0], "".join(flags)
+
+
+def is_stated(puzzle: BoundPuzzle, field: str, stated: Settings) -> bool:
+    """Return whether a field has the value that a link stands for: a stated one, or the default."""
+    node = stated.get(field, puzzle.puzzle.fields[field].default)
+    return bool(puzzle.data[field] == (None if node is None else _value(puzzle.puzzle, field, node)))
+
+
+def _shown(puzzle: BoundPuzzle, field: str) -> str:
+    """Return a field for a message, with its value if that is short."""
+    value = puzzle.data[field]
+    return f"{field}: {str(value).lower()}" if isinstance(value, int | str | Size) else field
+
+
+def _value(kind: PuzzleType, field: str, node: yaml.Node) -> Any:
+    """Return the value of a field that a node states."""
+    return kind.fields[field].type.read(node, Reading(kind.source))
+
+
+def _refuse_holes(kind: PuzzleType, form: LinkForm, board: Board) -> None:
+    """Raise InputError if a board has holes and no layer carries them."""
+    if any(layer.fields == (HOLES,) for layer in form.layers):
+        return
+    for layer in form.layers:
+        more = places_of(layer, kind).beyond
+        for name in layer.fields:
+            grid = board.data[name]
+            if not isinstance(grid, Grid) or layer.has_holes(name):
+                continue
+            hole = next((place for place in board.cells(more) if cell_at(place) not in grid.values), None)
+            if hole is not None:
+                raise InputError(f"a link of {kind.name} cannot carry the hole of {name} at {cell_at(hole)}")
+
+
+def _body(form: LinkForm, kind: PuzzleType, board: Board) -> str:
+    """Return the body of a link. Raises InputError for what it cannot carry."""
+    written: list[tuple[str, bool]] = []  # with whether it may be left out at the end
+    for layer in form.body:
+        if layer is None:
+            written.append(("/", False))
+            continue
+        places = places_of(layer, kind)
+        values = places.take(board) if layer.fields else [None] * places.count(board)
+        blank = layer.optional and all(value is None for value in values)
+        try:
+            written.append((layer.layout.write(values, Extent(board.width, board.height, len(values))), blank))
+        except CodecError as error:
+            fields = " and ".join(layer.fields)
+            raise InputError(f"a link cannot carry {fields}{places.where(error.at, board)}: {error}") from None
+    while written and written[-1][1]:
+        written.pop()
+    return "".join(text for text, _ in written)

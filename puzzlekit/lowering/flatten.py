@@ -39,8 +39,8 @@ from puzzlekit.model import (
     variables_of,
 )
 from puzzlekit.presolve.normalise import linear_form, literal_of, numeric, pattern, substitute
-from puzzlekit.presolve.table_cuts import every_combination, fitted
-from puzzlekit.presolve.vector_eval import Sheet, coded, column_of
+from puzzlekit.presolve.tables import fitted
+from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
 
 Codes = NDArray[np.uint32]
 Weighted = tuple[tuple[int, Variable], ...]

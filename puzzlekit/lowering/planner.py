@@ -58,7 +58,7 @@ class Supports:
         distinct: whether its solutions differ in visible variables; otherwise one may be repeated
             with other auxiliary values.
         listing: whether enumerating all solutions is faster than repeated queries with a bound on
-            the goal, and than counting by cases.
+            the goal.
         lazy_cuts: whether it cuts off violated structures itself, in the running solver; this is
             only printed, with the chain.
         at_once: whether it gets the whole model before the search, as a file does; then shapes are

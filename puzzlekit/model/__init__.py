@@ -1,7 +1,7 @@
 """Puzzles as variables, terms, constraints and goals, without files, boards and backends."""
 
 from puzzlekit.model.model import Constraint, Goal, Model, Origin, Overlay, as_dict
-from puzzlekit.model.nodes import Node
+from puzzlekit.model.nodes import Node, has_variables, kinds_in, size_of, variables_in, variables_of
 from puzzlekit.model.structures import (
     Acyclic,
     Automaton,
@@ -42,10 +42,6 @@ from puzzlekit.model.terms import (
     Values,
     Variable,
     compare,
-    has_variables,
-    kinds_in,
-    variables_in,
-    variables_of,
 )
 
 __all__ = [
@@ -95,6 +91,7 @@ __all__ = [
     "has_variables",
     "kinds_in",
     "pieces",
+    "size_of",
     "variables_in",
     "variables_of",
 ]

@@ -7,7 +7,7 @@ counts as 0 or 1 in a sum.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, dataclass_transform
@@ -138,21 +138,13 @@ class Operation(Term):
         return OPERATIONS[self.operator](*(operand.value(values) for operand in self.operands))
 
 
-def _smallest(*items: Any) -> Any:
-    return min(items)
-
-
-def _largest(*items: Any) -> Any:
-    return max(items)
-
-
 OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "*": lambda a, b: a * b,
     "//": lambda a, b: a // b,
     "%": lambda a, b: a % b,
     "abs": abs,
-    "min": _smallest,
-    "max": _largest,
+    "min": lambda *items: min(items),
+    "max": lambda *items: max(items),
 }
 
 
@@ -215,15 +207,7 @@ class Function:
         except (PuzzlekitError, MemoryError):
             raise
         except Exception as error:
-            what = f"{self.name}{_written(arguments)}, for values that unknowns may take: {error}"
-            raise FunctionError(self.name, arguments, what) from error
-
-
-def _written(value: Value) -> str:
-    """Return a value as an expression would write it."""
-    if type(value) is tuple:
-        return f"({', '.join(map(_written, value))})"
-    return repr(value) if isinstance(value, str) else str(value)
+            raise FunctionError(self.name, arguments, str(error)) from error
 
 
 @node
@@ -409,64 +393,3 @@ class Table(Term):
             codes = [code for code, entry in enumerate(book) if entry == value]
             found &= np.isin(self.rows[:, column], codes)
         return bool(found.any())
-
-
-def kinds_in(terms: Iterable[Term]) -> set[type[Term]]:
-    """Return the classes of these terms and of all their subterms, except variables."""
-    kinds, seen, stack = set[type[Term]](), set[Term](), list(terms)
-    while stack:
-        term = stack.pop()
-        kind = type(term)
-        if kind is Variable or term in seen:
-            continue
-        kinds.add(kind)
-        if isinstance(term, Not):
-            stack.append(term.condition)
-        elif isinstance(term, And | Or):
-            stack += [part for part in term.conditions if type(part) is not Variable]
-        else:
-            seen.add(term)
-            stack += [part for part in term.parts() if type(part) is not Variable]
-    return kinds
-
-
-def variables_of(*terms: Term) -> tuple[Variable, ...]:
-    """Return the variables in these terms, each once, in order of first occurrence."""
-    if len(terms) == 1 and isinstance(terms[0], Cardinality):
-        return tuple(dict(terms[0].literals))
-    return tuple(dict.fromkeys(variables_in(*terms)))
-
-
-def variables_in(*terms: Term) -> Iterator[Variable]:
-    """Yield the variables in these terms, in order; some several times."""
-    seen: set[Term] = set()
-    stack = list(reversed(terms))
-    while stack:
-        term = stack.pop()
-        if type(term) is Not:
-            term = term.condition
-        if type(term) is Variable:
-            yield term
-        elif type(term) is not Constant and term not in seen:
-            seen.add(term)
-            _put_parts(term, stack)
-
-
-def has_variables(term: Term) -> bool:
-    """Return whether there is a variable in this term."""
-    if type(term) is Cardinality:  # the most frequent one
-        return bool(term.literals)
-    return any(True for _ in variables_in(term))
-
-
-def _put_parts(term: Term, stack: list[Term]) -> None:
-    """Put the direct subterms on a stack, the first on top."""
-    if isinstance(term, Comparison):  # the most frequent ones
-        stack.append(term.right)
-        stack.append(term.left)
-    elif isinstance(term, Not):
-        stack.append(term.condition)
-    elif isinstance(term, And | Or):
-        stack.extend(term.conditions[::-1])
-    else:
-        stack.extend([*term.parts()][::-1])

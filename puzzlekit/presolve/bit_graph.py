@@ -1,14 +1,16 @@
-"""A graph whose sets of vertices are the bits of an int, so that many neighbours are found at once."""
+"""Graphs whose sets of vertices are the bits of an int, so that many neighbours are found at once; disjoint sets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+K = TypeVar("K")
 MOST_DISTANCES = 16  # between the numbers of neighbours; a board has few
 FEW = 8  # bits, which are found one by one
 
@@ -77,6 +79,43 @@ class BitGraph:
             vertices &= ~piece
 
 
+class DisjointSets(Generic[K]):
+    """Disjoint sets, each with a root; what was not joined yet is a set of its own.
+
+    Examples:
+        >>> sets = DisjointSets[int]()
+        >>> sets.join(1, 2), sets.join(2, 3), sets.join(1, 3), sets.size(3), sets.root(1) == sets.root(3)
+        (True, True, False, 3, True)
+    """
+
+    def __init__(self) -> None:
+        self._above: dict[K, K] = {}
+        self._size: dict[K, int] = {}  # of the sets that were joined, by root
+
+    def root(self, item: K) -> K:
+        """Return the root of the item's set."""
+        above = self._above
+        while (up := above.get(item, item)) != item:
+            above[item] = item = above.get(up, up)
+        return item
+
+    def size(self, item: K) -> int:
+        """Return the size of the item's set."""
+        return self._size.get(self.root(item), 1)
+
+    def join(self, one: K, other: K) -> bool:
+        """Join two sets; return False if they are one already."""
+        one, other = self.root(one), self.root(other)
+        if one == other:
+            return False
+        size, more = self._size.get(one, 1), self._size.get(other, 1)
+        if size < more:
+            one, other = other, one
+        self._above[other] = one
+        self._size[one] = size + more
+        return True
+
+
 def places(bits: int) -> list[int]:
     """Return the positions of the bits, in order."""
     if bits.bit_count() > FEW:
@@ -87,6 +126,14 @@ def places(bits: int) -> list[int]:
         found.append(first(bits))
         bits &= bits - 1
     return found
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the bits of a mask, lowest first."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
 
 
 def first(bits: int) -> int:

@@ -88,20 +88,6 @@ class Net:
     def _degrees(self, edges: NDArray[np.bool_]) -> NDArray[np.intp]:
         return np.bincount(self._tail[edges], minlength=len(self.at)) + np.bincount(self._head[edges], minlength=len(self.at))
 
-    def reached(self, start: int, states: Sequence[int]) -> set[int]:
-        """Return the edges that are reachable from one edge over edges that may be true."""
-        found, seen, waiting = {start}, set(self.ends[start]), [*self.ends[start]]
-        while waiting:
-            vertex = waiting.pop()
-            for place in self.at[vertex]:
-                if states[place] != NO and place not in found:
-                    found.add(place)
-                    other = self._both[place] - vertex
-                    if other not in seen:
-                        seen.add(other)
-                        waiting.append(other)
-        return found
-
     def cycles(self, true: Sequence[int]) -> list[list[int]]:
         """Return the cycles that these edges form, edges in order; all degrees are 0 or 2."""
         places = np.array(true, dtype=np.intp)

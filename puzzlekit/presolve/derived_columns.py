@@ -12,8 +12,8 @@ from puzzlekit.limits import limits
 from puzzlekit.model import Apply, Comparison, Constant, Constraint, Goal, Origin, Table, Term, Variable, variables_of
 from puzzlekit.presolve.normalise import linear_form, substitute
 from puzzlekit.presolve.optional_tables import shadows
-from puzzlekit.presolve.propagators import Rows
 from puzzlekit.presolve.state import PresolveState, calls
+from puzzlekit.presolve.tables import Rows
 from puzzlekit.presolve.vector_eval import Column, Sheet, coded
 
 

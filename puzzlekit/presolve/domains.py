@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise, takewhile
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +16,10 @@ from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.presolve.vector_eval import Column, column_of
 
 
+def no_clock() -> None:
+    """Never stop."""
+
+
 class Contradiction(Exception):
     """The model has no solution: a domain is empty, or a rule without unknowns is false (None).
 
@@ -24,7 +29,11 @@ class Contradiction(Exception):
     def __init__(self, variable: Variable | None, origin: Origin | None) -> None:
         self.variable = variable
         self.origin = origin
-        super().__init__(f"the rule «{origin}» {f'leaves no value for {variable}' if variable is not None else 'never holds'}")
+        super().__init__(variable, origin)
+
+    def __str__(self) -> str:
+        wrong = "never holds" if self.variable is None else f"leaves no value for {self.variable}"
+        return f"the rule «{self.origin}» {wrong}"
 
 
 class Propagator(Protocol):
@@ -57,6 +66,7 @@ class Domains:
         self._read_by_bit = limits().presolve.values_read_by_bit
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
+        self._ascending: dict[int, Sequence[int]] = {}
         # each with the mask of the value that it watches, or 0
         self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}
         self.changed = False  # whether a value was removed
@@ -87,6 +97,17 @@ class Domains:
         if id(values) not in self._columns:
             self._columns[id(values)] = column_of(values)
         return self._columns[id(values)]
+
+    def ascending(self, variable: Variable) -> Sequence[int]:
+        """Return the numbers of the initial domain if they come first and in ascending order, else nothing."""
+        values = self.values[variable]
+        if id(values) not in self._ascending:
+            numbers = [int(value) for value in takewhile(lambda value: isinstance(value, int), values)]
+            known = all(one < other for one, other in pairwise(numbers)) and not any(
+                isinstance(value, int) for value in values[len(numbers) :]
+            )
+            self._ascending[id(values)] = numbers if known else ()
+        return self._ascending[id(values)]
 
     def live_values(self, variable: Variable) -> Domain:
         """Return the live values, in order."""
@@ -184,3 +205,21 @@ class Domains:
             self.origin = propagator.origin
             propagator.run(self)
         self.origin = None
+
+    def follow(self, live: dict[Variable, int], variable: Variable, mask: int, also: Iterable[Propagator] = ()) -> bool:
+        """Go on from these masks, which must be settled: restrict one more variable, and settle.
+
+        Returns False if a domain becomes empty. The masks are not changed: whoever keeps them can
+        come back to them.
+        """
+        self.live = dict(live)
+        try:
+            self.restrict(variable, mask)
+            for propagator in also:
+                self._waiting[propagator.costly][propagator] = None
+            self.settle()
+        except Contradiction:
+            for waiting in self._waiting:
+                waiting.clear()
+            return False
+        return True

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from puzzlekit.model import Comparison, Constant, Constraint, Model, Or, Origin, Table, Term, Variable, variables_of
-from puzzlekit.presolve.propagators import Rows
 from puzzlekit.presolve.state import PresolveState
-from puzzlekit.presolve.table_cuts import Codes, fitted
+from puzzlekit.presolve.tables import Codes, Rows, fitted
 
 AWAY = ()  # the value of a shadow variable where its table does not hold
 

@@ -1,9 +1,8 @@
-"""Shrink a model before search: filter domains, cut tables, evaluate functions.
+"""Shrink a model before search: filter domains, propagate, evaluate functions.
 
-Conditions on one variable filter its domain. Tables are cut by masks over whole columns. Whatever a
-rule computes from the variables of one table becomes columns of that table. All of this repeats
-until nothing changes. The lower levels do less, so that backends can be compared on what they do
-themselves.
+Conditions on one variable filter its domain. Whatever a rule computes from the variables of one
+table becomes columns of that table. `REWRITES` and `STEPS`, at the end, list what is done, in order.
+The lower levels do less, so that backends can be compared on what they do themselves.
 """
 
 from __future__ import annotations
@@ -12,30 +11,26 @@ from collections.abc import Callable
 
 from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_in
 from puzzlekit.presolve.derived_columns import evaluate_functions
+from puzzlekit.presolve.domains import no_clock
+from puzzlekit.presolve.named_components import name_components
 from puzzlekit.presolve.normalise import count_truths, split_conditions
 from puzzlekit.presolve.optional_tables import lift_optional_tables
-from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, Rows
+from puzzlekit.presolve.residual import residual, rewritten
 from puzzlekit.presolve.safening import PARTIAL, require_values
-from puzzlekit.presolve.state import PresolveState, residual, rewritten
-from puzzlekit.presolve.structure_propagators import ConnectivityPropagator, bound_sizes
-from puzzlekit.presolve.table_cuts import cut_by_counts, cut_by_difference, cut_by_pairs
-from puzzlekit.presolve.wholes import name_components
+from puzzlekit.presolve.state import PresolveState, bound_sizes, cut_by_difference
 from puzzlekit.query import Presolve
-
-
-def no_clock() -> None:
-    """Never stop."""
 
 
 def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve = Presolve.FULL) -> Model:
     """Return a smaller model with the same solutions; `check` is called often and may raise.
 
     `none` only rewrites what lowering does not take: partial terms, components of wholes, functions
-    of unknowns, optional tables, remainders of long sums, and terms of structures that are no
-    literals. No value is removed and no condition is dropped, but for rows of tables and
-    comparisons that do not fit the domains. `light` also lets each condition on its own remove
-    values, until nothing changes; fixed variables and conditions that always hold are dropped.
-    `full` also cuts tables by all-different, by counts and by each other.
+    of unknowns, optional tables, and terms of structures that are no literals. No value is removed
+    and no condition is dropped, but for rows of tables and comparisons that do not fit the domains.
+    `light` also lets each condition on its own remove values, until nothing changes; fixed
+    variables and conditions that always hold are dropped. `full` also cuts tables by
+    all-different, and posts conditions of too many combinations again, once their variables have
+    fewer values.
 
     Needs:  any model.
     Leaves: domains in which every value passes every one-variable condition; no `Apply`; tables
@@ -53,18 +48,24 @@ def presolve(model: Model, check: Callable[[], None] = no_clock, level: Presolve
 
 def presolved_state(model: Model, check: Callable[[], None], level: Presolve) -> PresolveState:
     """Return the state at the end of `presolve`. Raises whatever that raises."""
-    model = count_truths(model)  # which the passes below leave as they are
+    model = count_truths(model)  # first, so that the other rewrites need not look at the most frequent conditions
     conditions = [each.condition for each in model.constraints if not isinstance(each.condition, Cardinality)]
     kinds = kinds_in([*conditions, *([model.goal.term] if model.goal else [])])
-    if kinds & PARTIAL:
-        model = require_values(model)
-    if Component in kinds:
-        model = name_components(model)
-    model = split_conditions(model)
+    for rewrite, terms in REWRITES:
+        if terms is None or kinds & terms:
+            model = rewrite(model)
     state = PresolveState(model, check, propagates=level is not Presolve.NONE)
+    levels = [*Presolve]
+    for least, step in STEPS:
+        if levels.index(least) <= levels.index(level):
+            step(state)
+    return state
+
+
+def _post(state: PresolveState) -> None:
+    """Filter domains by conditions on one variable, which make everything else smaller; then post the others."""
     later: list[Constraint] = []
-    # one-variable constraints first: they make everything else smaller
-    for constraint in model.constraints:
+    for constraint in state.model.constraints:
         if state.rests(constraint):
             continue
         state.domains.origin = constraint.origin
@@ -73,25 +74,9 @@ def presolved_state(model: Model, check: Callable[[], None], level: Presolve) ->
         else:
             later.append(constraint)
     for constraint in later:
-        check()
+        state.domains.check()
         state.domains.origin = constraint.origin
         state.post(constraint)
-    lift_optional_tables(state)
-    if level is Presolve.NONE:
-        evaluate_functions(state)
-        lift_optional_tables(state)
-        return state
-    bound_sizes(state.propagators(ConnectivityPropagator), state.counts())
-    state.settle()
-    if level is Presolve.FULL:
-        cut_by_difference(state.domains, state.tables, state.propagators(AllDifferentPropagator))
-        state.settle()
-    evaluate_functions(state)
-    lift_optional_tables(state)
-    state.settle()
-    if level is Presolve.FULL:
-        _cut_tables(state)
-    return state
 
 
 def _has_one_variable(condition: Term) -> bool:
@@ -103,14 +88,10 @@ def _has_one_variable(condition: Term) -> bool:
     return first is not None and not isinstance(condition, Table) and all(variable is first for variable in variables)
 
 
-def _cut_tables(state: PresolveState) -> None:
-    """Cut the tables by counts and by each other, until nothing changes."""
+def _post_again(state: PresolveState) -> None:
+    """Post conditions of too many combinations again, as long as that changes anything."""
     before = -1
-    while before != (before := _size(state)):
-        if state.tables:
-            cut_by_counts(state.domains, state.tables, state.propagators(CardinalityPropagator))
-        cut_by_pairs(state.domains, state.tables, [rows for rows, _ in state.truths if isinstance(rows, Rows)])
-        state.settle()
+    while state.unpropagated and before != (before := _size(state)):
         unpropagated, state.unpropagated = state.unpropagated, []
         for constraint in unpropagated:
             state.post(constraint)
@@ -120,3 +101,24 @@ def _cut_tables(state: PresolveState) -> None:
 
 def _size(state: PresolveState) -> int:
     return sum(map(len, state.tables)) + sum(mask.bit_count() for mask in state.domains.live.values())
+
+
+# What is rewritten in the model, in order, and the terms without which there is nothing to rewrite.
+REWRITES: tuple[tuple[Callable[[Model], Model], frozenset[type[Term]] | None], ...] = (
+    (require_values, PARTIAL),  # conditions say that each term has a value
+    (name_components, frozenset({Component})),  # sizes of regions, and faces inside a line, are unknowns
+    (split_conditions, None),  # no condition is a conjunction; sums and counts are told from others
+)
+# What is done with the propagators, in order, and the least level that does it.
+STEPS: tuple[tuple[Presolve, Callable[[PresolveState], None]], ...] = (
+    (Presolve.NONE, _post),  # each condition filters a domain, or gets a propagator, or waits
+    (Presolve.NONE, lift_optional_tables),  # an `or` of tables becomes tables that hold
+    (Presolve.LIGHT, bound_sizes),  # counts bound the sizes of connected flags
+    (Presolve.LIGHT, PresolveState.settle),  # propagators run until nothing changes
+    (Presolve.FULL, cut_by_difference),  # tables lose the rows in which values that differ are equal
+    (Presolve.FULL, PresolveState.settle),
+    (Presolve.NONE, evaluate_functions),  # functions of unknowns become columns of tables
+    (Presolve.NONE, lift_optional_tables),
+    (Presolve.LIGHT, PresolveState.settle),
+    (Presolve.FULL, _post_again),  # conditions of too many combinations, while that changes anything
+)

@@ -1,180 +1,80 @@
-"""Propagators for tables, all-different, cardinality and linear constraints."""
+"""Propagators for all-different, cardinality and linear constraints, and for any other condition."""
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from puzzlekit.model import AllDifferent, Cardinality, Linear, Origin, Variable
+from puzzlekit.model import AllDifferent, Cardinality, Linear, Origin, Term, Value, Values, Variable, variables_of
+from puzzlekit.presolve.bit_graph import bits
 from puzzlekit.presolve.domains import Contradiction, Domains
 
-Codes = NDArray[np.unsignedinteger[Any]]
-Supports = Sequence[Sequence[int]]
 
+class AllDifferentPropagator:
+    """All-different: fixed values are removed from the others; n variables need n values.
 
-class Rows:
-    """A table: the rows that are still possible, one column of codes per variable (no repeats)."""
-
-    costly = False
-
-    def __init__(self, variables: Sequence[Variable], columns: Sequence[Codes], origin: Origin | None) -> None:
-        self.variables = list(variables)
-        self.columns = list(columns)
-        self.origin: Origin | None = origin
-        self._seen: dict[Variable, int] = {}  # the live masks after the last cut
-
-    @property
-    def watched(self) -> Iterable[Variable]:
-        return self.variables
-
-    def __len__(self) -> int:
-        return len(self.columns[0])
-
-    def run(self, domains: Domains) -> None:
-        kept: NDArray[np.bool_] | None = None
-        for variable, column in zip(self.variables, self.columns):
-            if self._seen.get(variable, -1) != domains.live[variable]:
-                fits = domains.alive(variable)[column]
-                kept = fits if kept is None else kept & fits
-        if kept is not None:
-            self.cut(kept, domains)
-
-    def cut(self, kept: NDArray[np.bool_], domains: Domains) -> None:
-        """Keep these rows, and remove the values that occur in none."""
-        if not kept.all():
-            self.columns = [column[kept] for column in self.columns]
-        if not len(self):
-            raise Contradiction(next(iter(self.variables), None), domains.origin or self.origin)
-        for variable, column in zip(self.variables, self.columns):
-            found = np.zeros(len(domains.values[variable]), dtype=bool)
-            found[column] = True
-            self._seen[variable] = domains.keep(variable, found)
-
-    def full(self, domains: Domains) -> bool:
-        """Return whether every combination of live values is allowed: it is redundant then."""
-        return len(self) == math.prod(domains.size(variable) for variable in self.variables)
-
-
-class TruthTable:
-    """A table of few values: `supports[i][code]` are the rows, as bits, with that value at i."""
-
-    costly = False
-
-    def __init__(self, variables: Sequence[Variable], supports: Supports, count: int, origin: Origin) -> None:
-        self.variables = variables
-        self.supports = supports
-        self.rows = (1 << count) - 1
-        self.origin: Origin | None = origin
-
-    @property
-    def watched(self) -> Iterable[Variable]:
-        return self.variables
-
-    def run(self, domains: Domains) -> None:
-        for variable, supports in zip(self.variables, self.supports):
-            live = domains.live[variable]
-            self.rows &= sum(rows for code, rows in enumerate(supports) if live >> code & 1)
-        if not self.rows:
-            raise Contradiction(self.variables[0], self.origin)
-        for variable, supports in zip(self.variables, self.supports):
-            domains.restrict(variable, sum(1 << code for code, rows in enumerate(supports) if rows & self.rows))
-
-    def full(self, domains: Domains) -> bool:
-        """Return whether every combination of live values is allowed: it is redundant then."""
-        return self.rows.bit_count() == math.prod(map(domains.size, self.variables))
-
-
-class LiteralTable:
-    """The truth table of a condition on literals: `supports[i]` has the rows in which literal i is
-    false and those in which it is true, as bits. Literals of one variable are taken as independent.
+    Args:
+        exact: Whether a value that only one variable can take is taken if there are as many values
+            as variables; a search does so.
     """
 
     costly = False
 
-    def __init__(self, literals: Sequence[tuple[Variable, int]], supports: Supports, count: int, origin: Origin) -> None:
-        self.literals = literals
-        self.supports = supports
-        self.rows = (1 << count) - 1
-        self.origin: Origin | None = origin
-        self._open = [(*literal, no, yes) for literal, (no, yes) in zip(literals, supports)]
-        self._new = True
-
-    @property
-    def watched(self) -> Iterable[Variable]:
-        return dict(self.literals)
-
-    def run(self, domains: Domains) -> None:
-        open_: list[tuple[Variable, int, int, int]] = []
-        for literal in self._open:
-            variable, bit, no, yes = literal
-            live = domains.live[variable]
-            if not live & bit:
-                self.rows &= no
-            elif live == bit:
-                self.rows &= yes
-            else:
-                open_.append(literal)
-        if len(open_) == len(self._open) and not self._new:
-            return
-        self._open, self._new = open_, False
-        if not self.rows:
-            raise Contradiction(self.literals[0][0], self.origin)
-        for variable, bit, no, yes in open_:
-            if not self.rows & yes:
-                domains.restrict(variable, ~bit)
-            elif not self.rows & no:
-                domains.restrict(variable, bit)
-
-    def full(self, domains: Domains) -> bool:
-        """Return whether the condition holds for all values of the literals that are open."""
-        undecided = sum(1 for variable, bit in self.literals if domains.live[variable] & bit not in (0, domains.live[variable]))
-        return self.rows.bit_count() == 1 << undecided
-
-
-class AllDifferentPropagator:
-    """All-different: fixed values are removed from the others; n variables need n values."""
-
-    costly = False
-
-    def __init__(self, constraint: AllDifferent, origin: Origin) -> None:
+    def __init__(self, constraint: AllDifferent, origin: Origin, domains: Domains, exact: bool = False) -> None:
         self.variables = [term for term in constraint.terms if isinstance(term, Variable)]
         self.origin: Origin | None = origin
-        self._used: set[Variable] = set()
+        self._exact = exact
+        self._common: list[list[int]] = []  # for each variable and code a mask that equal values share, if domains differ
+        every = [domains.values[variable] for variable in self.variables]
+        if any(values is not every[0] for values in every):
+            number: dict[Value, int] = {}
+            self._common = [[1 << number.setdefault(value, len(number)) for value in values] for values in every]
 
     @property
     def watched(self) -> Iterable[Variable]:
         return self.variables
 
     def run(self, domains: Domains) -> None:
-        again = True
-        while again:
-            again = False
-            for variable in self.variables:
-                if variable not in self._used and domains.fixed(variable):
-                    self._used.add(variable)
-                    again = True
-                    self._take(variable, domains)
-        if self._number_of_values(domains) < len(self.variables):
+        live = [domains.live[variable] for variable in self.variables]
+        before = [self._shared(place, mask) for place, mask in enumerate(live)] if self._common else live
+        masks = list(before)
+        self._take(masks)
+        once = twice = 0
+        for mask in masks:
+            twice |= once & mask
+            once |= mask
+        if once.bit_count() < len(masks):
             raise Contradiction(self.variables[0], self.origin)
+        if self._exact and (alone := once & ~twice) and once.bit_count() == len(masks):
+            masks = [mask & alone or mask for mask in masks]
+            if any((mask & alone).bit_count() > 1 for mask in masks):
+                raise Contradiction(self.variables[0], self.origin)
+        for place, (old, mask) in enumerate(zip(before, masks)):
+            if mask != old:
+                domains.restrict(self.variables[place], self._own(place, mask) if self._common else mask)
 
-    def _number_of_values(self, domains: Domains) -> int:
-        first = domains.values[self.variables[0]] if self.variables else ()
-        if all(domains.values[variable] is first for variable in self.variables):
-            live = 0
-            for variable in self.variables:
-                live |= domains.live[variable]
-            return live.bit_count()
-        return len({value for variable in self.variables for value in domains.live_values(variable)})
+    def _take(self, masks: list[int]) -> None:
+        """Remove fixed values from the other masks, until no more are fixed."""
+        undecided, fresh = [*range(len(masks))], 1
+        taken = 0
+        while fresh:
+            fresh, rest = 0, []
+            for place in undecided:
+                mask = masks[place] = masks[place] & ~taken
+                if mask & (mask - 1):
+                    rest.append(place)
+                elif not mask or mask & fresh:
+                    raise Contradiction(self.variables[place], self.origin)
+                else:
+                    fresh |= mask
+            taken |= fresh
+            undecided = rest
 
-    def _take(self, taken: Variable, domains: Domains) -> None:
-        value = domains.live_values(taken)[0]
-        for variable in self.variables:
-            if variable is not taken:
-                domains.restrict(variable, ~domains.bit(variable, value))
+    def _shared(self, place: int, mask: int) -> int:
+        return sum(bit for code, bit in enumerate(self._common[place]) if mask >> code & 1)
+
+    def _own(self, place: int, mask: int) -> int:
+        return sum(1 << code for code, bit in enumerate(self._common[place]) if mask & bit)
 
 
 class CardinalityPropagator:
@@ -236,12 +136,13 @@ def at_rest(count: Cardinality, domains: Domains) -> bool:
 
 
 class LinearPropagator:
-    """A linear constraint, propagated on bounds."""
+    """A linear constraint, propagated on bounds; a search may tighten `low` and `high`."""
 
     costly = False
 
     def __init__(self, constraint: Linear, origin: Origin) -> None:
         self.constraint = constraint
+        self.low, self.high = constraint.low, constraint.high
         self.origin: Origin | None = origin
 
     @property
@@ -252,25 +153,66 @@ class LinearPropagator:
         """Return the least and the greatest contribution of each weighted variable."""
         spans = []
         for weight, variable in self.constraint.weighted:
-            ends = [weight * int(value) for value in domains.live_values(variable)]
-            spans.append((min(ends), max(ends)))
+            if numbers := domains.ascending(variable):
+                mask = domains.live[variable]
+                ends = weight * numbers[(mask & -mask).bit_length() - 1], weight * numbers[mask.bit_length() - 1]
+                spans.append(ends if weight >= 0 else ends[::-1])
+            else:
+                values = [weight * int(value) for value in domains.live_values(variable)]
+                spans.append((min(values), max(values)))
         return spans
 
     def run(self, domains: Domains) -> None:
-        low, high = self.constraint.low, self.constraint.high
+        low, high = self.low, self.high
         spans = self.bounds(domains)
-        least, most = sum(span[0] for span in spans), sum(span[1] for span in spans)
+        least, most = sum([span[0] for span in spans]), sum([span[1] for span in spans])
         if (high is not None and least > high) or (low is not None and most < low):
             raise Contradiction(next(iter(self.watched), None), self.origin)
         for (weight, variable), (small, large) in zip(self.constraint.weighted, spans):
-            if domains.fixed(variable):
-                continue
-            top = None if high is None else high - (least - small)
-            bottom = None if low is None else low - (most - large)
-            if (top is not None and large > top) or (bottom is not None and small < bottom):
-                mask = 0
-                for code, value in enumerate(domains.values[variable]):
-                    part = weight * int(value)
-                    if (top is None or part <= top) and (bottom is None or part >= bottom):
-                        mask |= 1 << code
-                domains.restrict(variable, mask)
+            top = large if high is None else high - (least - small)
+            bottom = small if low is None else low - (most - large)
+            if small < large and (large > top or small < bottom):
+                domains.restrict(variable, _between(domains, variable, weight, bottom, top))
+
+
+def _between(domains: Domains, variable: Variable, weight: int, bottom: int, top: int) -> int:
+    """Return the mask of the values whose weighted value is within the bounds."""
+    if numbers := domains.ascending(variable):
+        if weight < 0:
+            weight, bottom, top = -weight, -top, -bottom
+        first, after = bisect_left(numbers, -(-bottom // weight)), bisect_right(numbers, top // weight)
+        return (1 << after) - (1 << first) if after > first else 0
+    values = enumerate(domains.values[variable])
+    return sum(1 << code for code, value in values if bottom <= weight * int(value) <= top)
+
+
+class CheckedPropagator:
+    """Any condition: checked when at most one of its variables is not fixed, by a search."""
+
+    costly = False
+
+    def __init__(self, condition: Term, origin: Origin) -> None:
+        self.condition = condition
+        self.origin: Origin | None = origin
+        self.watched: Sequence[Variable] = variables_of(condition)
+
+    def run(self, domains: Domains) -> None:
+        undecided = [variable for variable in self.watched if not domains.fixed(variable)]
+        if len(undecided) > 1:
+            return
+        values = {variable: domains.values[variable][domains.live[variable].bit_length() - 1] for variable in self.watched}
+        if not undecided:
+            if not self._holds(values):
+                raise Contradiction(next(iter(self.watched), None), self.origin)
+            return
+        kept = 0
+        for bit in bits(domains.live[undecided[0]]):
+            values[undecided[0]] = domains.values[undecided[0]][bit.bit_length() - 1]
+            kept |= bit if self._holds(values) else 0
+        domains.restrict(undecided[0], kept)
+
+    def _holds(self, values: Values) -> bool:
+        try:
+            return bool(self.condition.value(values))
+        except (ValueError, ZeroDivisionError):  # a term without a value violates the rule
+            return False

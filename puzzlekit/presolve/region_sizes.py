@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable, cached_per_structure
+from puzzlekit.presolve.bit_graph import DisjointSets
 from puzzlekit.presolve.circuits import NO, YES
 from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.structure_propagators import Flags
@@ -65,7 +66,7 @@ def prune(shape: RegionSizes, states: Sequence[int], sizes: Sequence[Sizes]) -> 
     open link is false if it would make a piece too large, and true if it is the only way to grow.
     """
     vertices = {vertex for link in shape.links for vertex in link} | {*shape.vertices}
-    joined = _Pieces(vertices)
+    joined = DisjointSets[int]()
     for (one, other), state in zip(shape.links, states):
         if state == YES:
             joined.join(one, other)
@@ -75,14 +76,14 @@ def prune(shape: RegionSizes, states: Sequence[int], sizes: Sequence[Sizes]) -> 
         allowed[root] = allowed[root] & possible if root in allowed else possible
     most = {root: max(possible, default=0) for root, possible in allowed.items()}
     pruned = Pruned()
-    reachable = _Pieces(vertices)
+    reachable = DisjointSets[int]()
     ways: dict[int, list[int]] = {}  # the open links that lead out of each piece
     for place, ((one, other), state) in enumerate(zip(shape.links, states)):
         if state == NO:
             continue
         one, other = joined.root(one), joined.root(other)
         if one != other:
-            size = joined.size[one] + joined.size[other]
+            size = joined.size(one) + joined.size(other)
             bounds = [most[root] for root in (one, other) if root in most]
             if size > min(bounds, default=size) or (len(bounds) == 2 and allowed[one].isdisjoint(allowed[other])):
                 pruned.links[place] = NO
@@ -93,7 +94,7 @@ def prune(shape: RegionSizes, states: Sequence[int], sizes: Sequence[Sizes]) -> 
     for vertex in vertices:
         reachable.join(vertex, joined.root(vertex))
     for root, possible in allowed.items():
-        least, largest = joined.size[root], reachable.size[reachable.root(root)]
+        least, largest = joined.size(root), reachable.size(root)
         allowed[root] = frozenset(size for size in possible if least <= size <= largest)
         if not allowed[root]:
             return None
@@ -105,27 +106,6 @@ def prune(shape: RegionSizes, states: Sequence[int], sizes: Sequence[Sizes]) -> 
         if kept != possible:
             pruned.sizes[place] = kept
     return pruned
-
-
-class _Pieces:
-    """Disjoint sets of vertices, each with a root and a size."""
-
-    def __init__(self, vertices: Iterable[int]) -> None:
-        self._above = {vertex: vertex for vertex in vertices}
-        self.size = dict.fromkeys(self._above, 1)  # of roots
-
-    def root(self, vertex: int) -> int:
-        above = self._above
-        while (up := above[vertex]) != vertex:
-            above[vertex] = above[up]
-            vertex = above[up]
-        return vertex
-
-    def join(self, one: int, other: int) -> None:
-        one, other = self.root(one), self.root(other)
-        if one != other:
-            self._above[other] = one
-            self.size[one] += self.size[other]
 
 
 @dataclass(frozen=True)

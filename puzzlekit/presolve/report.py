@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from puzzlekit.model import Constraint, Model, Table
-from puzzlekit.presolve.domains import Contradiction
-from puzzlekit.presolve.presolve import no_clock, presolved_state
+from puzzlekit.presolve.domains import Contradiction, no_clock
+from puzzlekit.presolve.presolve import presolved_state
+from puzzlekit.presolve.residual import residual, rewritten
 from puzzlekit.presolve.split import split
-from puzzlekit.presolve.state import residual, rewritten
 from puzzlekit.query import Presolve
 
 

@@ -25,6 +25,7 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
+from puzzlekit.presolve.bit_graph import DisjointSets
 from puzzlekit.presolve.normalise import linear_form
 
 
@@ -38,55 +39,39 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
             holds.
     """
     fixed = {variable: domain[0] for variable, domain in model.domains.items() if len(domain) == 1}
-    groups = _Groups([variable for variable in model.domains if variable not in fixed])
+    undecided = [variable for variable in model.domains if variable not in fixed]
+    groups, count = DisjointSets[Variable](), len(undecided)
     atoms = linear_form(model.goal.term)[0] if model.goal else {}
     conditions = [constraint.condition for constraint in model.constraints]
     scopes = [variables_of(term) for term in (*conditions, *atoms) if not isinstance(term, Cardinality)]
     counts = [condition for condition in conditions if isinstance(condition, Cardinality)]
     counts.sort(key=lambda count: len(count.literals), reverse=True)
     for scope in chain(sorted(scopes, key=len, reverse=True), map(variables_of, counts)):
-        if len(groups.members) == 1:  # mostly after the widest scopes
+        if count == 1:  # mostly after the widest scopes
             break
-        groups.link(scope)
+        linked = [variable for variable in scope if variable not in fixed]
+        count -= sum(groups.join(linked[0], variable) for variable in linked[1:])
 
-    if not fixed and len(groups.members) == 1 and all(map(has_variables, conditions)):
+    if not fixed and count == 1 and all(map(has_variables, conditions)):
         goal = [(weight, atom) for atom, weight in atoms.items()]
         return fixed, (_Part(dict.fromkeys(model.domains), [*model.constraints], goal).model(model),)
-    parts = {number: _Part() for number in dict.fromkeys(groups.number.values())}
-    for variable, number in groups.number.items():
-        parts[number].variables[variable] = None
+    parts: dict[Variable, _Part] = {}  # by the root of their variables
+    for variable in undecided:
+        parts.setdefault(groups.root(variable), _Part()).variables[variable] = None
+
+    def home(scope: Sequence[Variable]) -> _Part | None:
+        return next((parts[groups.root(variable)] for variable in scope if variable not in fixed), None)
+
     for constraint in model.constraints:
         scope = variables_of(constraint.condition)
-        home = groups.home(scope)
-        if home is not None:
-            parts[home].constraints.append(constraint)
-            parts[home].variables.update(dict.fromkeys(scope))
+        if (part := home(scope)) is not None:
+            part.constraints.append(constraint)
+            part.variables.update(dict.fromkeys(scope))
     for atom, weight in atoms.items():
-        home = groups.home(variables_of(atom))
-        if home is not None:
-            parts[home].goal.append((weight, atom))
-            parts[home].variables.update(dict.fromkeys(variables_of(atom)))
+        if (part := home(variables_of(atom))) is not None:
+            part.goal.append((weight, atom))
+            part.variables.update(dict.fromkeys(variables_of(atom)))
     return fixed, tuple(part.model(model) for part in parts.values())
-
-
-class _Groups:
-    """Disjoint sets of variables, each with a number; of two joined sets the larger keeps it."""
-
-    def __init__(self, variables: Sequence[Variable]) -> None:
-        self.number = {variable: number for number, variable in enumerate(variables)}
-        self.members = {number: [variable] for number, variable in enumerate(variables)}
-
-    def home(self, scope: Sequence[Variable]) -> int | None:
-        return next((self.number[variable] for variable in scope if variable in self.number), None)
-
-    def link(self, scope: Sequence[Variable]) -> None:
-        numbers = {self.number[variable] for variable in scope if variable in self.number}
-        if len(numbers) < 2:
-            return
-        home = max(numbers, key=lambda number: len(self.members[number]))
-        moved = [variable for number in numbers - {home} for variable in self.members.pop(number)]
-        self.members[home] += moved
-        self.number.update(dict.fromkeys(moved, home))
 
 
 @dataclass

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import TypeVar
+from itertools import chain, combinations
+from typing import TypeGuard, TypeVar
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from puzzlekit.model import (
     Connected,
     Constant,
     Constraint,
-    Domain,
     Linear,
     Model,
     Or,
@@ -36,25 +35,13 @@ from puzzlekit.model import (
     has_variables,
     variables_of,
 )
-from puzzlekit.presolve.alternatives import Allowed, Alternative, AlternativesPropagator
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
-from puzzlekit.presolve.normalise import literal_of, literal_pattern, on_flags, pattern, substitute
-from puzzlekit.presolve.propagators import (
-    AllDifferentPropagator,
-    CardinalityPropagator,
-    Codes,
-    LinearPropagator,
-    LiteralTable,
-    Rows,
-    Supports,
-    TruthTable,
-    at_rest,
-)
+from puzzlekit.presolve.normalise import Literal, literal_of, literal_pattern, on_flags, pattern, substitute
+from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator, at_rest
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator
-from puzzlekit.presolve.remainders import remainder_automaton
 from puzzlekit.presolve.structure_propagators import AcyclicPropagator, AutomatonPropagator, ConnectivityPropagator
-from puzzlekit.presolve.table_cuts import every_combination, fitted, is_choice
-from puzzlekit.presolve.vector_eval import Sheet
+from puzzlekit.presolve.tables import Codes, LiteralTable, RowBits, Rows, Truths, TruthTable, fitted
+from puzzlekit.presolve.vector_eval import Sheet, every_combination
 
 P = TypeVar("P")
 
@@ -66,6 +53,7 @@ class PresolveState:
     """
 
     def __init__(self, model: Model, check: Callable[[], None], propagates: bool = True) -> None:
+        self.model = model
         self.propagates = propagates
         self.auxiliary = model.auxiliary
         self.goal = model.goal
@@ -83,12 +71,9 @@ class PresolveState:
         # optional tables, each with its table over shadows
         self.shadows: dict[Hashable, tuple[Table, Rows | bool]] = {}
         # by the patterns of condition and domains
-        self._truth_of: dict[Hashable, tuple[list[Codes], Supports]] = {}
-        # disjunctions among the unpropagated ones that a propagator prunes
-        self.alternatives: dict[Constraint, AlternativesPropagator] = {}
-        self._allowed_of: dict[Hashable, Allowed] = {}  # by the patterns of conditions and domains
+        self._truth_of: dict[Hashable, tuple[list[Codes], RowBits | None]] = {}
         # by the patterns of conditions on literals
-        self._literals_of: dict[Hashable, tuple[Supports, int]] = {}
+        self._literals_of: dict[Hashable, tuple[Truths, int]] = {}
 
     def propagators(self, kind: type[P]) -> list[P]:
         if kind is CardinalityPropagator:
@@ -138,7 +123,7 @@ class PresolveState:
             case Table():
                 self._post_table(condition, origin)
             case AllDifferent(terms) if all(isinstance(term, Variable) for term in terms):
-                self._propagate(AllDifferentPropagator(condition, origin), constraint)
+                self._propagate(AllDifferentPropagator(condition, origin, self.domains), constraint)
             case Linear():
                 self._propagate(LinearPropagator(condition, origin), constraint)
             case Automaton() | Connected() | Circuit() | Acyclic() if has_variables(condition):
@@ -169,11 +154,8 @@ class PresolveState:
             self._post_truth(constraint, variables)
         elif is_choice(condition):
             self.choices.append((condition, origin))
-        elif (automaton := remainder_automaton(condition, self.domains.values)) is not None:
-            self._post_structure(automaton, origin)
         else:
             self.unpropagated.append(constraint)
-            self._watch_alternatives(constraint)
 
     def _post_truth(self, constraint: Constraint, variables: Sequence[Variable]) -> None:
         if not self.propagates:
@@ -182,25 +164,6 @@ class PresolveState:
         rows = self._truth(variables, constraint.condition, constraint.origin)
         self.truths.append((rows, constraint))
         self.domains.watch(rows)
-
-    def _watch_alternatives(self, constraint: Constraint) -> None:
-        """Propagate a disjunction of conditions on one or two variables, once."""
-        if not self.propagates or not isinstance(constraint.condition, Or) or constraint in self.alternatives:
-            return
-        found = []
-        for part in disjuncts(constraint.condition):
-            variables = variables_of(part)
-            sizes = tuple(len(self.domains.values[variable]) for variable in variables)
-            same = pattern(part, variables)
-            if not 0 < len(variables) <= 2 or math.prod(sizes) > limits().presolve.alternative_combinations or same is None:
-                return
-            key = (same, *(self.domains.values[variable] for variable in variables))
-            if key not in self._allowed_of:
-                grid = every_combination([np.arange(size, dtype=np.uint32) for size in sizes])
-                self._allowed_of[key] = self.sheet(variables, grid).holds(part).reshape(sizes)
-            found.append(Alternative(part, variables, self._allowed_of[key]))
-        propagator = self.alternatives[constraint] = AlternativesPropagator(found, constraint.origin)
-        self.domains.watch(propagator)
 
     def _post_literals(self, constraint: Constraint, variables: Sequence[Variable]) -> bool:
         """Propagate a condition on a few literals of variables with many values, if it is one."""
@@ -215,7 +178,8 @@ class PresolveState:
             condition, flags = on_flags(constraint.condition, literals)
             grid = every_combination([np.arange(2, dtype=np.uint32)] * len(flags))
             holds = Sheet({flag: column.astype(bool) for flag, column in zip(flags, grid)}, len(grid[0])).holds(condition)
-            self._literals_of[key] = _supports([2] * len(flags), [column[holds] for column in grid]), int(holds.sum())
+            truths = [(mask[1], mask[2]) for mask in _rows_with([2] * len(flags), [column[holds] for column in grid])]
+            self._literals_of[key] = truths, int(holds.sum())
         supports, count = self._literals_of[key]
         table = LiteralTable(self.domains.bits(literals), supports, count, constraint.origin)
         self.truths.append((table, constraint))
@@ -296,17 +260,14 @@ class PresolveState:
         columns, supports = known
         if not len(columns[0]):
             raise Contradiction(variables[0], origin)
-        return TruthTable(variables, supports, len(columns[0]), origin) if supports else Rows(variables, columns, origin)
+        return TruthTable(variables, supports, origin) if supports else Rows(variables, columns, origin)
 
-    def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> Supports:
-        """Return the supports for `TruthTable`, or nothing where a table is better.
-
-        A table is better for many values, and for pairs of variables, which cut tables.
-        """
+    def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> RowBits | None:
+        """Return the supports for `TruthTable`; nothing for many values, where a table is better."""
         sizes = [len(self.domains.values[variable]) for variable in variables]
-        if max(sizes) > limits().presolve.truth_bits or len(variables) == 2:
-            return []
-        return _supports(sizes, columns)
+        if max(sizes) > limits().presolve.truth_bits:
+            return None
+        return RowBits(_rows_with(sizes, columns), len(columns[0]))
 
     def _post_table(self, table: Table, origin: Origin) -> None:
         """Recode a table to the domains, without constants, repeated terms and impossible rows."""
@@ -339,13 +300,13 @@ class PresolveState:
         return variable
 
 
-def _supports(sizes: Sequence[int], columns: Sequence[Codes]) -> Supports:
-    """Return for each column and code the rows with that code, as bits."""
-    supports = [[0] * size for size in sizes]
-    for rows, column in zip(supports, columns):
+def _rows_with(sizes: Sequence[int], columns: Sequence[Codes]) -> list[dict[int, int]]:
+    """Return for each column the rows with each code, as bits, by the mask of the code."""
+    found = [dict.fromkeys((1 << code for code in range(size)), 0) for size in sizes]
+    for rows, column in zip(found, columns):
         for row, code in enumerate(column.tolist()):
-            rows[code] |= 1 << row
-    return supports
+            rows[1 << code] |= 1 << row
+    return found
 
 
 def calls(term: Term) -> Iterator[Term]:
@@ -359,121 +320,40 @@ def calls(term: Term) -> Iterator[Term]:
             stack.extend(part.parts())
 
 
-def residual(state: PresolveState) -> Model:
-    """Return the model over the live values, without the constraints that always hold."""
-    values, changed = state.domains.values, state.domains.changed
-    domains = {variable: state.domains.live_values(variable) for variable in values} if changed else values
-    constraints = [*state.resting]
-    constraints += [
-        Constraint(table, rows.origin or Origin("")) for rows in state.tables for table in _table(rows, state.domains)
-    ]
-    constraints += [constraint for rows, constraint in state.truths if not rows.full(state.domains)]
-    for propagator, known in state.propagated:
-        if isinstance(propagator, CardinalityPropagator) and propagator.idle:
-            constraints.append(known)
-        else:
-            constraints += _residual(propagator, known, state.domains)
-    constraints += [rest for constraint in state.unpropagated for rest in _residual_of_choice(state, constraint)]
-    return Model(domains, tuple(constraints), state.goal, state.auxiliary | frozenset(state.added))
+def is_choice(condition: Term) -> TypeGuard[Or]:
+    """Return whether it is an `Or` with tables, each over variables and constants only."""
+    tables = [part for part in condition.conditions if isinstance(part, Table)] if isinstance(condition, Or) else []
+    return bool(tables) and all(isinstance(term, Variable | Constant) for table in tables for term in table.terms)
 
 
-def rewritten(state: PresolveState) -> Model:
-    """Return the model with all constraints, where nothing was propagated.
-
-    Values that no row of a function's table has are gone.
-    """
-    domains = {variable: state.domains.live_values(variable) for variable in state.domains.values}
-    constraints = [Constraint(_fitting(rows, state.domains), rows.origin or Origin("")) for rows in state.tables]
-    constraints += [_possible(constraint, domains) for _, constraint in state.propagated]
-    return Model(domains, (*constraints, *state.unpropagated), state.goal, state.auxiliary | frozenset(state.added))
-
-
-def _fitting(rows: Rows, domains: Domains) -> Table:
-    """Return the table of the rows that fit the domains."""
-    array = np.stack(rows.columns, axis=1)
-    for place, variable in enumerate(rows.variables):
-        array = array[domains.alive(variable)[array[:, place]]]
-    if not len(array):
-        raise Contradiction(rows.variables[0], rows.origin)
-    return Table(tuple(rows.variables), array, tuple(domains.values[variable] for variable in rows.variables))
+def bound_sizes(state: PresolveState) -> None:
+    """Give each connected structure the bound that a cardinality sets on its true flags."""
+    joined = state.propagators(ConnectivityPropagator)
+    flags = [frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool)) for one in joined]
+    sizes = set(map(len, flags))
+    bounds: dict[frozenset[Literal], int] = {}
+    for counted in state.counts():
+        if len(counted.literals) in sizes:
+            literals = frozenset(counted.literals)
+            bounds[literals] = min(counted.high, bounds.get(literals, counted.high))
+    for one, literals in zip(joined, flags):
+        if literals in bounds:
+            one.most = bounds[literals] + sum(literal is True for literal in one.flags.literals)
 
 
-def _possible(constraint: Constraint, domains: Mapping[Variable, Domain]) -> Constraint:
-    """Return a count without the literals that cannot hold; any other constraint as it is."""
-    if not isinstance(constraint.condition, Cardinality):
-        return constraint
-    known = constraint.condition
-    literals = tuple((variable, value) for variable, value in known.literals if value in domains[variable])
-    low, high = max(known.low, 0), min(known.high, len(literals))
-    if low > high:
-        raise Contradiction(None, constraint.origin)
-    return replace(constraint, condition=Cardinality(literals, low, high))
-
-
-def _table(rows: Rows, domains: Domains) -> Iterator[Table]:
-    open_ = [i for i, variable in enumerate(rows.variables) if not domains.fixed(variable)]
-    if len(open_) < 2 or rows.full(domains):
-        return
-    array = np.stack([rows.columns[i] for i in open_], axis=1)
-    variables = tuple(rows.variables[i] for i in open_)
-    yield Table(variables, array, tuple(domains.values[variable] for variable in variables))
-
-
-def _residual(propagator: Propagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
-    """Yield the constraint that remains on the variables that are not fixed."""
-    match propagator:
-        case AllDifferentPropagator():
-            left = [v for v in propagator.variables if not domains.fixed(v)]
-            if sum(map(domains.size, left)) > len({x for v in left for x in domains.live_values(v)}):
-                yield replace(constraint, condition=AllDifferent(tuple(left)))
-        case CardinalityPropagator():
-            yield from _residual_of_count(propagator, constraint, domains)
-        case LinearPropagator():
-            yield from _residual_of_sum(propagator, constraint, domains)
-        case _:
-            if not all(map(domains.fixed, propagator.watched)):
-                yield constraint
-
-
-def _residual_of_choice(state: PresolveState, constraint: Constraint) -> Iterator[Constraint]:
-    known = state.alternatives.get(constraint)
-    rest = constraint.condition if known is None else known.rest(state.domains)
-    if rest is not None:
-        yield replace(constraint, condition=rest)
-
-
-def disjuncts(choice: Or) -> Iterator[Term]:
-    """Yield the conditions of a disjunction, also of those among them."""
-    for part in choice.conditions:
-        if isinstance(part, Or):
-            yield from disjuncts(part)
-        else:
-            yield part
-
-
-def _residual_of_count(propagator: CardinalityPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
-    held, undecided = propagator.settled or propagator.state(domains)
-    low, high = max(propagator.constraint.low - held, 0), propagator.constraint.high - held
-    if low <= 0 and high >= len(undecided):
-        return
-    if len(undecided) == len(propagator.constraint.literals):
-        yield constraint
-    else:
-        literals = tuple((variable, domains.values[variable][bit.bit_length() - 1]) for variable, bit in undecided)
-        yield replace(constraint, condition=Cardinality(literals, low, min(high, len(literals))))
-
-
-def _residual_of_sum(propagator: LinearPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
-    low, high = propagator.constraint.low, propagator.constraint.high
-    spans = propagator.bounds(domains)
-    most, least = sum(span[1] for span in spans), sum(span[0] for span in spans)
-    if (low is None or least >= low) and (high is None or most <= high):
-        return
-    weighted = []
-    for (weight, variable), (small, _) in zip(propagator.constraint.weighted, spans):
-        if domains.fixed(variable):
-            low = None if low is None else low - small
-            high = None if high is None else high - small
-        else:
-            weighted.append((weight, variable))
-    yield replace(constraint, condition=Linear(tuple(weighted), low, high))
+def cut_by_difference(state: PresolveState) -> None:
+    """Cut the rows that give two all-different variables the same value."""
+    domains = state.domains
+    for different in state.propagators(AllDifferentPropagator):
+        domains.check()
+        members = set(different.variables)
+        for table in state.tables:
+            shared = [v for v in table.variables if v in members]
+            if len(shared) < 2:
+                continue
+            columns = [domains.column(v)[table.columns[table.variables.index(v)]] for v in shared]
+            kept = np.ones(len(table), dtype=bool)
+            for one, other in combinations(columns, 2):
+                kept &= one != other
+            domains.origin = different.origin
+            table.cut(kept, domains)

@@ -12,7 +12,6 @@ import numpy as np
 from puzzlekit.model import (
     Acyclic,
     Automaton,
-    Cardinality,
     Circuit,
     Connected,
     Constant,
@@ -23,7 +22,7 @@ from puzzlekit.model import (
     Variable,
     cached_per_structure,
 )
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, places
+from puzzlekit.presolve.bit_graph import BitGraph, DisjointSets, bits_of, places
 from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, States, net
 from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.normalise import Literal, literal_of
@@ -194,7 +193,7 @@ class ConnectivityPropagator:
         if not known:
             return
         states = array.tolist()
-        reached = self._reached(known[0], states)
+        reached = self._reached(known[0], array)
         if not reached.issuperset(known):
             raise Contradiction(next(iter(self.watched), None), self.origin)
         if self.most is not None and self.most < len(states):
@@ -213,12 +212,9 @@ class ConnectivityPropagator:
             self.flags.decide(place, settled[place], domains)
         return bool(changed)
 
-    def _reached(self, start: int, states: Sequence[int]) -> set[int]:
+    def _reached(self, start: int, states: States) -> set[int]:
         """Return the flags that are reachable from one flag over flags that may be true."""
-        if isinstance(self.constraint, Circuit):
-            return net(self.constraint).reached(start, states)
-        among = bits_of(np.array(states) != NO)
-        return set(places(graph_of(self.constraint).piece(1 << start, among)))
+        return set(places(graph_of(self.constraint).piece(1 << start, bits_of(states != NO))))
 
     def _near(self, known: Sequence[int], states: Sequence[int], steps: int) -> set[int]:
         """Return the flags at most this many steps from the known ones."""
@@ -254,9 +250,9 @@ def beside(constraint: Connected | Circuit) -> list[list[int]]:
 
 
 @cached_per_structure
-def graph_of(constraint: Connected) -> BitGraph:
+def graph_of(constraint: Connected | Circuit) -> BitGraph:
     """Return the graph of the flags."""
-    return BitGraph(constraint.links)
+    return BitGraph(links_of(constraint))
 
 
 class AcyclicPropagator:
@@ -271,36 +267,92 @@ class AcyclicPropagator:
         self.watched: Iterable[Variable] = self.flags.watched
 
     def run(self, domains: Domains) -> None:
-        states = self.flags.states(domains)
-        leader: dict[int, int] = {}
+        states = self.flags.states(domains).tolist()
+        joined = DisjointSets[int]()
+        for (one, other), state in zip(self.constraint.edges, states):
+            if state == YES and not joined.join(one, other):
+                raise Contradiction(next(iter(self.watched), None), self.origin)
+        for place, ((one, other), state) in enumerate(zip(self.constraint.edges, states)):
+            if state == OPEN and joined.root(one) == joined.root(other):
+                self.flags.decide(place, NO, domains)
 
-        def root(vertex: int) -> int:
-            while (above := leader.get(vertex, vertex)) != vertex:
-                vertex = above
-            return vertex
 
-        for kind in (YES, OPEN):
-            for place, (state, (one, other)) in enumerate(zip(states, self.constraint.edges)):
-                if state != kind:
+class SubtourPropagator:
+    """One cycle, in a search: an open edge that would close another cycle, or after one is closed, is false.
+
+    `ConnectivityPropagator` does the rest.
+    """
+
+    costly = True
+
+    def __init__(self, constraint: Circuit, origin: Origin, domains: Domains) -> None:
+        self.constraint = constraint
+        self.origin: Origin | None = origin
+        self.flags = Flags(constraint.terms, domains)
+        self.watched: Iterable[Variable] = self.flags.watched
+
+    def run(self, domains: Domains) -> None:
+        states, edges = self.flags.states(domains).tolist(), self.constraint.edges
+        joined, closed, ends = DisjointSets[int](), False, list[int]()
+        for (one, other), state in zip(edges, states):
+            if state == YES:
+                ends.append(one)
+                closed |= not joined.join(one, other)
+        paths = len({joined.root(end) for end in ends})
+        if closed and paths > 1:
+            raise Contradiction(next(iter(self.watched), None), self.origin)
+        for place, ((one, other), state) in enumerate(zip(edges, states)):
+            if state == OPEN and ends and (closed or (joined.root(one) == joined.root(other) and (one == other or paths > 1))):
+                self.flags.decide(place, NO, domains)
+
+
+class CutVertexPropagator:
+    """Connected flags, in a search: between true flags, those that every path needs are true.
+
+    What no true flag can reach is false.
+    """
+
+    costly = True
+
+    def __init__(self, constraint: Connected, origin: Origin, domains: Domains) -> None:
+        self.constraint = constraint
+        self.origin: Origin | None = origin
+        self.flags = Flags(constraint.terms, domains)
+        self.watched: Iterable[Variable] = self.flags.watched
+
+    def run(self, domains: Domains) -> None:
+        states, beside_ = self.flags.states(domains).tolist(), beside(self.constraint)
+        root = next((place for place, state in enumerate(states) if state == YES), None)
+        if root is None:
+            return
+        seen = {root: 0}  # the order of discovery in a depth-first search
+        lowest = {root: 0}  # the earliest vertex next to the subtree
+        holds = {root: True}  # whether the subtree contains a true flag
+        needed = []
+        path = [(root, iter(beside_[root]))]
+        while path:
+            place, others = path[-1]
+            for other in others:
+                if states[other] == NO:
                     continue
-                if root(one) != root(other):
-                    if kind == YES:
-                        leader[root(one)] = root(other)
-                elif kind == YES:
-                    raise Contradiction(next(iter(self.watched), None), self.origin)
-                else:
-                    self.flags.decide(place, NO, domains)
-
-
-def bound_sizes(joined: Sequence[ConnectivityPropagator], counts: Iterable[Cardinality]) -> None:
-    """Give each connected structure the bound that a cardinality sets on its true flags."""
-    flags = [frozenset(literal for literal in one.flags.literals if not isinstance(literal, bool)) for one in joined]
-    sizes = set(map(len, flags))
-    bounds: dict[frozenset[Literal], int] = {}
-    for counted in counts:
-        if len(counted.literals) in sizes:
-            literals = frozenset(counted.literals)
-            bounds[literals] = min(counted.high, bounds.get(literals, counted.high))
-    for one, literals in zip(joined, flags):
-        if literals in bounds:
-            one.most = bounds[literals] + sum(literal is True for literal in one.flags.literals)
+                if other not in seen:
+                    seen[other] = lowest[other] = len(seen)
+                    holds[other] = states[other] == YES
+                    path.append((other, iter(beside_[other])))
+                    break
+                lowest[place] = min(lowest[place], seen[other])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    lowest[above] = min(lowest[above], lowest[place])
+                    holds[above] = holds[above] or holds[place]
+                    if holds[place] and lowest[place] >= seen[above] and states[above] == OPEN:
+                        needed.append(above)
+        beyond = [place for place, state in enumerate(states) if state != NO and place not in seen]
+        if any(states[place] == YES for place in beyond):
+            raise Contradiction(next(iter(self.watched), None), self.origin)
+        for place in dict.fromkeys(needed):
+            self.flags.decide(place, YES, domains)
+        for place in beyond:
+            self.flags.decide(place, NO, domains)

@@ -314,3 +314,21 @@ def _member(column: Column, members: Collection[Value]) -> NDArray[np.bool_]:
     elif column.ndim == 1 and column.dtype.kind == "U":
         return np.isin(column, column_of([member for member in members if isinstance(member, str)]))
     return np.array([value in members for value in _values(column)], dtype=bool)
+
+
+def every_combination(axes: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    """Return the cross product of the axes, one column per axis; the last one changes fastest.
+
+    The number of axes is not limited; one numpy array would allow 32 at most.
+
+    >>> axes = [np.array([1, 2]), np.array([7]), np.array([3, 4])]
+    >>> [column.tolist() for column in every_combination(axes)]
+    [[1, 1, 2, 2], [7, 7, 7, 7], [3, 4, 3, 4]]
+    """
+    inner, columns = math.prod(map(len, axes)), []
+    outer = 1
+    for axis in axes:
+        inner //= max(len(axis), 1)
+        columns.append(np.tile(np.repeat(axis, inner), outer))
+        outer *= len(axis)
+    return columns

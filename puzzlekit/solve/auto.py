@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from multiprocessing import current_process
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from puzzlekit.backends.base import Budget, goal_of
 from puzzlekit.errors import MissingExtra, Stopped, Undecided, Unsupported
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import has_shapes
-from puzzlekit.model import AllDifferent, Cardinality, Connected, Linear, Model, Table
+from puzzlekit.model import (
+    AllDifferent,
+    And,
+    Cardinality,
+    Comparison,
+    Connected,
+    Constraint,
+    Linear,
+    Model,
+    Not,
+    Table,
+    Variable,
+)
 from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.filtered import Filtered, without_inequalities
-from puzzlekit.solve.race import Race
-from puzzlekit.solve.solver import Solver, improving, solver
+from puzzlekit.solve.solver import Delegating, Solver, improving, solver
 
+FILTERED_PAIRS = 3  # of unknowns in two rows that differ, from which such a rule is checked afterwards
 COVER = "a cover"
 CODES = "a cover whose variables all differ"
 CHOICES = "tables that need not hold"
@@ -29,8 +40,8 @@ LONG = "sums of many values"
 # limit). One that raises Unsupported is skipped. The measurements are in docs/performance.md.
 Plan = tuple[tuple[str, float | None], ...]
 LIST: dict[str, Plan] = {
-    # words, tiles, placements: no other is nearly as fast
-    COVER: (("exact-cover", None), ("sat", None), ("z3", None)),
+    # words, tiles, placements: no other is nearly as fast, but an exact cover ends at once or gets lost
+    COVER: (("exact-cover", 0.3), ("sat", 5.0), ("exact-cover", None), ("sat", None), ("z3", None)),
     # an exact cover gets lost in a text of many words under one key
     CODES: (("exact-cover", 2.0), ("sat", None), ("z3", None)),
     # words that need not be in a lexicon
@@ -44,22 +55,13 @@ LIST: dict[str, Plan] = {
     # bounds prune where clauses would be many
     LONG: (("csp", 5.0), ("asp", 5.0), ("cp-sat", 5.0), ("sat", None), ("z3", None)),
 }
-# the same where no rival may have a process: a cover that gets lost is then searched by sat
-ALONE: dict[str, Plan] = {**LIST, COVER: (("exact-cover", 5.0), ("sat", None), ("z3", None))}
-# For each class of parts: the rivals of the backend that lists without a limit, in turn, for a part
-# that proves to be hard. The first that is installed searches it, too, in another process.
-RIVALS: dict[str, tuple[str, ...]] = {
-    COVER: ("sat",),
-    SHAPES: ("asp",),
-    AREAS: ("sat",),
-    SUMS: ("cp-sat", "asp"),
-    CODES: ("asp",),
-    CHOICES: ("asp",),
-}
+# a search of covers for the best, or for the number of all, does not get lost
+COVERS: Plan = (("exact-cover", None), ("sat", None), ("z3", None))
 # branch and bound with a memo proves small ones at once
-IMPROVE: dict[str, Plan] = {**LIST, AREAS: LIST[SHAPES], SUMS: (("exact-cover", 1.0), *LIST[SUMS])}
+IMPROVE: dict[str, Plan] = {**LIST, COVER: COVERS, AREAS: LIST[SHAPES], SUMS: (("exact-cover", 1.0), *LIST[SUMS])}
 COUNT: dict[str, Plan] = {
     **LIST,
+    COVER: COVERS,
     SUMS: (("exact-cover", 1.0), ("sat", 10.0), ("exact-cover", None), *LIST[SUMS]),
 }
 
@@ -110,59 +112,38 @@ class Auto(Solver):
         return "+".join(self.used) or self.tried
 
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        alone = self.isolated or current_process().daemon
-        plans = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, ALONE if alone else LIST)
         kind = holds(model)
-        plan = plans[kind]
-        # the next backend starts over even if one has found solutions
+        plan = {Kind.OPTIMISE: IMPROVE, Kind.COUNT: COUNT, Kind.SAMPLE: COUNT}.get(query.kind, LIST)[kind]
         if query.kind is Kind.OPTIMISE:
+            # the next backend starts over even if one has found solutions
             return improving(goal_of(model), self._tried(plan, model, query, budget, again=True))
         filtered: Plan = ()  # what gets a cover without its inequalities of rows
         if query.kind is Kind.ENUMERATE and query.bound is None and kind == SUMS:
             rest = without_inequalities(model)
             if len(rest.constraints) < len(model.constraints) and holds(rest) == COVER:
                 filtered = (("exact-cover", 2.0),)
-        rivals = RIVALS.get(kind, ()) if query.kind is Kind.ENUMERATE and not alone else ()
-        most = limits().searching
-        race_after = most.cover_race_seconds if kind == COVER else most.race_seconds
-        return self._tried(plan, model, query, budget, filtered=filtered, rivals=rivals, race_after=race_after)
+        return self._tried(plan, model, query, budget, filtered=filtered)
 
     def _tried(
-        self,
-        plan: Plan,
-        model: Model,
-        query: Query,
-        budget: Budget,
-        again: bool = False,
-        filtered: Plan = (),
-        rivals: Sequence[str] = (),
-        race_after: float = 0.0,
+        self, plan: Plan, model: Model, query: Query, budget: Budget, again: bool = False, filtered: Plan = ()
     ) -> Iterator[Any]:
         """Yield the results of the first backend that supports the query within its time limit.
 
         With `again`, the next backend starts over even if one has yielded solutions. What is
-        `filtered` comes first and gets the model without its inequalities of rows. A backend
-        without a time limit races against the first of the rivals after `race_after` seconds.
+        `filtered` comes first and gets the model without its inequalities of rows.
 
         Raises: the first Unsupported, if all raise it; whatever stops the last backend.
         """
         unsupported: Unsupported | None = None
         for place, (name, seconds) in enumerate((*filtered, *plan)):
-            race: Race | None = None
-            if seconds is None and rivals:
-                race = Race(rivals, race_after, model, query, budget)
-                trial = budget.on_trial(race)
-            else:
-                trial = budget if seconds is None else budget.until(seconds)
+            trial = budget if seconds is None else budget.until(seconds)
             given = False
             try:
                 one = solver(name, self.isolated)
                 one = Filtered(one) if place < len(filtered) else one
                 self.tried = name
                 for item in one.ask(model, query, trial):
-                    if race is not None:
-                        race.gave(item)
-                    elif not given and trial is not budget:
+                    if not given and trial is not budget:
                         trial.go_on()  # one with results is no trial any more
                     given = True
                     self.used[name] = None
@@ -170,39 +151,51 @@ class Auto(Solver):
                 self.used[name] = None
                 return
             except MissingExtra:
-                continue
+                self.recommended = self.recommended or name
             except Unsupported as reason:
                 unsupported = unsupported or reason
                 if given and not again:
                     raise
             except (Stopped, Undecided):
-                budget.steps = trial.steps
-                if race is not None and race.running:
-                    budget.check()
-                    yield from self._overtaken(race)
-                    return
-                if (
-                    race is not None
-                    or trial is budget
-                    or (given and not again)
-                    or (trial.steps is not None and trial.steps < 0)
-                ):
+                if trial is budget or (given and not again) or (trial.steps is not None and trial.steps < 0):
                     raise
                 budget.check()
             finally:
                 budget.steps = trial.steps
-                if race is not None:
-                    if race.begun and race.lacking:
-                        self.recommended = race.lacking[0]
-                    race.end()
         assert unsupported is not None, "the last backend of a plan has no time limit"
         unsupported.everywhere = True
         raise unsupported
 
-    def _overtaken(self, race: Race) -> Iterator[Any]:
-        """Yield what the rival has found beyond the solutions of the search."""
-        self.tried = race.name
-        for item in race.rest():
-            self.used[race.name] = None
-            yield item
-        self.used[race.name] = None
+
+class Filtered(Delegating):
+    """Lists a cover without its inequalities of rows, and drops the solutions that break one.
+
+    That two words differ is a condition on all their letters: no exact cover takes it, and clauses
+    for it are many. But few solutions of the rest break it.
+    """
+
+    def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
+        inequalities = [constraint.condition for constraint in model.constraints if is_inequality(constraint, model)]
+        for values in self.solver.ask(without_inequalities(model), query, budget):
+            if all(condition.value(values) for condition in inequalities):
+                yield values
+
+
+def without_inequalities(model: Model) -> Model:
+    """Return the model without the inequalities of rows."""
+    return replace(model, constraints=tuple(c for c in model.constraints if not is_inequality(c, model)))
+
+
+def is_inequality(constraint: Constraint, model: Model) -> bool:
+    """Return whether a constraint says that two rows of several visible variables differ."""
+    condition = constraint.condition
+    if not isinstance(condition, Not) or not isinstance(condition.condition, And):
+        return False
+    pairs = condition.condition.conditions
+    return len(pairs) >= FILTERED_PAIRS and all(_is_pair(pair, model) for pair in pairs)
+
+
+def _is_pair(term: object, model: Model) -> bool:
+    if not isinstance(term, Comparison) or term.operator != "==":
+        return False
+    return all(isinstance(side, Variable) and side not in model.auxiliary for side in (term.left, term.right))

@@ -6,8 +6,7 @@ listed, and one is chosen at random (Gibbs sampling). If there are too many, not
 step keeps a uniform distribution uniform, as long as the size of the block does not depend on the
 solution. So the size is chosen at random below a bound, which only the first draw tunes.
 
-Fillings are put into one order before one is chosen. So a seed repeats the draws, unless two
-backends race for the first solution.
+Fillings are put into one order before one is chosen. So a seed repeats the draws.
 """
 
 from __future__ import annotations

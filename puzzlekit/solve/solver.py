@@ -5,20 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from random import Random
 from typing import Any
 
 from puzzlekit.backends import load_backend
 from puzzlekit.backends.base import Backend, Budget, bounded, goal_of
-from puzzlekit.counting.by_cases import CaseCounter
-from puzzlekit.errors import Stopped, Unsupported
-from puzzlekit.interpreter import depth_for
-from puzzlekit.limits import limits
+from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
 from puzzlekit.lowering.planner import Form, lower
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin, Values
-from puzzlekit.presolve.optional_tables import has_optional_tables
 from puzzlekit.presolve.split import determined
 from puzzlekit.query import Bound, Kind, Query
 
@@ -149,36 +145,11 @@ class Planned(Solver):
             yield random.choice(known)
 
     def _count(self, model: Model, query: Query, budget: Budget) -> int:
-        """Count the solutions by listing a few, then by cases.
-
-        With structures or choices, all are listed.
-        """
+        """Return the number of solutions. If the backend cannot count, they are listed."""
         if self._is_native(model, query) and (query.bound is None or self.supports.bounds):
             (number,) = self._run(model, query, budget)
             return int(number)
-        if self.supports.listing and (query.bound is not None or Kind.COUNT in self.supports.queries):
-            return sum(1 for _ in self.ask(model, replace(query, kind=Kind.ENUMERATE), budget))
-        known = self._few(model, not has_shapes(model) and not has_optional_tables(model), budget)
-        if known is not None:
-            return known
-        with depth_for(8 * len(model.domains)):
-            return CaseCounter(lambda part, hasty: self._few(part, hasty, budget), budget.step).count(model)
-
-    def _few(self, model: Model, hasty: bool, budget: Budget) -> int | None:
-        """List and count the solutions; if `hasty`, return None for many, or if it takes long."""
-        if not hasty:
-            return sum(1 for _ in self.ask(model, SOLUTIONS, budget))
-        trial = budget.until(limits().counting.tried_seconds)
-        try:
-            number = sum(1 for _ in islice(self.ask(model, SOLUTIONS, trial), limits().counting.tried_solutions + 1))
-        except Stopped:
-            budget.check()
-            if trial.steps is not None and trial.steps < 0:
-                raise
-            return None
-        finally:
-            budget.steps = trial.steps
-        return number if number <= limits().counting.tried_solutions else None
+        return sum(1 for _ in self.ask(model, replace(query, kind=Kind.ENUMERATE), budget))
 
 
 def _distinct(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:

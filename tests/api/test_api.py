@@ -208,7 +208,7 @@ def test_unknown_backend() -> None:
 FOREIGN = {
     "penpa_format": {"kakuro", "sudoku"},
     "penpa_marks": {"tents"},
-    "fpuzzles_reader": {"renban"},
+    "fpuzzles_shapes": {"renban"},
     "links_section": {"renban"},
 }
 

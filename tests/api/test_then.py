@@ -195,3 +195,9 @@ def test_unknowns_and_boards_and_lexicons_are_handed_on(tmp_path: Path) -> None:
         write(tmp_path, spec=f"puzzle: first\ng: {board}\nwords: [abcde, fghij, k]\n")
         (solution,) = load(None, tmp_path / "spec.yaml").solve(limit=1)
         assert solution.json()["then"]["second"] == {"n": wanted, "z": [0, 1, 2], "number": 2, "outcome": "the only solution"}
+
+
+def test_what_follows_may_be_larger_than_a_file(tmp_path: Path) -> None:
+    first = pair(tmp_path, "second: {n: range(30_000)}", "n: list[int]", rule="y == len(n) - 29_999")
+    (solution,) = load(str(first)).solve()
+    assert solution.then["second"].outcome == "the only solution"

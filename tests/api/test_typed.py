@@ -74,6 +74,14 @@ def test_every_error_is_exported() -> None:
     assert set(made_here) <= set(puzzlekit.__all__)
 
 
+def test_the_path_of_a_spec_is_not_tried_as_a_link() -> None:
+    code = (
+        "import sys, puzzlekit\npuzzlekit.load(None, 'specs/queens/n4.yaml')\n"
+        "assert not [n for n in sys.modules if n.startswith('puzzlekit.links.')]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
 def test_the_package_alone_imports_next_to_nothing() -> None:
     code = "import sys, puzzlekit\ndir(puzzlekit)\nassert not [n for n in sys.modules if n.startswith('puzzlekit.')]\n"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

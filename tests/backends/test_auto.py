@@ -1,9 +1,7 @@
 """`auto`: the same solutions as plain search, whatever backend it takes, and the next backend where one gives up."""
 
-import os
-import time
 from collections.abc import Iterator
-from itertools import product
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -11,13 +9,24 @@ from hypothesis import HealthCheck, given, settings
 
 from puzzlekit.backends import Budget
 from puzzlekit.backends.base import Backend
-from puzzlekit.errors import MissingExtra, Stopped, Undecided, Unsupported
-from puzzlekit.limits import replaced
+from puzzlekit.errors import MissingExtra, Stopped, Unsupported
 from puzzlekit.lowering.planner import PRESOLVED, Supports
-from puzzlekit.model import AllDifferent, Cardinality, Connected, Constraint, Linear, Model, Or, Origin, Table, Values, Variable
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Connected,
+    Constraint,
+    Goal,
+    Linear,
+    Model,
+    Origin,
+    Table,
+    Values,
+    Variable,
+)
 from puzzlekit.presolve.optional_tables import AWAY
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve import auto, race
+from puzzlekit.solve import auto
 from puzzlekit.solve.solver import Planned, Solver
 from tests.model.asking import search
 from tests.model.random_models import best, drawings, models, shown, visible_solutions
@@ -119,79 +128,11 @@ def test_the_backend_that_was_stopped_is_named() -> None:
     assert backend.name == "sat"
 
 
-class Endless(Backend):
-    """Gives some solutions, then searches without an end."""
-
-    name = "endless"
-    about = "for tests"
-    supports = Supports(PRESOLVED, distinct=True)
-
-    def __init__(self, solutions: list[Values], steps: int | None = None) -> None:
-        self.solutions = solutions
-        self.steps = steps
-
-    def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Values]:
-        yield from self.solutions
-        while self.steps is None or self.steps > 0:
-            budget.step()
-            time.sleep(0.001)
-            if self.steps is not None:
-                self.steps -= 1
-
-
-SOME = Model(FREE.domains, (rule(Or(tuple(FLAGS))),))
-SEVEN = {flags for flags in product((False, True), repeat=3) if any(flags)}
-
-
-def raced(first: Backend, *rivals: str) -> tuple[auto.Auto, list[tuple[bool, ...]]]:
-    one = auto.Auto()
-    with patch.object(auto, "solver", lambda name, isolated: Planned(first)), replaced(race_seconds=0.0):
-        found = list(one._tried((("first", None),), SOME, Query(), Budget.of(20.0), rivals=rivals))
-    return one, [tuple(values[flag] for flag in FLAGS) for values in found]
-
-
-def test_a_rival_goes_on_where_the_search_does_not_come_to_an_end() -> None:
-    one, found = raced(Endless([]), "sat")
-    assert set(found) == SEVEN and len(found) == 7
-    assert one.name == "sat"
-
-
-def test_no_solution_is_given_by_both() -> None:
-    known = [dict(zip(FLAGS, flags)) for flags in sorted(SEVEN)[:2]]
-    one, found = raced(Endless(known), "sat")
-    assert set(found) == SEVEN and len(found) == 7
-    assert one.name == "first+sat"
-
-
-def test_a_rival_that_gives_up_loses() -> None:
-    with patch.object(race, "_searched", given_up):
-        assert raced(Endless([], steps=200), "sat")[1] == []
-
-
-def test_a_rival_that_dies_loses() -> None:
-    with patch.object(race, "_searched", dying):
-        assert raced(Endless([], steps=200), "sat")[1] == []
-
-
-def test_a_rival_that_is_not_installed_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(race, "missing_extra", {"cp-sat": "cp-sat", "sat": None}.__getitem__)
-    one, _ = raced(Endless([]), "cp-sat", "sat")
-    assert (one.name, one.recommended) == ("sat", "cp-sat")
-    assert raced(Endless([]), "sat", "cp-sat")[0].recommended == ""
-
-
-def given_up(*_: object) -> Iterator[tuple[float, list[int]]]:
-    raise Undecided("no")
-
-
-def dying(*_: object) -> Iterator[tuple[float, list[int]]]:
-    os._exit(1)
-
-
-@pytest.mark.parametrize("isolated", [False, True])
-def test_a_cover_that_cannot_be_raced_is_searched_by_sat_in_the_end(isolated: bool) -> None:
-    one = rule(Cardinality(tuple((flag, True) for flag in FLAGS), 1, 1))
-    with patch.object(auto.Auto, "_tried", return_value=iter(())) as tried:
-        list(auto.Auto(isolated).ask(Model(FREE.domains, (one,)), Query(), Budget.of(1.0)))
-    assert tried.call_args.args[0][:2] == (("exact-cover", 5.0 if isolated else None), ("sat", None))
-    assert bool(tried.call_args.kwargs["rivals"]) is not isolated
+def test_a_cover_that_gets_lost_is_searched_by_sat_but_counts_go_on() -> None:
+    one = Model(FREE.domains, (rule(Cardinality(tuple((flag, True) for flag in FLAGS), 1, 1)),))
+    for kind, seconds in ((Kind.ENUMERATE, 0.3), (Kind.COUNT, None), (Kind.OPTIMISE, None)):
+        goal = Goal("most", FLAGS[0], True) if kind is Kind.OPTIMISE else None
+        with patch.object(auto.Auto, "_tried", return_value=iter(())) as tried:
+            list(auto.Auto().ask(replace(one, goal=goal), Query(kind), Budget.of(1.0)))
+        (name, limit), (second, _), *_ = tried.call_args.args[0]
+        assert (name, limit, second) == ("exact-cover", seconds, "sat")

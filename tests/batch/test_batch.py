@@ -65,6 +65,18 @@ def test_each_puzzle_has_a_line_and_the_table_counts_them() -> None:
     assert done.stdout.splitlines()[-1] == "7 puzzles · out.jsonl; seconds of each puzzle"
 
 
+def test_a_line_that_json_reads_but_loses_something_of_is_an_error() -> None:
+    write(Path("some.jsonl"), pairs(2))
+    with Path("some.jsonl").open("ab") as file:
+        file.write(b'{"puzzle": "pair", "total": "\xff"}\n\n{"puzzle": "pair", "total": 2, "total": 4}\n')
+    assert batch("some.jsonl").returncode == 2
+    assert [line["reason"] for line in lines(OUT)] == [
+        None,
+        "some.jsonl:2: this is not UTF-8 text (byte 0xFF)",
+        "some.jsonl:4: the key `total` is given twice",
+    ]
+
+
 def test_the_query_is_that_of_solve() -> None:
     write(Path("some.jsonl"), pairs(4))
     assert batch("some.jsonl", "--count").returncode == 0

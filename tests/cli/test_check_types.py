@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.cli.commands.check import check_files
-from puzzlekit.lang import bind, made_up, spec_of_values, type_of_text
+from puzzlekit.lang import bind, example_data, spec_of_values, type_of_text
 from tests.lang.languages import type_with
 
 TYPE = """\
@@ -139,7 +139,7 @@ def test_rules_that_take_too_long_are_left(tmp_path: Path, capsys: pytest.Captur
 def test_data_are_made_up_for_every_type(field: str) -> None:
     kind = type_of_text("t.yaml", type_with(f'"{field}"'))
     for varied in (False, True):
-        values = made_up(kind, varied=varied)
+        values = example_data(kind, varied=varied)
         assert values is not None
         assert bind(kind, spec_of_values(values, kind.fields)).data["f"] is not None
 

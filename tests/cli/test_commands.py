@@ -20,8 +20,9 @@ from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.commands.compare import Output, compare
 from puzzlekit.cli.commands.list import list_all
 from puzzlekit.cli.commands.solve import solve
-from puzzlekit.limits import replaced
-from puzzlekit.solve import race
+from puzzlekit.errors import MissingExtra
+from puzzlekit.solve import auto
+from puzzlekit.solve.solver import Solver
 from tests.cli.running import wait_until_at_work
 from tests.commands import ROOT, Command
 
@@ -633,13 +634,21 @@ def test_show_takes_a_spec_only_for_rules(puzzlekit: Command) -> None:
 def test_a_backend_that_is_not_installed_is_recommended_where_it_could_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(race, "missing_extra", lambda name: "cp-sat" if name == "cp-sat" else None)
+    made = auto.solver
+
+    def solver(name: str, isolated: bool) -> Solver:
+        if name == "cp-sat":
+            raise MissingExtra("an extra")
+        return made(name, isolated)
+
+    monkeypatch.setattr(auto, "solver", solver)
+    monkeypatch.setitem(auto.LIST, auto.SUMS, (("cp-sat", 1.0), ("sat", None)))
     monkeypatch.setattr("puzzlekit.cli.commands.solve.missing_extra", {"cp-sat": "cp-sat"}.__getitem__)
     puzzle = load("killer", ROOT / "specs/killer/hardest.yaml")
     for seconds, told in (
         (1e9, ""),
         (0.0, "cp-sat may be faster on this puzzle: pip install -e '.[cp-sat]' in the clone of puzzlekit\n"),
     ):
-        with replaced(race_seconds=seconds):
-            solve(puzzle, Query(limit=2), as_json=True, no_color=True)
+        monkeypatch.setattr("puzzlekit.cli.commands.solve.LONG_SECONDS", seconds)
+        solve(puzzle, Query(limit=2), as_json=True, no_color=True)
         assert capsys.readouterr().err == told

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from puzzlekit.boards import Cell
-from puzzlekit.lang import bind, read_spec, type_of_text, unused_values
-from puzzlekit.lang.data.python_values import spec_of_values
+from puzzlekit.lang import bind, read_spec, spec_of_values, type_of_text, unused_values
 from tests.lang.languages import problems_of, type_with
 
 G = '  g: "grid[int | None]"\n'

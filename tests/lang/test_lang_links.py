@@ -44,7 +44,7 @@ def test_the_form_of_links_is_read() -> None:
     form = type_of_text("<type>", TYPE.replace("  rows: list[int | None]\n", "") + GOOD).links
     assert form is not None
     assert (list(form.names), form.also, list(form.flags)) == (["one", "two"], ("single", "the-one"), ["b"])
-    assert [layer and layer.encoding for layer in form.body] == ["border", "rooms", "circle", None, "count"]
+    assert [layer and layer.name for layer in form.body] == ["border", "rooms", "circle", None, "count"]
     assert form.layers[2].values == {"signs": {"w": (1,), "b": (2, 1)}}
     assert form.filled == {"regions", "clues", "signs", "stars"}
     assert form.settings("the-one") == {}

@@ -38,6 +38,7 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
             "",
         ),
         (WHOLE + "data:\n  puzzle: int\n", "a field cannot be called puzzle: every spec has that key", ""),
+        (WHOLE + "data:\n  variables: int\n", "a field cannot be called variables: a type has a section of that name", ""),
         (WHOLE + "data:\n  x: int\n", "the name x is already used in line 5", ""),
         (WHOLE + "let:\n  in: 1\n", "in cannot be a name: it is a word of the expression language", ""),
         (WHOLE + "let:\n  _a: 1\n", "'_a' is not a name: use letters, digits and _, beginning with a letter", ""),

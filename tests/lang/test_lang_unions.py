@@ -7,8 +7,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit.errors import Problems
-from puzzlekit.lang import bind, read_spec, type_of_text, unused_values
-from puzzlekit.lang.data.python_values import spec_of_values
+from puzzlekit.lang import bind, read_spec, spec_of_values, type_of_text, unused_values
 from puzzlekit.lang.data.type_syntax import parse_field_type
 from tests.lang.languages import build, only, problems_of, type_with
 

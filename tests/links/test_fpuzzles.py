@@ -11,11 +11,12 @@ import pytest
 import puzzlekit
 from puzzlekit import links
 from puzzlekit.errors import InputError
-from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.lang import bind, read_spec, read_type, type_of_text
 from puzzlekit.links import fpuzzles
+from puzzlekit.links.fpuzzles_shapes import SHAPES
 from puzzlekit.links.lz_string import compress
 from tests.links.test_penpa import assert_alike
-from tests.shipped import SPECS
+from tests.shipped import ROOT, SPECS
 
 SUDOKUS = [name for name in SPECS if name.startswith("sudoku/")]
 REGIONS = {"sudoku/cages", "sudoku/jigsaw"}  # whose labels differ
@@ -98,11 +99,47 @@ def test_constraints(parts: dict[str, Any], expected: dict[str, Any]) -> None:
         ({"grid": [[3] * 4] * 4}, r"grid\[0\]\[0\]: expected an object, got 3"),
         ({"odd": 7}, "odd: expected a list of objects"),
         ({"negative": ["king"]}, "negative: there is no such rule"),
+        ({"negative": 5}, "negative: there is no such rule for '5' here"),
+        ({"xv": [{"cells": ["R1C1", "R1C2"], "value": ["X"]}]}, r"xv\[0\].value: expected X or V, got \['X'\]"),
+        (
+            {"littlekillersum": [{"cell": "R0C1", "direction": {}}]},
+            r"\[0\].direction: expected one of DR, DL, .*{}",
+        ),
+        ({"quadruple": [{"cells": 5, "values": [1]}]}, r"quadruple\[0\]: expected a cell of 4 × 4, such as R1C2, got '5'"),
     ],
 )
 def test_wrong_and_unknown_parts(parts: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(**parts)
+
+
+WRONG: list[Any] = [
+    None,
+    True,
+    5,
+    1.5,
+    "x",
+    "",
+    [],
+    {},
+    ["R1C1"],
+    [[]],
+    [{"cells": 1}],
+    [{"lines": {}}],
+    [{"cell": {}, "value": []}],
+]
+
+
+@pytest.mark.parametrize("name", [*SHAPES, *fpuzzles.OUTSIDE, *fpuzzles.FLAGS, "negative", "solution", "title", "diagonal+"])
+def test_any_part_is_read_or_refused(name: str) -> None:
+    item = {"cells": ["R1C1", "R1C2"], "lines": [["R1C1", "R1C2"]], "cell": "R1C1", "value": 1, "values": [1], "cloneCells": []}
+    kind = read_type(ROOT / "puzzles" / "sudoku.yaml")
+    for value in (*WRONG, *([{**item, key: wrong}] for key in (*item, "direction") for wrong in WRONG)):
+        data = {"size": 4, "grid": [[{}] * 4] * 4, name: value}
+        try:
+            links.read(fpuzzles.SITE + compress(json.dumps(data)), kind)
+        except InputError as error:
+            assert str(error)
 
 
 FEW = """

@@ -20,7 +20,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import read_spec, read_type, spec_text
 from puzzlekit.lang.type_reader import type_of_text
 from puzzlekit.links import across_lite, ipuz
-from puzzlekit.links.letter_boards import numbers
+from puzzlekit.links.ipuz import numbers
 from tests.commands import called
 from tests.links.bound import data_of
 from tests.shipped import ROOT

@@ -1,8 +1,10 @@
-"""docs/links.md lists each type that has links, and each encoding."""
+"""docs/links.md lists each type that has links, and each layer, layout and token."""
 
 import runpy
 
-from puzzlekit.encodings import ENCODINGS
+from puzzlekit.lang.link_codecs import LAYOUTS
+from puzzlekit.lang.link_forms import LAYERS
+from puzzlekit.lang.link_tokens import TOKENS
 from tests.shipped import ROOT
 
 
@@ -11,6 +13,6 @@ def test_the_table_is_what_the_script_makes() -> None:
     assert (ROOT / "docs" / "links.md").read_text("utf-8") == made["page"](), "run `python docs/link_table.py`"
 
 
-def test_every_encoding_is_described() -> None:
-    text = (ROOT / "docs" / "links.md").read_text("utf-8").split("The encodings:")[1]
-    assert [name for name in ENCODINGS if f"`{name}`" not in text] == []
+def test_every_layer_is_described() -> None:
+    text = (ROOT / "docs" / "links.md").read_text("utf-8").split("The layers:")[1]
+    assert [name for name in (*LAYERS, *LAYOUTS, *TOKENS) if f"`{name}`" not in text] == []

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.model import Circuit, Constraint, Model, Origin, Variable, variables_of
+from puzzlekit.presolve.bit_graph import bits_of, places
 from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, with_degrees
+from puzzlekit.presolve.structure_propagators import graph_of
 
 VERTICES = st.integers(0, 4)
 EDGES = st.lists(st.tuples(VERTICES, VERTICES), min_size=1, max_size=7)
@@ -84,7 +86,8 @@ def test_what_is_reached(edges: list[tuple[int, int]], data: st.DataObject) -> N
     for _ in edges:
         vertices = {vertex for place in found for vertex in edges[place]}
         found |= {place for place, edge in enumerate(edges) if states[place] != NO and not vertices.isdisjoint(edge)}
-    assert net(edges).reached(start, states) == found
+    circuit = Circuit(tuple(Variable(f"e{place}") for place in range(len(edges))), tuple(edges))
+    assert set(places(graph_of(circuit).piece(1 << start, bits_of(np.array(states) != NO)))) == found
 
 
 def test_what_is_stated_of_a_circuit_is_about_a_vertex_at_a_time() -> None:

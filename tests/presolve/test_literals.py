@@ -80,20 +80,3 @@ def test_equal_literals_decide_each_other() -> None:
     after = presolve(model_of(same, Comparison("!=", y, Constant(4)), variables=[x, y]))
     assert (after.domains[x], after.domains[y]) == ((0, 1, 2, 4, 5), (0, 1, 2, 3, 5))
     assert not after.constraints
-
-
-def test_a_value_stays_where_some_alternative_allows_it() -> None:
-    x, y, z = variables = [Variable(name) for name in "xyz"]
-    after_one = Or((Comparison("==", x, Sum(((1, y),), 1)), Comparison("==", x, Sum(((1, z),), 1))))
-    with replaced(tracked_combinations=4):
-        few = presolve(
-            model_of(after_one, Comparison("<", y, Constant(2)), Comparison("<", z, Constant(3)), variables=variables)
-        )
-        assert few.domains[x] == (1, 2, 3)
-        none = model_of(after_one, Comparison("<", y, Constant(0)), variables=variables)
-        with pytest.raises(Contradiction):
-            presolve(none)
-        fixed = presolve(
-            model_of(after_one, Comparison("==", x, Constant(1)), Comparison("==", y, Constant(0)), variables=variables)
-        )
-        assert not fixed.constraints

@@ -7,7 +7,7 @@ import pytest
 
 from puzzlekit.api import load
 from puzzlekit.backends import BACKENDS
-from puzzlekit.presolve.table_cuts import every_combination
+from puzzlekit.presolve.vector_eval import every_combination
 
 TYPE = """
 puzzle: parity

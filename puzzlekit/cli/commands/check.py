@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from puzzlekit.api import Puzzle, load
 from puzzlekit.api.expect import check_spec
 from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.api.then import check_then
+from puzzlekit.catalogue import read_header
 from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, of_check, show_lines
 from puzzlekit.clock import Clock
@@ -28,7 +28,7 @@ from puzzlekit.errors import (
     Unsupported,
     printable,
 )
-from puzzlekit.lang import PuzzleType, is_type, made_up, read_text, read_type, unused_fields
+from puzzlekit.lang import PuzzleType, example_data, is_type, read_type, unused_fields
 from puzzlekit.limits import limits
 from puzzlekit.links import is_written
 
@@ -165,7 +165,7 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
     for side, items in product(SIDES, LENGTHS):
         ran: list[Problem | None] = []  # the first error on each of the data that the checks accept
         for varied in (False, True):
-            values = made_up(kind, side, side, items, varied)
+            values = example_data(kind, side, side, items, varied)
             if values is None:
                 continue
             try:
@@ -201,7 +201,7 @@ def _specs_of(path: Path, name: str) -> list[Path]:
 def _is_of(path: Path, name: str) -> bool:
     """Return whether a file is a spec of a type."""
     try:
-        text = read_text(path)
-        return re.search(rf"^puzzle:[ \t]*{re.escape(name)}[ \t]*$", text, re.MULTILINE) is not None and not is_type(path)
+        header = read_header(path)
     except InputError:
         return False
+    return header.name == name and not header.is_type

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from puzzlekit.catalogue import example_specs, find, shipped, types
+from puzzlekit.catalogue import example_specs, find, headers, shipped, types
 from puzzlekit.cli.whole_files import write
 from puzzlekit.errors import InputError, printable
-from puzzlekit.headers import headers
 
 OWN = "examples"  # the folder of types and scripts that the docs show
 

@@ -6,9 +6,8 @@ import sys
 import textwrap
 
 from puzzlekit.backends import BACKENDS, missing_extra
-from puzzlekit.catalogue import types
+from puzzlekit.catalogue import Header, headers, types
 from puzzlekit.errors import installing, nearest, printable
-from puzzlekit.headers import Header, headers
 
 COLUMNS = 80
 OTHERS = "other"  # the heading of types without a group

@@ -17,12 +17,12 @@ from puzzlekit.catalogue import example_specs, find, is_known
 from puzzlekit.cli.commands.schema import schema_text
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped
-from puzzlekit.lang import PuzzleType, made_up, read_text, read_type, schema_line, unused_values
+from puzzlekit.lang import PuzzleType, example_data, read_text, read_type, schema_line, unused_values
 from puzzlekit.lang.data.collections import ListOf
 from puzzlekit.lang.data.grids import GridOf
-from puzzlekit.lang.source import parse
 from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
 from puzzlekit.render import scenes_of
+from puzzlekit.source import parse
 
 COLUMNS = 80
 SIZES = ((9, 9), (8, 8), (6, 6), (5, 5), (4, 4), (3, 3))  # tried in turn if no size is given
@@ -193,7 +193,7 @@ def _check(kind: PuzzleType, text: str) -> None:
 def _fields(kind: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str]]:
     """The lines of the fields that must be given, and of sizes whose default does not fit; several attempts."""
     for items in (1, 0):
-        values = made_up(kind, rows, columns, items)
+        values = example_data(kind, rows, columns, items)
         if values is None:
             return
         given = {name: _line(name, kind.fields[name].type, value) for name, value in values.items()}

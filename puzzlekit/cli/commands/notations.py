@@ -12,9 +12,9 @@ from puzzlekit.catalogue import find, is_known
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError, printable
 from puzzlekit.lang import STDIN, PuzzleType, is_type, read_stdin, read_text, read_type
-from puzzlekit.lang.source import read_bytes
 from puzzlekit.limits import limits
 from puzzlekit.links import Imported
+from puzzlekit.source import read_bytes
 
 
 def import_puzzles(given: Sequence[str], out: Path | None) -> int:

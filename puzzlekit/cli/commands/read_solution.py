@@ -16,9 +16,9 @@ from puzzlekit.cli.whole_files import Pictures
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import Claim
-from puzzlekit.lang.source import read_bytes
 from puzzlekit.limits import limits
 from puzzlekit.query import Query
+from puzzlekit.source import read_bytes
 
 CODES = {Claim.SOLUTION: 0, Claim.OPTIMAL: 0, Claim.NONE: 1, Claim.UNKNOWN: 3}
 

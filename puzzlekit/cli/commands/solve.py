@@ -24,6 +24,8 @@ from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
 from puzzlekit.limits import limits
 
+LONG_SECONDS = 1.0  # of a run, after which a backend that could be faster is recommended
+
 
 def solve(
     puzzle: Puzzle,
@@ -162,8 +164,8 @@ def _report_uniformity(run: Run) -> None:
 
 
 def _recommend(run: Run) -> None:
-    """Name a backend that is not installed and could have been faster."""
-    name = run.solver.recommended
+    """Name a backend that is not installed and could have been faster, after a search that took long."""
+    name = run.solver.recommended if run.seconds["total"] > LONG_SECONDS else ""
     extra = missing_extra(name) if name else None
     if extra is not None:
         with suppress(OSError):

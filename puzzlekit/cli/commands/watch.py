@@ -11,10 +11,9 @@ from pathlib import Path
 import watchfiles
 
 from puzzlekit.api.then import second_type
-from puzzlekit.catalogue import find
+from puzzlekit.catalogue import find, read_header
 from puzzlekit.cli.process import shared_page
 from puzzlekit.errors import InputError, PuzzlekitError, printable
-from puzzlekit.headers import read_header
 from puzzlekit.lang import read_type
 
 LOOK = 0.5  # seconds between two looks, if the system reports no change

@@ -1,19 +1,31 @@
-"""The data types of several values: lists, tuples and mappings."""
+"""The data types of several values: lists, tuples and mappings; and the walks over the parts of a value."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.lang.data.grids import GridOf, ShapeType
-from puzzlekit.lang.data.locations import Key
-from puzzlekit.lang.data.scalars import BLANK, SCALARS, Choice, DataType, Maybe, Reading, Single, Union, WrongValueError, quoted
-from puzzlekit.lang.source import Source, is_empty
-from puzzlekit.lang.yaml_loader import Text
+from puzzlekit.lang.data.scalars import (
+    BLANK,
+    SCALARS,
+    Choice,
+    DataType,
+    Key,
+    Maybe,
+    Reading,
+    Single,
+    Union,
+    ValuePath,
+    WrongValueError,
+    quoted,
+)
+from puzzlekit.source import Source, Text, is_empty
 
 
 @dataclass(frozen=True)
@@ -160,3 +172,43 @@ class MapOf(DataType):
 
     def __str__(self) -> str:
         return f"map[{self.key}, {self.value}]"
+
+
+def parts(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+    """Yield the parts of a collection with their paths. A single value has no parts."""
+    if isinstance(value, Grid):
+        yield from (((*path, cell), part) for cell, part in value.values.items())
+    elif isinstance(value, Mapping):
+        yield from (((*path, key), part) for key, part in value.items())
+    elif type(value) is tuple:
+        yield from (((*path, at), part) for at, part in enumerate(value))
+
+
+def singles(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+    """Yield the single values in a value with their paths, without the keys of mappings."""
+    if not isinstance(value, Grid | Mapping) and type(value) is not tuple:
+        yield path, value
+    for inner, part in parts(value, path):
+        yield from singles(part, inner)
+
+
+def nested(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+    """Yield the value, all values in it, and the keys of mappings, with their paths."""
+    yield path, value
+    if isinstance(value, Mapping):
+        yield from (((*path, Key(key)), key) for key in value)
+    for inner, part in parts(value, path):
+        yield from nested(part, inner)
+
+
+def path_of(wanted: Sequence[Any], value: Any, path: ValuePath) -> ValuePath | None:
+    """Return the path of the first part of a value that is in `wanted`, or at a cell in it.
+
+    A group of cells counts as its first cell.
+    """
+    cells = {part if isinstance(part, Cell) else part[0] for part in wanted if isinstance(part, Cell | Cells) and part}
+    others = [part for part in wanted if isinstance(part, str | tuple)]
+    for inner, part in nested(value, path):
+        if inner != path and (any(part is other for other in others) or inner[-1] in cells):
+            return inner
+    return None

@@ -14,9 +14,8 @@ from yaml.nodes import Node, ScalarNode, SequenceNode
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Place
 from puzzlekit.lang.data.scalars import BLANK, DataType, Reading, WrongValueError, clusters, quoted
-from puzzlekit.lang.source import Source, is_empty
-from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.limits import limits
+from puzzlekit.source import Source, Text, is_empty
 
 HOLES = (".", "_")
 SOLID = ("#", "-", "*", "■", "█")  # as others write a hole

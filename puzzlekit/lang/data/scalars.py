@@ -8,16 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from puzzlekit.boards import Cell
-from puzzlekit.errors import nearest
-from puzzlekit.lang.data.locations import Places
-from puzzlekit.lang.expressions.values import Size
-from puzzlekit.lang.source import Source, is_empty, kind_of
-from puzzlekit.limits import limits
+from puzzlekit.boards import Cell, Size
+from puzzlekit.errors import Place, nearest
+from puzzlekit.source import Source, is_empty, kind_of
 
 SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is drawn
 # what stands for a missing value elsewhere
@@ -25,6 +22,7 @@ NOTHING = frozenset({"?", "-", "_", "~", "x", "null", "none", "None", "nil"})
 JOINER = "\u200d"
 BLANK = "this line is blank"
 WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
+ValuePath = tuple[Any, ...]  # the name of a field, then the positions, cells or keys that lead to a part of its value
 
 
 class WrongValueError(Exception):
@@ -33,6 +31,28 @@ class WrongValueError(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         self.hint = hint
         super().__init__(message)
+
+
+class Key(NamedTuple):
+    """The step of a path to a key of a mapping, and not to the value at this key."""
+
+    key: Any
+
+
+class Places:
+    """The places of values. A place is computed only when it is requested."""
+
+    def __init__(self) -> None:
+        self._at: dict[ValuePath, tuple[Callable[[Any], Place], Any]] = {}
+
+    def note(self, path: ValuePath, place: Callable[[Any], Place], of: Any) -> None:
+        """Set the place of the value at this path to `place(of)`."""
+        self._at[path] = place, of
+
+    def __call__(self, path: ValuePath) -> Place | None:
+        """Return the place of a value, or of the nearest value around it that has one."""
+        found = next((self._at[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self._at), None)
+        return None if found is None else found[0](found[1])
 
 
 @dataclass(frozen=True)
@@ -275,7 +295,7 @@ def quoted(text: str) -> str:
 
 
 def _int(text: str) -> int:
-    if not WHOLE.fullmatch(text) or abs(number := int(text)) > limits().reading.whole_number:
+    if not WHOLE.fullmatch(text) or abs(number := int(text)) > 10**15:
         raise WrongValueError(f"{quoted(text)} is not a whole number (of at most 15 digits)")
     return number
 

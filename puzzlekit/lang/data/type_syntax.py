@@ -10,11 +10,10 @@ from typing import Any
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.grids import GridOf, InCell
-from puzzlekit.lang.data.locations import Key
-from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Maybe, Single, Union, WrongValueError, quoted
-from puzzlekit.lang.expressions.compiler import STRINGS
-from puzzlekit.limits import limits
+from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Key, Maybe, Single, Union, WrongValueError, quoted
+from puzzlekit.source import STRINGS
 
+MOST_TOKENS = 200  # names and signs in a field's type
 TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
 NAME = re.compile(r"""\s*(?:'([^'\s,()]+)'|"([^"\s,()]+)"|([^\s,()]+))""")
 ALTERNATIVE = re.compile(r"\s*\|(?!\s*None\b)")
@@ -105,7 +104,7 @@ class _TypeParser:
         found = TOKEN.match(self.text, self.at)
         self.read += 1
         self.refuse_question_mark()
-        if (found is None and self.text[self.at :].strip()) or self.read > limits().reading.type_tokens:
+        if (found is None and self.text[self.at :].strip()) or self.read > MOST_TOKENS:
             raise WrongValueError(f"{quoted(self.text)} is not a type")
         token = self.ahead()
         if found is None or (expected is not None and token != expected):

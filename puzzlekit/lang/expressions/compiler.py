@@ -17,18 +17,17 @@ from dataclasses import dataclass
 from types import CodeType, TracebackType
 from typing import Any, Protocol
 
-from puzzlekit.boards import Cell
+from puzzlekit.boards import Cell, Size
 from puzzlekit.errors import InputError, Place
-from puzzlekit.lang.expressions.values import ExpressionError, Size, shown
+from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
-from puzzlekit.lang.yaml_loader import Text
 from puzzlekit.model import SymbolicError
+from puzzlekit.source import STRINGS, Text
 
 MOST_CHARACTERS = 20_000  # of an expression
 UNKNOWN_NAMES = 20  # reported per expression
 MARKER = "<expression>"  # the file name of their code
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})
-STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)")
 TWO_DOTS = re.compile(r"(?<!\.)\.\.(?!\.)")  # Python takes those of 1..n for a float and an attribute
 # what other languages write, and what to write instead; only looked for where Python does not parse

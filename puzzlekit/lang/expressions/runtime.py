@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Mut
 from types import GeneratorType, MethodType
 from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side
+from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side, Size
 from puzzlekit.clock import check
 from puzzlekit.lang.expressions import access, comparisons, conditions, numbers
 from puzzlekit.lang.expressions.inference import Kinds
@@ -23,7 +23,6 @@ from puzzlekit.lang.expressions.values import (
     Family,
     Groups,
     Runs,
-    Size,
     in_order,
     is_row,
     shown,

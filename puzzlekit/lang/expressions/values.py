@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import GeneratorType
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
-from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, edge
+from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, Size, edge
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.model import Apply, Component, Term, Value, Variable
 
@@ -136,16 +136,6 @@ class NoValueError(ExpressionError):
 
 class LackingError(ExpressionError):
     """Something that the data lack. A goal that needs it is dropped from the puzzle."""
-
-
-class Size(NamedTuple):
-    """A number of rows and a number of columns."""
-
-    rows: int
-    columns: int
-
-    def __str__(self) -> str:
-        return f"{self.rows}x{self.columns}"
 
 
 class Family:

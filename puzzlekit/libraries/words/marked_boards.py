@@ -13,8 +13,8 @@ from yaml.nodes import Node, ScalarNode
 from puzzlekit.errors import UNPRINTABLE
 from puzzlekit.lang.data.grids import HOLES, GridOf, board_lines
 from puzzlekit.lang.data.scalars import SELECTORS, Reading, clusters, quoted
-from puzzlekit.lang.source import Source
 from puzzlekit.libraries.words.marks import SQUARES, read_mark
+from puzzlekit.source import Source
 
 HEADING = re.compile(r"(?<![\w/.,])([0-9]{1,2}|[Xx])/([0-9]{1,2})(?![\w/])")
 AS_DRAWN = "\ufe0e\ufe0f"  # variation selectors: they say how the character before is drawn

@@ -22,11 +22,11 @@ from puzzlekit.lang.data.scalars import (
     clusters,
     quoted,
 )
-from puzzlekit.lang.source import is_empty, kind_of
 from puzzlekit.libraries.words.lexicon import IN_PLACE, Lexicon, without_accents
 from puzzlekit.libraries.words.marked_boards import only_rows, read_with_marks
 from puzzlekit.libraries.words.marks import SQUARES, Mark, read_mark
 from puzzlekit.libraries.words.sources import in_order, load
+from puzzlekit.source import is_empty, kind_of
 
 NO_SIGN = r"[^\s!-@\[-`{-~]"  # in a pattern: neither a blank, nor a digit or sign of ASCII
 MARKS = "|".join([*"gGyYbBwWxX", "-", *SQUARES, *SELECTORS])

@@ -1,0 +1,368 @@
+"""Types and specs as text, and its YAML as a tree of nodes that know their places.
+
+A scalar stays text until its type is known: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_right
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode
+
+from puzzlekit.errors import COMPARED, InputError, Place, Problem, Problems, closest, nearest, printable
+from puzzlekit.limits import limits
+from puzzlekit.yaml_nodes import compose
+
+STDIN = "<stdin>"
+MOST_PROBLEMS = 100  # reported per run
+STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""  # texts in an expression
+ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
+BREAKS = "\r\n\x85\u2028\u2029"
+BREAK = re.compile(rf"\r\n|[{BREAKS}]")
+KEPT_BREAK = re.compile("(?<=[\n\u2028\u2029])")  # after one, in a value
+
+
+class Source:
+    """A text with its path, and the problems found in it, which are reported together.
+
+    Attributes:
+        path: What problems call the text.
+        text: The text, without a byte order mark.
+        lines: Its lines.
+    """
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text.removeprefix("\ufeff")
+        self.lines = self.text.splitlines()
+        self._problems: dict[Problem, None] = {}
+        self._omitted = 0
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems noted so far."""
+        return list(self._problems)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of relative paths in the text."""
+        return Path(self.path).parent
+
+    def place(self, line: int, column: int) -> Place:
+        """Return the place at a line and column, both counted from 0."""
+        return Place(self.path, line + 1, column + 1, self.lines[line] if line < len(self.lines) else "")
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self.text.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        return starts
+
+    def position(self, index: int) -> tuple[int, int]:
+        """Return the line and column, counted from 0, of the character at this index."""
+        line = max(bisect_right(self._starts, index) - 1, 0)
+        return line, index - self._starts[line]
+
+    def place_at(self, index: int) -> Place:
+        """Return the place of the character at this index."""
+        return self.place(*self.position(index))
+
+    def start(self, node: Node) -> Place:
+        """Return the place where the node begins."""
+        return self.place(node.start_mark.line, node.start_mark.column)
+
+    def whereabouts(self, node: Node) -> str:
+        """Return where the node begins, for a message about another place of this source."""
+        return f"line {self.start(node).line}"
+
+    @property
+    def full(self) -> bool:
+        """Whether the limit of problems is reached: further ones are only counted."""
+        return len(self._problems) >= MOST_PROBLEMS
+
+    @property
+    def clean(self) -> bool:
+        """Whether no problem is noted."""
+        return not self._problems
+
+    def problem(self, message: str, at: Node | Place | None, hint: str = "") -> None:
+        """Note a problem for `raise_problems`."""
+        if self.full:
+            self._omitted += 1
+            return
+        place = self.start(at) if isinstance(at, Node) else at
+        self._problems[Problem(_printable(message), place, _printable(hint))] = None
+
+    def raise_problems(self) -> None:
+        """Raise the noted problems in the order of the file, and clear them."""
+        if not self._problems:
+            return
+        found = sorted(self._problems, key=self._order)
+        if self._omitted:
+            found.append(Problem(f"and {self._omitted:,} more problems"))
+        self._problems, self._omitted = {}, 0
+        raise Problems(found)
+
+    def take_problems(self, other: Source) -> None:
+        """Move the problems of another source to this one."""
+        for problem in other._problems:
+            self.problem(problem.message, problem.place, problem.hint)
+        other._problems, other._omitted = {}, 0
+
+    def _order(self, problem: Problem) -> tuple[bool, int, int]:
+        place = problem.place
+        return (place.path != self.path, place.line, place.column) if place else (False, 0, 0)
+
+    def entries(self, node: Node | None, what: str) -> Iterator[tuple[str, ScalarNode, Node]]:
+        """Yield the keys of a mapping with their nodes and values.
+
+        A key that is not text or is given twice is noted as a problem and skipped. `what` names the
+        mapping in messages.
+        """
+        if node is None or is_empty(node):
+            return
+        if not isinstance(node, MappingNode):
+            self.problem(f"expected {what} to be a mapping, got {kind_of(node)}", node, "write name: value, each on a line")
+            return
+        seen: dict[str, ScalarNode] = {}
+        for key, value in node.value:
+            if not isinstance(key, ScalarNode):
+                hint = "quote a key that begins with { or ["
+                self.problem(f"expected plain text as a key of {what}, got {kind_of(key)}", key, hint)
+            elif key.value in seen:
+                first = self.whereabouts(seen[key.value])
+                self.problem(f"the key `{key.value}` is given twice; the first is in {first}", key, "keep one of them")
+            else:
+                seen[key.value] = key
+                yield key.value, key, value
+
+    def text_of(self, node: Node, what: str) -> str | None:
+        """Return the text of a scalar. For any other node, note a problem and return None."""
+        if isinstance(node, ScalarNode):
+            return str(node.value)
+        self.problem(f"expected text as {what}, got {kind_of(node)}", node)
+        return None
+
+    def unknown_key(self, key: str, at: Node | Place | None, what: str, known: list[str]) -> None:
+        """Note an unknown key, with the nearest known one as a hint.
+
+        `what` begins the message: `there is no section`.
+        """
+        self.problem(f"{what} {key}", at, "" if self.full else nearest(key[:100], known))
+
+
+class Text:
+    """The value of a scalar, and the places of its characters."""
+
+    def __init__(self, source: Source, node: ScalarNode) -> None:
+        self.source = source
+        self.node = node
+        self.value = str(node.value)
+
+    @cached_property
+    def text(self) -> str:
+        """The value on one line: white space becomes blanks, so that offsets stay the same."""
+        return "".join(" " if char.isspace() else char for char in self.value).rstrip()
+
+    @cached_property
+    def indexes(self) -> list[int]:
+        """The index in the source of each character of the value.
+
+        Value and source are read side by side. White space matches white space of any length,
+        because YAML folds lines. What YAML removes (quotes, escapes, indentation) is skipped. In
+        a block below `|`, all but the indentation of lines is kept.
+        """
+        raw, style = self.source.text, self.node.style
+        at, end = self.node.start_mark.index, min(self.node.end_mark.index, len(self.source.text))
+        if style in ("|", ">"):
+            # skip the rest of the line of the sign, which a node at the beginning of the text lacks
+            while at and at < end and raw[at] not in BREAKS:
+                at += 1
+            if style == "|":
+                return self._literal_indexes(raw, at, end)
+        elif style:
+            at += 1
+        found = []
+        for char in self.value:
+            while style == '"' and raw[at : at + 1] == "\\" and raw[at + 1 : at + 2] in BREAKS and at + 1 < end:
+                at = _after_space(raw, at + 1, end)
+            if style == '"' and raw[at : at + 1] == "\\":
+                found.append(at)
+                at += ESCAPED.get(raw[at + 1 : at + 2], 2)
+            elif char.isspace():
+                found.append(at)
+                at = _after_space(raw, at, end)
+            else:
+                at = _after_space(raw, at, end)
+                found.append(at)
+                at += 2 if style == "'" and char == "'" else 1
+        return found
+
+    def _literal_indexes(self, raw: str, at: int, end: int) -> list[int]:
+        """Return the indexes for a block below `|`, whose first line follows the line break at `at`."""
+        found: list[int] = []
+        ends = [broken.start() for broken in BREAK.finditer(raw, at, end)]
+        ends = [*(ends[1:] if at else ends), end]
+        for line, stop in zip(KEPT_BREAK.split(self.value), ends):
+            text = line.rstrip("\n\u2028\u2029")
+            found += range(stop - len(text), stop + len(line) - len(text))
+        return found
+
+    def index(self, offset: int) -> int:
+        """Return the index in the source of the character nearest to this offset of the value."""
+        if not self.indexes:
+            return int(self.node.start_mark.index)
+        return self.indexes[min(max(offset, 0), len(self.indexes) - 1)]
+
+    def place(self, offset: int) -> Place:
+        """Return the place of the character at this offset of the value."""
+        return self.source.place_at(self.index(offset))
+
+    def part(self, offset: int, text: str) -> ScalarNode:
+        """Return a part of the value, which begins at the offset, as a scalar with its place."""
+        at = self.index(offset)
+        line, column = self.source.position(at)
+        start = yaml.Mark("", at, line, column, None, 0)
+        end = yaml.Mark("", at + len(text), line, column + len(text), None, 0)
+        return ScalarNode("", text, start, end)
+
+
+def _after_space(raw: str, at: int, end: int) -> int:
+    while at < end and raw[at].isspace():
+        at += 1
+    return at
+
+
+def _printable(message: str) -> str:
+    """Return a message of limited length without characters that control a terminal."""
+    message = printable(message).replace("\n", "·")
+    return message if len(message) <= 600 else message[:599] + "…"
+
+
+def is_empty(node: Node) -> bool:
+    """Return whether nothing is written at the node."""
+    return isinstance(node, ScalarNode) and node.value == "" and node.style is None
+
+
+def kind_of(node: Node) -> str:
+    """Return what messages call this kind of node."""
+    if isinstance(node, ScalarNode):
+        return "nothing" if is_empty(node) else "text"
+    return "a mapping" if isinstance(node, MappingNode) else "a list"
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a type or spec file.
+
+    Raises:
+        InputError: The file cannot be read, or is too large.
+        Problems: The text is not UTF-8.
+    """
+    data = read_bytes(path, limits().reading.file_bytes, "write - to read a spec from standard input")
+    return _decoded(str(path), data)
+
+
+def read_stdin() -> str:
+    """Return the text of a spec on standard input. Raises the errors of `read_text`."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed: there is no spec to read")
+    try:
+        stream = getattr(sys.stdin, "buffer", None)
+        most = limits().reading
+        return sys.stdin.read(most.file_characters + 1) if stream is None else _decoded(STDIN, stream.read(most.file_bytes + 1))
+    except OSError as error:
+        raise InputError(f"cannot read standard input: {error.strerror or error}") from error
+
+
+def _beside(path: Path) -> str:
+    """A hint with a file of a similar name in the same folder; empty without one."""
+    with suppress(OSError, ValueError):
+        return closest(path.name, [other.name for other in islice(path.parent.iterdir(), COMPARED) if other.is_file()])
+    return ""
+
+
+def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
+    """Return the bytes of a regular file, or the first `most` + 1 of a larger one.
+
+    Pipes and devices are refused: opening one may wait, and reading one may never end.
+
+    Args:
+        path: The file.
+        most: The greatest size that the caller accepts.
+        hint: What to suggest instead of a pipe or a device.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    try:
+        mode = path.stat().st_mode
+        if S_ISDIR(mode):
+            raise InputError(f"{path}: expected a file, got a folder")
+        if not S_ISREG(mode):
+            raise InputError(f"{path}: expected a file, got a pipe or a device" + (f"\n     = {hint}" if hint else ""))
+        with path.open("rb") as stream:
+            return stream.read(most + 1)
+    except FileNotFoundError:
+        meant = _beside(path)
+        raise InputError(f"{path}: there is no such file" + (f"\n     = {meant}" if meant else "")) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _decoded(path: str, data: bytes) -> str:
+    most = limits().reading
+    if len(data) > most.file_bytes:
+        raise InputError(f"{path}: a type or spec has at most {most.file_characters:,} characters")
+    data = data.removeprefix(BOM_UTF8)
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        *before, line = data[: error.start].decode().split("\n")
+        rest = data[error.start :].split(b"\n", 1)[0].decode(errors="replace")
+        place = Place(path, len(before) + 1, len(line) + 1, line + rest)
+        problem = Problem(f"this is not UTF-8 text (byte 0x{data[error.start]:02X})", place, "save the file as UTF-8")
+        raise Problems([problem]) from None
+
+
+def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[Source, MappingNode]:
+    """Return the text as a source and the node of its mapping.
+
+    Args:
+        path: What problems call the text.
+        text: The text.
+        keys: The only keys of the mapping to return; what follows the last of them is not read.
+
+    Raises:
+        Problems: The text is not YAML, not a mapping, or uses YAML that is refused.
+        InputError: The text is too long.
+    """
+    source = Source(path, text)
+    most = limits().reading.file_characters
+    if len(text) > most:
+        raise InputError(f"{path}: a type or spec has at most {most:,} characters")
+    try:
+        node = compose(source.text, keys)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        at = source.place(mark.line, mark.column) if mark else source.place(0, 0)
+        source.problem(error.problem or "this is not YAML", at, error.note or "")
+    except yaml.reader.ReaderError as error:
+        source.problem(f"this is not text: {error.reason} (U+{error.character:04X})", source.place_at(error.position))
+    else:
+        if isinstance(node, MappingNode):
+            return source, node
+        found = "an empty file" if node is None or is_empty(node) else kind_of(node)
+        source.problem(f"expected a mapping of keys to values, got {found}", source.place(0, 0))
+    source.raise_problems()
+    raise AssertionError("a problem was noted")
