@@ -19,7 +19,7 @@ from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from threading import Lock, Thread, get_ident
+from threading import Lock, Thread, get_ident, local
 from types import CodeType, FrameType
 from typing import Any, NoReturn, TypeVar
 
@@ -108,6 +108,7 @@ class Clock:
         if self.deadline is None or self._watch is not None:
             return work()
         watch = self._watch = _Watch(self, sys._getframe())
+        outer, _thread.clock = _thread.clock, self
         try:
             try:
                 self.check()
@@ -115,6 +116,7 @@ class Clock:
             finally:
                 watch.over = True  # no exception can occur before this
         finally:
+            _thread.clock = outer
             self._end(watch)
 
     def hear_stream(self, items: Iterator[T]) -> Iterator[T]:
@@ -292,3 +294,19 @@ def _stopped(reason: str) -> type[Stopped]:
         return Stopped, (reason,)
 
     return type("Stopped", (Stopped,), {"__init__": __init__, "__reduce__": __reduce__})
+
+
+class _Thread(local):
+    """The clock that a thread runs under."""
+
+    clock: Clock | None = None
+
+
+_thread = _Thread()
+
+
+def check() -> None:
+    """Raise Stopped when the time of the clock that runs in this thread is up."""
+    clock = _thread.clock
+    if clock is not None:
+        clock.check()

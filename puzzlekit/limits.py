@@ -64,24 +64,8 @@ class Reading(Stage):
 class Rules(Stage):
     """The size of a type's expressions, and the work of evaluating them."""
 
-    expression_characters: int = 20_000
     expression_levels: int = 100  # of nesting
-    unknown_names: int = 20  # reported per expression
-    literal_number: int = 10**100
-    number_bits: int = 512  # of a computed number
     steps: int = 0  # of all expressions of one run together, which `--steps` bounds; 0 for no bound
-    steps_between_looks: int = 1_000_000  # at the time and the memory
-    rule_seconds: float = 120.0  # of the processor, for all expressions of one run
-    rule_bytes: int = 3 * 2**30  # by which memory may grow meanwhile
-    parts: int = 10_000_000  # of a value that one operation makes or searches
-    merged_terms: int = 50  # of a sum that grows in place
-    unknowns: int = 300_000
-    kept_values: int = 100_000  # of a rule's loops, kept for checks
-    range_numbers: int = 1_000_000
-    range_end: int = 10**18
-    pattern_characters: int = 500  # with repetitions expanded
-    pattern_states: int = 1_000
-    pattern_levels: int = 30  # of nested parentheses
     traced_cells: int = 2_500  # of a board on which words are traced
     marked_letters: int = 200  # of a word to mark
     marked_pairs: int = 1_000_000_000  # of words to mark against each other
@@ -90,9 +74,6 @@ class Rules(Stage):
 class Boards(Stage):
     """The results of functions on boards and graphs."""
 
-    window_cells: int = 1_000_000  # in all windows of one size together
-    placements: int = 200_000  # of shapes on a board
-    placement_cells: int = 1_000_000  # in all placements together
     cycles: int = 200_000
     cycle_arcs: int = 2_000_000  # in all cycles together
     cycle_steps: int = 2_000_000  # of the search for cycles

@@ -1,9 +1,7 @@
 """Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
-from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side, Size, edge
-from puzzlekit.boards.directions import WAYS, turned
-from puzzlekit.boards.faces import Faces, faces
-from puzzlekit.boards.graphs import Cycle, Pieces, simple_cycles
+from puzzlekit.boards.cells import WAYS, Cell, Cells, Corner, Form, Side, Size, edge, turned
+from puzzlekit.boards.graphs import Cycle, PieceRow, simple_cycles
 from puzzlekit.boards.grid import (
     Grid,
     HexBoard,
@@ -14,6 +12,7 @@ from puzzlekit.boards.grid import (
     triangle_board,
     triangles,
 )
+from puzzlekit.boards.outlines import Faces, faces
 from puzzlekit.boards.shapes import Placement, Shape, placements, polyominoes, rectangles
 
 __all__ = [
@@ -26,7 +25,7 @@ __all__ = [
     "Form",
     "Grid",
     "HexBoard",
-    "Pieces",
+    "PieceRow",
     "Placement",
     "Shape",
     "Side",

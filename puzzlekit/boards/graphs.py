@@ -13,7 +13,7 @@ Arc = tuple[Any, Any]
 T = TypeVar("T")
 
 
-class Pieces(tuple[T, ...], Generic[T]):
+class PieceRow(tuple[T, ...], Generic[T]):
     """Pieces to cover with, indexed by member, `pieces.through(m)`, and by kind, `pieces.of(k)`."""
 
     _through: Mapping[Hashable, tuple[T, ...]]
@@ -21,7 +21,7 @@ class Pieces(tuple[T, ...], Generic[T]):
 
     def __new__(
         cls, pieces: Iterable[T], members: Callable[[T], Iterable[Hashable]], kind: Callable[[T], Hashable] | None = None
-    ) -> Pieces[T]:
+    ) -> PieceRow[T]:
         made = super().__new__(cls, tuple(pieces))
         made._through = _indexed((member, piece) for piece in made for member in members(piece))
         made._of = None if kind is None else _indexed((kind(piece), piece) for piece in made)
@@ -56,13 +56,18 @@ class Cycle(tuple[Arc, ...]):
         return "→".join(str(tail) for tail, _ in self) + f"→{self[0][0]}" if self else ""
 
 
-def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
+def no_steps(amount: int) -> None:
+    """Count no steps: the search has no bound but its own."""
+
+
+def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) -> PieceRow[Cycle]:
     """Find every cycle that visits no node twice.
 
     The search starts from each node and walks over greater nodes that can still lead back to it.
 
     Args:
         arcs: Pairs (tail, head). Repeated arcs count once.
+        spend: Counts steps.
 
     Returns:
         The cycles, each from its least node.
@@ -82,10 +87,13 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
     found: list[Cycle] = []
     most = limits().boards
     size = 0
-    steps = len(heads) * sum(map(len, heads.values()))  # the cost of _leading_to for all nodes
+    number = sum(map(len, heads.values()))
+    steps = len(heads) * number  # the cost of _leading_to for all nodes
     for start in starts:
+        spend(number)
         for cycle in _cycles_from(start, heads):
             steps += 1
+            spend(1 if cycle is None else len(cycle))
             if cycle is not None:
                 found.append(cycle)
                 size += len(cycle)
@@ -93,7 +101,7 @@ def simple_cycles(arcs: Iterable[Arc]) -> Pieces[Cycle]:
                 raise InputError(f"there are too many simple cycles: more than {min(most.cycles, len(found) - 1):,}")
             if steps > most.cycle_steps:
                 raise InputError(f"finding the simple cycles takes more than {most.cycle_steps:,} steps")
-    return Pieces(found, lambda cycle: cycle)
+    return PieceRow(found, lambda cycle: cycle)
 
 
 def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cycle | None]:

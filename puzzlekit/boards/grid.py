@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from puzzlekit.boards.cells import Cell, Cells, Corner
-from puzzlekit.boards.directions import HEXAGON_STEPS, STEPS, WAYS, Step, direction
-from puzzlekit.boards.lines import Sides, a_cell
+from puzzlekit.boards.cells import HEXAGON_STEPS, STEPS, WAYS, Cell, Cells, Corner, Step, direction
+from puzzlekit.boards.lines import BoardSides, a_cell
 from puzzlekit.errors import InputError
 
 Steps = tuple[tuple[int, int], ...]
@@ -17,7 +16,7 @@ ROOK = ((-1, 0), (0, -1), (0, 1), (1, 0))
 KNIGHT = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) != abs(c))
 
 
-class Grid(Sides):
+class Grid(BoardSides):
     """A board with a value for every cell, None for an empty one. A hole is not a cell."""
 
     rook: Steps = ROOK  # steps to the cells that share a side

@@ -10,14 +10,15 @@ from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells, Corner, Form, Side
 from puzzlekit.boards.outlines import corners_of, outline
+from puzzlekit.clock import check
 from puzzlekit.errors import InputError
-from puzzlekit.limits import limits
 
+WINDOW_CELLS = 1_000_000  # in all windows of one size together
 # Name, axis and step.
 DIRECTIONS = (("upwards", 1, -1), ("rightwards", 0, 1), ("downwards", 1, 1), ("leftwards", 0, -1))
 
 
-class Lines:
+class BoardLines:
     """The groups of cells of a board. `values` has a key for every cell; a hole is not a cell."""
 
     values: Mapping[Cell, Any]
@@ -91,9 +92,8 @@ class Lines:
         """
         high, wide = _sides((high, wide))
         corners = [c for c in self.cells if Cell(c.row + high - 1, c.column + wide - 1) in self.values]
-        most = limits().boards.window_cells
-        if len(corners) * high * wide > most:
-            raise InputError(f"too many windows of {high} x {wide} on this board: more than {most:,} cells in them")
+        if len(corners) * high * wide > WINDOW_CELLS:
+            raise InputError(f"too many windows of {high} x {wide} on this board: more than {WINDOW_CELLS:,} cells in them")
         blocks = ([Cell(c.row + r, c.column + k) for r in range(high) for k in range(wide)] for c in corners)
         return tuple(Cells(block, f"window {block[0]}") for block in blocks if all(c in self.values for c in block))
 
@@ -189,7 +189,7 @@ class Lines:
         return a_cell(cell)
 
 
-class Sides(Lines):
+class BoardSides(BoardLines):
     """The sides and corners of a board."""
 
     form: Form = "square"  # of the cells
@@ -225,6 +225,7 @@ class Sides(Lines):
         """The cells that have each corner. On a torus, corners at opposite edges differ."""
         found: dict[tuple[int, int], list[Cell]] = {}
         for cell in self.cells:
+            check()
             for corner in corners_of(self.form, cell):
                 found.setdefault(corner, []).append(cell)
         named = ((Corner(*corner, self.form), cells) for corner, cells in found.items())
@@ -236,6 +237,7 @@ class Sides(Lines):
         made: dict[Any, Side] = {}
         found = {}
         for cell in reversed(self.cells):
+            check()
             sides = outline(self.form, cell)
             for name, _, ends in sides:
                 if ends not in made:

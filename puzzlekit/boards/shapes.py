@@ -8,12 +8,14 @@ from itertools import product
 from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells, Form
-from puzzlekit.boards.graphs import Pieces
+from puzzlekit.boards.graphs import PieceRow, no_steps
 from puzzlekit.boards.grid import Grid
 from puzzlekit.errors import InputError
-from puzzlekit.limits import limits
 
 Offset = tuple[int, int]
+
+PLACEMENTS = 200_000  # of shapes on a board
+PLACEMENT_CELLS = 1_000_000  # in all placements together
 
 
 class Shape(tuple[Offset, ...]):
@@ -98,7 +100,13 @@ class Placement:
         return f"{self.piece} at {' '.join(map(str, self.cells))}"
 
 
-def placements(shapes: Mapping[Hashable, Shape], grid: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
+def placements(
+    shapes: Mapping[Hashable, Shape],
+    grid: Grid,
+    rotate: bool = True,
+    reflect: bool = True,
+    spend: Callable[[int], None] = no_steps,
+) -> PieceRow[Placement]:
     """Find every placement of every shape on a board.
 
     Args:
@@ -106,6 +114,7 @@ def placements(shapes: Mapping[Hashable, Shape], grid: Grid, rotate: bool = True
         grid: The board, whose holes cannot be covered.
         rotate: Whether shapes may be rotated.
         reflect: Whether shapes may be reflected.
+        spend: Counts steps.
 
     Raises:
         InputError: The placements, or the cells in them, are more than the limits on boards allow.
@@ -114,16 +123,17 @@ def placements(shapes: Mapping[Hashable, Shape], grid: Grid, rotate: bool = True
     size = 0
     for piece, shape in shapes.items():
         for turned in shape.turns(rotate, reflect, grid.form):
-            for cells in _lying(turned, grid):
+            for cells in _lying(turned, grid, spend):
                 found.append(Placement(piece, cells))
                 size += len(cells)
                 _bounded(len(found), size, "placements")
-    return Pieces(found, lambda place: place.cells, lambda place: place.piece)
+    return PieceRow(found, lambda place: place.cells, lambda place: place.piece)
 
 
-def _lying(shape: Shape, grid: Grid) -> Iterator[Cells]:
+def _lying(shape: Shape, grid: Grid, spend: Callable[[int], None]) -> Iterator[Cells]:
     high, wide = (1 + max((offset[axis] for offset in shape), default=0) for axis in (0, 1))
     for row in range(1, grid.height - high + 2):
+        spend(grid.width * len(shape))
         for column in range(1, grid.width - wide + 2):
             if grid.form == "triangle" and (row + column) % 2 != shape.odd:
                 continue  # they would point the other way
@@ -132,13 +142,19 @@ def _lying(shape: Shape, grid: Grid) -> Iterator[Cells]:
                 yield Cells(cells)
 
 
-def rectangles(grid: Grid, largest: int | None = None, around: Iterable[Cell] | None = None) -> Pieces[Cells]:
+def rectangles(
+    grid: Grid,
+    largest: int | None = None,
+    around: Iterable[Cell] | None = None,
+    spend: Callable[[int], None] = no_steps,
+) -> PieceRow[Cells]:
     """Find every rectangle of cells of a board, ordered by its cells.
 
     Args:
         grid: The board, whose holes are in no rectangle.
         largest: The most cells of a rectangle; None for no bound.
         around: Cells of which each rectangle has exactly one; None for any number.
+        spend: Counts steps.
 
     Raises:
         InputError: The rectangles, or the cells in them, are more than the limits on boards allow.
@@ -149,8 +165,9 @@ def rectangles(grid: Grid, largest: int | None = None, around: Iterable[Cell] | 
     for cells in _blocks(grid, most) if around is None else _blocks_around(grid, most, frozenset(around)):
         found.append(cells)
         size += len(cells)
+        spend(len(cells))
         _bounded(len(found), size, "rectangles")
-    return Pieces(sorted(found), lambda cells: cells)
+    return PieceRow(sorted(found), lambda cells: cells)
 
 
 def _blocks(grid: Grid, most: int) -> Iterator[Cells]:
@@ -203,7 +220,7 @@ def _block(top: int, bottom: int, left: int, right: int) -> Cells:
     return Cells([Cell(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)])
 
 
-def polyominoes(grid: Grid, size: int) -> Pieces[Cells]:
+def polyominoes(grid: Grid, size: int, spend: Callable[[int], None] = no_steps) -> PieceRow[Cells]:
     """Find every connected group of so many cells of a board, ordered by its cells.
 
     Source:
@@ -228,6 +245,7 @@ def polyominoes(grid: Grid, size: int) -> Pieces[Cells]:
                 continue
             cell = next_to_it.pop()
             tried += 1
+            spend(size)
             larger = (*group, cell)
             if len(larger) == size:
                 found.append(Cells(sorted(larger)))
@@ -235,7 +253,7 @@ def polyominoes(grid: Grid, size: int) -> Pieces[Cells]:
                 new = [other for other in neighbours[cell] if other > first and other not in seen]
                 begun.append((larger, next_to_it + new, seen.union(new)))
             _bounded(len(found), tried, "polyominoes")
-    return Pieces(sorted(found), lambda cells: cells)
+    return PieceRow(sorted(found), lambda cells: cells)
 
 
 def _run(grid: Grid, cell: Cell) -> int:
@@ -247,8 +265,5 @@ def _run(grid: Grid, cell: Cell) -> int:
 
 
 def _bounded(count: int, size: int, what: str) -> None:
-    most = limits().boards
-    if count > most.placements or size > most.placement_cells:
-        raise InputError(
-            f"too many {what} on this board: more than {most.placements:,}, or {most.placement_cells:,} cells in them"
-        )
+    if count > PLACEMENTS or size > PLACEMENT_CELLS:
+        raise InputError(f"too many {what} on this board: more than {PLACEMENTS:,}, or {PLACEMENT_CELLS:,} cells in them")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from puzzlekit.boards import WAYS, Cell, Corner, Grid, Pieces, Placement, Size
+from puzzlekit.boards import WAYS, Cell, Corner, Grid, PieceRow, Placement, Size
 from puzzlekit.lang.data.grids import ShapeType
 from puzzlekit.lang.data.scalars import SCALARS
 from puzzlekit.lang.expressions.values import ValueType
 from puzzlekit.lang.functions.arithmetic import Counting, Goals
 from puzzlekit.lang.functions.connectivity import Graphs
 from puzzlekit.lang.functions.geometry import Geometry
-from puzzlekit.lang.functions.groups import Grouping
-from puzzlekit.lang.functions.sequences import Rows, Sequences, Texts
+from puzzlekit.lang.functions.sequences import Grouping, Rows, Sequences, Texts
 from puzzlekit.lang.library import Library
 
 GROUPS_OF_CELLS = (
@@ -33,7 +32,7 @@ CORE = Library(
         ValueType(Corner, ("row", "column")),
         ValueType(Size, ("rows", "columns")),
         ValueType(Placement, ("piece", "cells")),
-        ValueType(Pieces, ("through", "of"), called="row of pieces"),
+        ValueType(PieceRow, ("through", "of"), called="row of pieces"),
     ),
 )
 CORE.register()

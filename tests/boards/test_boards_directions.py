@@ -3,7 +3,7 @@
 import pytest
 
 from puzzlekit.boards import WAYS, Cell, Grid, board, hex_board, torus, triangle_board, turned
-from puzzlekit.boards.directions import CIRCLE, direction
+from puzzlekit.boards.cells import CIRCLE, direction
 from puzzlekit.errors import InputError
 
 

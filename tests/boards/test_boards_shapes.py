@@ -24,7 +24,6 @@ from puzzlekit.boards import (
     triangles,
 )
 from puzzlekit.errors import InputError
-from puzzlekit.limits import replaced
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=60)
 BOARDS = st.sets(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1).map(
@@ -105,10 +104,12 @@ def test_places_are_indexed_by_cell_and_piece() -> None:
         simple_cycles([]).of(1)
 
 
-def test_what_is_too_much() -> None:
-    with replaced(placements=2_000), pytest.raises(InputError, match="too many placements on this board: more than 2,000"):
+def test_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlekit.boards.shapes.PLACEMENTS", 2_000)
+    with pytest.raises(InputError, match="too many placements on this board: more than 2,000"):
         placements({i: shape("##") for i in range(10)}, board(12, 12))
-    with replaced(placement_cells=10_000), pytest.raises(InputError, match="10,000 cells"):
+    monkeypatch.setattr("puzzlekit.boards.shapes.PLACEMENT_CELLS", 10_000)
+    with pytest.raises(InputError, match="10,000 cells"):
         rectangles(board(12, 12))
 
 

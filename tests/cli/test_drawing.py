@@ -139,7 +139,7 @@ def test_a_board_wider_than_the_terminal_is_narrowed_or_reported(puzzlekit: Comm
 
 
 def test_show_prints_the_picture(puzzlekit: Command) -> None:
-    assert "Picture, inferred:\n  show:\n    picture:\n      text: [givens, digit]\n" in puzzlekit("show", "killer").stdout
+    assert "Picture, inferred:\n  show:\n    picture:\n      text: letters\n" in puzzlekit("show", "strands").stdout
     assert (
         "Picture:\n  show:\n    picture:\n      lines: line\n      signs:\n        black_circle: black\n"
         in puzzlekit("show", "masyu").stdout
@@ -156,7 +156,7 @@ def test_the_page_of_a_solution_has_the_puzzle_folded(puzzlekit: Command, tmp_pa
 
 def test_check_reports_a_picture_that_cannot_be_drawn(puzzlekit: Command, tmp_path: Path) -> None:
     text = (ROOT / "puzzles/hitori.yaml").read_text(encoding="utf-8")
-    for old, new in (("puzzle: hitori", "puzzle: odd"), ("show: shaded", "show: {picture: {signs: {star: len(numbers)}}}")):
+    for old, new in (("puzzle: hitori", "puzzle: odd"), ("    shade: shaded\n", "    signs: {star: len(numbers)}\n")):
         text = text.replace(old, new)
     (tmp_path / "odd.yaml").write_text(text, encoding="utf-8")
     spec = tmp_path / "spec.yaml"

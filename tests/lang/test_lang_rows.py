@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlekit.lang.automata import compiled, of_run_rows, of_runs, opposite
+from puzzlekit.lang.expressions.automata import compiled, of_run_rows, of_runs, opposite
 from puzzlekit.lang.expressions.values import ExpressionError
 from puzzlekit.model import Automaton
 from tests.lang.languages import build, only, refusal, values

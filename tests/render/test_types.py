@@ -182,5 +182,5 @@ def test_every_given_value_is_shown(name: str) -> None:
 def test_a_value_in_no_layer_is_noticed() -> None:
     spec = ROOT / "specs/hitori/tiny.yaml"
     text = (ROOT / "puzzles/hitori.yaml").read_text(encoding="utf-8")
-    hidden = text.replace("show: shaded", "show:\n  picture:\n    board: numbers\n    shade: shaded")
+    hidden = text.replace("    text: numbers\n", "    board: numbers\n")
     assert len(list(missing(load(hidden, spec)))) == 25 and not list(missing(load(text, spec)))

@@ -18,15 +18,15 @@ from types import CodeType, TracebackType
 from typing import Any, Protocol
 
 from puzzlekit.boards import Cell, Size
-from puzzlekit.clock import EXPRESSION
 from puzzlekit.errors import InputError, Place
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
-from puzzlekit.limits import limits
 from puzzlekit.model import SymbolicError
 from puzzlekit.source import STRINGS, Text
 
-MARKER = EXPRESSION  # the file name of their code
+MOST_CHARACTERS = 20_000  # of an expression
+UNKNOWN_NAMES = 20  # reported per expression
+MARKER = "<expression>"  # the file name of their code
 GRAMMAR = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "None", "True", "False"})
 RESERVED = re.compile(rf"{STRINGS}|(?<![\w.])({'|'.join(sorted(set(keyword.kwlist) - GRAMMAR))})(?!\w)")
 TWO_DOTS = re.compile(r"(?<!\.)\.\.(?!\.)")  # Python takes those of 1..n for a float and an attribute
@@ -133,8 +133,8 @@ def _parsed(text: Text) -> ast.Expression | None:
     source = text.source
     if not text.text.strip():
         source.problem("an expression is missing here", text.node)
-    elif len(text.text) > limits().rules.expression_characters:
-        source.problem(f"an expression has at most {limits().rules.expression_characters:,} characters", text.node)
+    elif len(text.text) > MOST_CHARACTERS:
+        source.problem(f"an expression has at most {MOST_CHARACTERS:,} characters", text.node)
     elif (closing := _closes_too_much(text.text)) is not None:
         source.problem("this is not an expression: this ) has no matching (", text.place(closing))
     else:
@@ -210,7 +210,7 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
     except (RecursionError, MemoryError):
         source.problem("this expression is nested too deeply", text.node)
         return None
-    unknown = [] if language.incomplete else list(rewriter.unknown.items())[: limits().rules.unknown_names]
+    unknown = [] if language.incomplete else list(rewriter.unknown.items())[:UNKNOWN_NAMES]
     for name, node in unknown:
         message, hint = language.unknown(name, known)
         if language.lost and any(language.lost in problem.hint for problem in source.problems):

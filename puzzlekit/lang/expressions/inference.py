@@ -17,13 +17,22 @@ TEXT = frozenset({"text"})
 
 
 class Kinds:
-    """Infers the kinds of value that terms may take. `domains` has the domain of each variable."""
+    """Infers the kinds of value that terms may take.
 
-    def __init__(self) -> None:
+    Args:
+        spend: Counts a step for each term or value that is looked through.
+
+    Attributes:
+        domains: The domain of each variable.
+        truths: The variables that are known to be conditions.
+    """
+
+    def __init__(self, spend: Callable[[int], None]) -> None:
+        self._spend = spend
         self.domains: dict[Variable, Domain] = {}
         self._of_domain: dict[int, frozenset[str]] = {}
         self._truths: dict[int, bool] = {}  # by the identity of domains
-        self.truths: set[Variable] = set()  # variables that are known to be conditions
+        self.truths: set[Variable] = set()
 
     def of(self, value: Any) -> frozenset[str] | None:
         """Return the kinds that the value may be of; None if they are not known."""
@@ -68,6 +77,7 @@ class Kinds:
             case IfElse(then=then, otherwise=otherwise):
                 return self.truth(then) and self.truth(otherwise)
             case Element(items=items):
+                self._spend(len(items))
                 return all(map(self.truth, items))
             case Component(whole=whole):
                 return isinstance(whole, Inside)
@@ -88,12 +98,14 @@ class Kinds:
             case _:
                 return (False, True) if self.truth(term) else None
         known = [side for side in sides if side is not None]
+        self._spend(sum(map(len, known)))
         return tuple(dict.fromkeys(value for side in known for value in side)) if len(known) == len(sides) else None
 
     def bounds(self, term: Term) -> tuple[int | None, int | None]:
         """Return the least and the greatest value of the term; None for an unknown bound."""
         match term:
             case Sum(weighted, constant):
+                self._spend(len(weighted))
                 low: int | None = constant
                 high: int | None = constant
                 for weight, part in weighted:
@@ -133,11 +145,13 @@ class Kinds:
         self, terms: tuple[Term, ...], least: Callable[[list[int]], int], most: Callable[[list[int]], int]
     ) -> tuple[int | None, int | None]:
         """Return `least` of the lower bounds and `most` of the upper ones; None where a term has none."""
+        self._spend(len(terms))
         low, high = (list(filter(lambda end: end is not None, ends)) for ends in zip(*map(self.bounds, terms)))
         whole = len(terms)
         return least(low) if len(low) == whole else None, most(high) if len(high) == whole else None
 
     def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
+        self._spend(len(terms))
         kinds = [self.of(term) for term in terms]
         known = [kind for kind in kinds if kind is not None]
         return frozenset().union(*known) if len(known) == len(kinds) else None

@@ -1,52 +1,80 @@
-"""The operations of expressions: they compute with known values and build terms of unknowns.
+"""A run of expressions: what it may use, what it knows of the unknowns, and its operations.
 
-Turns of loops and sizes of values are counted, so every expression is bounded.
+The operations compute with known values and build terms of unknowns. Each one counts steps for the
+loop turns and the parts of values that it makes or searches, so every expression is bounded.
 """
 
 from __future__ import annotations
 
 import inspect
-import operator
-from collections.abc import Callable, Iterable, Mapping
+import os
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping
 from types import GeneratorType, MethodType
-from typing import Any, ClassVar
+from typing import Any
 
-from puzzlekit.boards import Cell, Cells, Grid
-from puzzlekit.errors import nearest
-from puzzlekit.lang.expressions.access import KEYED, Access
-from puzzlekit.lang.expressions.conditions import POINTS, is_row
-from puzzlekit.lang.expressions.inference import NUMBERS
-from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, is_number, shown, value_type
+from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side, Size
+from puzzlekit.clock import check
+from puzzlekit.lang.expressions import access, comparisons, conditions, numbers
+from puzzlekit.lang.expressions.inference import Kinds
+from puzzlekit.lang.expressions.values import (
+    ATOMS,
+    ExpressionError,
+    Family,
+    Groups,
+    Runs,
+    in_order,
+    is_row,
+    shown,
+    value_type,
+)
 from puzzlekit.limits import limits
-from puzzlekit.model import Constant, Operation, Sum, Term, Variable
+from puzzlekit.model import Constant, Term, Variable
 
+STEPS_BETWEEN_LOOKS = 20_000  # at the clock, the processor time and the memory: at most a tenth of a second
+RULE_SECONDS = 120.0  # of the processor, for all expressions of one run
+RULE_BYTES = 3 * 2**30  # by which memory may grow meanwhile
+PARTS = 10_000_000  # of a value that one operation makes or searches
+
+UNKNOWN = (Term, Runs)
+ROWS_OR_SETS = (tuple, frozenset)
+STREAMS = (Family, range, GeneratorType)
+# what a loop may run over, besides registered types
+COLLECTIONS = (tuple, frozenset, range, str, Grid, Family, Mapping)
+ATOMS.update({int, bool, type(None), Cell, Corner, Side, Size, range, Placement, Shape})
 LAZY = frozenset({"any", "all", "first"})  # functions that may stop reading a loop early
-# attributes of boards that are computed on first use: steps per cell
-CALCULATED = dict.fromkeys(("diagonals", "all_diagonals", "rows", "columns", "given", "regions", "adjacent", "touching"), 16)
-CALCULATED |= {"numbers": 4, "having": 4}
-CALCULATED |= {"edges": 48, "corners": 48, "sides": 48, "links": 24}
-NUMBERED = {"row": 0, "column": 1}  # attributes of cells
-INDEXED = frozenset({"through", "of"})  # attributes of rows
 KEPT = frozenset({"through", "of", "links", "sides"})  # methods whose results are kept, not made
 SLICED = frozenset({"rays"})  # methods whose results are parts of rows, copied at once
-BEHIND = {"edges": "_sides_of", "corners": "_cells_at", "sides": "_sides_of", "links": "_links"}  # where a board keeps them
 
 
-class Runtime(Access):
-    """One run of expressions: its operations and its step budget."""
+class Runtime:
+    """One run of expressions.
 
-    SIGNS: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {
-        "+": operator.add,
-        "-": operator.sub,
-        "*": operator.mul,
-        "//": operator.floordiv,
-        "%": operator.mod,
-    }
+    Args:
+        steps: The most steps of the run, by default the limit on rules; 0 for no bound.
+
+    Attributes:
+        steps: The most steps; 0 for no bound.
+        left: The steps until the next look at the bounds.
+        exceeded: Why the run ended, once it has exceeded a bound.
+        kinds: Infers the kinds of value that unknowns may take.
+        demands: What must hold for all indexes so far to have a value.
+        settled: Whether rules run on the values of a solution.
+        kept: Results of functions that are kept for the run, by function.
+        indexes: The last indexes of rows, by the method that made them and the identity of the row.
+        other_boards: Boards that link cells not as squares are, and the functions that made them.
+    """
 
     def __init__(self, steps: int | None = None) -> None:
-        super().__init__(steps)
+        self.steps = limits().rules.steps if steps is None else steps
+        self.kinds = Kinds(self.spend)
+        self.demands: list[Term] = []
+        self.settled = False
+        self.kept: dict[Hashable, Any] = {}
+        self.indexes: dict[tuple[str, int], tuple[Any, Groups]] = {}
+        self.other_boards: list[tuple[str, Grid]] = []
         self._methods: dict[Callable[..., Any], bool] = {}  # of each function called, unbound: whether a value's type has it
-        self.other_boards: list[tuple[str, Grid]] = []  # boards that link cells not as squares are, and what made them
+        self.begin()
 
     def names(self) -> dict[str, Any]:
         """Return the operations by the names that rewritten expressions call."""
@@ -60,7 +88,7 @@ class Runtime(Access):
             "_binary": self.binary,
             "_choose": self.choose,
             "_index": self.index,
-            "_slice": self.slice,
+            "_slice": self.sliced,
             "_attribute": self.attribute,
             "_call": self.call,
             "_once": self.once,
@@ -72,105 +100,175 @@ class Runtime(Access):
             "_dict": self.dict,
         }
 
-    # arithmetic
+    # steps, time and memory
 
-    def binary(self, sign: str, left: Any, right: Any) -> Any:
-        """`+ - * // %` of numbers. `+` also joins rows or mappings, `*` repeats rows, `-` subtracts sets."""
-        self._left -= 1
-        if self._left < 0:
-            self._look(1)
-        if type(left) is int and type(right) is int and sign != "*":
-            return self.SIGNS[sign](left, right)
-        if isinstance(left, Term) or isinstance(right, Term):
-            return self._arithmetic(sign, self.number(left), self.number(right))
-        if is_number(left) and is_number(right):
-            most = limits().rules.number_bits
-            if sign == "*" and left.bit_length() + right.bit_length() > most:
-                raise ExpressionError(f"this number has more than {most} bits")
-            return self.SIGNS[sign](left, right)
-        if sign == "+" and all(is_row(side) or isinstance(side, str | range | Family) for side in (left, right)):
-            self.spend(len(left) + len(right))
-            return left + right if isinstance(left, str) and isinstance(right, str) else tuple(left) + tuple(right)
-        if sign == "+" and (isinstance(left, Mapping) or isinstance(right, Mapping)):
-            return self._joined_mappings(sign, left, right)
-        if sign == "-" and isinstance(left, frozenset) and isinstance(right, frozenset):
-            self.symbolic((left, right))
-            return left - right
-        if sign == "*":
-            row, times = (right, left) if isinstance(left, int) else (left, right)
-            if (isinstance(row, str) or is_row(row)) and isinstance(times, int):
-                self.spend(len(row) * max(times, 0))
-                return row * times if isinstance(row, str) else tuple(row) * times
-        raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
+    def begin(self) -> None:
+        """Begin a run, with all steps and no time or memory used."""
+        self.exceeded = ""
+        self._began: tuple[float, int] | None = None  # time and memory, once a run is not a short one
+        self.left = STEPS_BETWEEN_LOOKS if not self.steps else min(self.steps, STEPS_BETWEEN_LOOKS)
+        self._later = self.steps - self.left  # steps after the next look, if they are bounded
 
-    def _joined_mappings(self, sign: str, left: Any, right: Any) -> dict[Any, Any]:
-        """Return the mapping with the keys of both; unknowns of a name are a mapping, too."""
-        one, other = (dict(side.members) if isinstance(side, Family) else side for side in (left, right))
-        if not isinstance(one, Mapping) or not isinstance(other, Mapping):
-            raise ExpressionError(f"{sign} is not defined for {shown(left)} and {shown(right)}")
-        self.spend(2 * (len(one) + len(other)))
-        if twice := [key for key in other if key in one]:
-            raise ExpressionError(f"both mappings have the key {shown(twice[0])}")
-        return {**one, **other}
+    def spend(self, amount: int) -> None:
+        """Spend so many steps. Raises ExpressionError if a bound is exceeded."""
+        self.left -= amount
+        if self.left < 0:
+            self.look(amount)
 
-    def number(self, value: Any) -> Term:
-        """Return a number as a term. Raises ExpressionError if the value is not a number."""
-        if type(value) is Variable and value in self.kinds.truths:  # the most frequent case
-            return value
-        if is_number(value):
-            return Constant(value)
-        if not isinstance(value, Term):
-            raise ExpressionError(f"expected a number, got {shown(value)}")
-        if self.kinds.of(value) not in (NUMBERS, None):
-            what = f"{value}, which is not a number" if isinstance(value, Variable) else "an expression that is not a number"
-            raise ExpressionError(f"expected a number, got {what}")
+    def look(self, amount: int) -> None:
+        """Look at the clock and the bounds, and allow more steps if none is exceeded. Raises Stopped when the time is up."""
+        check()
+        if not self.exceeded:
+            if self.steps:
+                self._later += self.left  # less what was spent beyond the last look
+                if self._later < 0:
+                    self.exceeded = f"{self.steps:,} steps"
+            elif amount > PARTS:
+                self.exceeded = f"{PARTS:,} steps at once"
+            elif self._began is None:
+                self._began = time.thread_time(), _resident()
+            elif time.thread_time() - self._began[0] > RULE_SECONDS:
+                self.exceeded = f"{RULE_SECONDS:g} seconds"
+            elif _resident() - self._began[1] > RULE_BYTES:
+                self.exceeded = f"{RULE_BYTES // 2**20:,} MB of memory"
+        if self.exceeded:
+            hint = "that is the limit for the rules of one puzzle"
+            raise ExpressionError(f"this takes more than {self.exceeded}", hint + (", set by --steps" if self.steps else ""))
+        self.left = STEPS_BETWEEN_LOOKS if not self.steps else min(self._later, STEPS_BETWEEN_LOOKS)
+        self._later -= self.left
+
+    # values and their parts
+
+    def symbolic(self, value: Any) -> bool:
+        """Return whether the value contains an unknown.
+
+        Each part costs a step, so the caller may go through the value once more without counting.
+        """
+        kind = type(value)
+        if kind is Variable:
+            return True
+        if kind in ATOMS:
+            return False
+        if kind is Cells or kind is Cycle or kind is str:
+            self.spend(len(value) >> 4)
+            return False
+        if isinstance(value, UNKNOWN):
+            return True
+        if isinstance(value, ROWS_OR_SETS):
+            self.spend(len(value))
+            for part in value:
+                if type(part) not in ATOMS and self.symbolic(part):
+                    return True
+        elif isinstance(value, Mapping):
+            self.spend(2 * len(value))
+            for key, part in value.items():
+                if (type(key) not in ATOMS and self.symbolic(key)) or (type(part) not in ATOMS and self.symbolic(part)):
+                    return True
+        elif isinstance(value, Family | Grid):
+            self.spend(len(value))
+            return any(isinstance(part, Term) or (type(part) not in ATOMS and self.symbolic(part)) for part in value)
+        return False
+
+    def known(self, value: Any, what: str) -> Any:
+        """Return the value. Raises ExpressionError, which calls it `what`, if it has an unknown."""
+        if self.symbolic(value):
+            raise ExpressionError(f"{what} cannot depend on an unknown")
         return value
 
-    def _arithmetic(self, sign: str, left: Term, right: Term) -> Term:
-        self.spend(2)
-        if sign in "+-":
-            return _sum(left, right, 1 if sign == "+" else -1)
-        if sign == "*":
-            for one, other in ((left, right), (right, left)):
-                if isinstance(one, Constant):
-                    return Sum(((int(one.constant), other),))
-            return Operation("*", (left, right))
-        if not isinstance(right, Constant):
-            raise ExpressionError(f"the right side of {sign} cannot depend on an unknown")
-        if right.constant == 0:
-            raise ZeroDivisionError
-        return Operation("//" if sign == "//" else "%", (left, right))
+    def whole(self, value: Any, what: str) -> int:
+        """Return the value as an int. Raises ExpressionError unless it is a known whole number."""
+        if isinstance(value, Term):
+            raise ExpressionError(f"{what} cannot depend on an unknown")
+        if not isinstance(value, int):
+            raise ExpressionError(f"expected a whole number as {what}, got {shown(value)}")
+        return int(value)
 
-    # attributes and calls
-
-    def attribute(self, value: Any, name: str) -> Any:
-        """Return `value.name`, if the registered type of the value lists this attribute."""
-        self._left -= 1
-        if type(value) is Cell and name in NUMBERED and self._left >= 0:  # the most frequent case
-            return value[NUMBERED[name]]
-        if self._left < 0:
-            self._look(1)
-        if name == "at" and isinstance(value, KEYED) and not isinstance(value, POINTS):
-            return self.with_default(value)
+    def term(self, value: Any) -> Term:
+        """Return the value as a term. Raises ExpressionError unless an unknown can take it."""
+        if isinstance(value, Term):
+            return value
         known = value_type(value)
-        if name in INDEXED and is_row(value) and (known is None or name not in known.attributes):
-            return self.index_of(value, name)
-        if known is not None and known.attributes:
-            if name not in known.attributes:
-                what = known.called or known.type.__name__.lower()
-                raise ExpressionError(f"a {what} has no .{name[:40]}", nearest(name[:40], known.attributes))
-            if name in CALCULATED and isinstance(value, Grid) and BEHIND.get(name, name) not in vars(value):
-                self.spend(CALCULATED[name] * len(value))
-            return getattr(value, name)
-        unknown = isinstance(value, Term)
-        hint = "a value that is not known yet has no attributes" if unknown else "only the documented attributes can be used"
-        raise ExpressionError(f"{shown(value)} has no .{name[:40]}", hint)
+        choosable = isinstance(value, int | str | tuple | Placement) or (known is not None and known.choosable)
+        if not choosable or self.symbolic(value):
+            own = type(value).__module__.startswith(("builtins", "puzzlekit."))
+            hint = "" if own else f"its library must register {type(value).__name__} with choosable=True"
+            raise ExpressionError(f"expected a value, got {shown(value)}", hint)
+        return Constant(value)
+
+    def possible(self, value: Any) -> tuple[Any, ...]:
+        """Return the values that a known value or a term may take. Raises ExpressionError."""
+        if not isinstance(value, Term):
+            return (self.term(value).value({}),)
+        found = self.kinds.possible(value)
+        if found is None:
+            hint = "declare an auxiliary unknown that equals it, and use that"
+            raise ExpressionError("expected an unknown, got a value computed from unknowns", hint)
+        self.spend(len(found))
+        return found
+
+    def as_row(self, value: Any) -> Any:
+        """Return a family, a range or the values of a loop as a row; any other value unchanged."""
+        if isinstance(value, STREAMS):
+            return tuple(self.iterate(value))
+        return value
+
+    # loops and collections
+
+    def iterate(self, group: Any, weight: int = 1) -> Iterable[Any]:
+        """Return the items of a collection. Each costs `weight` steps.
+
+        The weight is more than 1 if each turn of the loop builds a large value.
+        """
+        if isinstance(group, GeneratorType):  # its own loops spend the steps
+            return group
+        if not isinstance(group, COLLECTIONS) and not ((known := value_type(group)) is not None and known.collection):
+            what = "an unknown" if isinstance(group, Variable) else shown(group)
+            hint = "a function of a library must return a tuple instead" if isinstance(group, list) else ""
+            if isinstance(group, Runs):
+                hint = "compare runs(…) with known rows of lengths, by == or in"
+            if isinstance(group, MethodType):
+                hint = f"write its arguments after it: {group.__name__}(…)"
+            raise ExpressionError(f"expected a collection to loop over, got {what}", hint)
+        self.spend(len(group) * weight)
+        return in_order(group) if isinstance(group, frozenset) else group
+
+    def items(self, group: Any) -> tuple[Any, ...]:
+        """Return the items of a collection as a row. Each costs a step."""
+        return tuple(self.iterate(group))
+
+    def expand(self, loops: Callable[[], Iterable[tuple[Any, ...]]]) -> Iterable[tuple[Any, ...]]:
+        """Return the loop variables' values of an expression that is repeated for each of them."""
+        return loops()
+
+    def row(self, values: Iterator[Any]) -> tuple[Any, ...]:
+        """Return a row of the values of a comprehension."""
+        return tuple(values)
+
+    def set(self, values: Iterable[Any]) -> frozenset[Any]:
+        """Return a set. Its members must be known, because it depends on which are equal."""
+        return frozenset(self.known(value, "a member of a set") for value in values)
+
+    def dict(self, pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+        """Return a mapping. Its keys must be known."""
+        return {self.known(key, "a key"): value for key, value in pairs}
+
+    # operations, each a function of the run
+
+    number, binary = numbers.number, numbers.binary
+    condition, as_conditions, joined = conditions.condition, conditions.as_conditions, conditions.joined
+    every, some, negate = conditions.every, conditions.some, conditions.negate
+    choose, test, take_demands = conditions.choose, conditions.test, conditions.take_demands
+    compare, chain = comparisons.compare, comparisons.chain
+    index, sliced, attribute = access.index, access.sliced, access.attribute
+    with_default, through, index_of = access.with_default, access.through, access.index_of
+
+    # calls
 
     def call(self, function: Any, /, *arguments: Any, **words: Any) -> Any:
         """Call a function of the language or a method of a value."""
-        self._left -= 1
-        if self._left < 0:
-            self._look(1)
+        self.left -= 1
+        if self.left < 0:
+            self.look(1)
         method = self._methods.get(function.__func__) if type(function) is MethodType else None
         if method is None:
             if not callable(function) or isinstance(function, type):
@@ -191,7 +289,8 @@ class Runtime(Access):
         try:
             result = function(*arguments, **words)
         except TypeError:
-            _check_arguments(function, arguments, words)
+            if wrong := misfit(function, len(arguments), words):
+                raise ExpressionError(*wrong) from None
             raise
         if method and type(result) is tuple and function.__name__ not in KEPT:
             cells = [part for part in result if type(part) is Cells] if Cells in set(map(type, result)) else ()
@@ -199,7 +298,7 @@ class Runtime(Access):
             self.spend(len(result) + sum((len(part) >> 4 if sliced else 3 * len(part)) + 5 for part in cells))
         return result
 
-    def once(self, results: dict[int, Any], number: int, call: Callable[[], Any]) -> Any:
+    def once(self, results: MutableMapping[int, Any], number: int, call: Callable[[], Any]) -> Any:
         """Return the result of a call that is the same in each turn of a loop.
 
         A stream is made anew, and so is a result that has a value only under a condition.
@@ -213,12 +312,6 @@ class Runtime(Access):
         return result
 
 
-def _check_arguments(function: Callable[..., Any], arguments: tuple[Any, ...], words: Mapping[str, Any]) -> None:
-    """Raise ExpressionError if the function does not take these arguments."""
-    if wrong := misfit(function, len(arguments), words):
-        raise ExpressionError(*wrong) from None
-
-
 def misfit(function: Callable[..., Any], count: int, words: Iterable[str]) -> tuple[str, str] | None:
     """Return why a function does not take so many arguments and these words, and how to write it; None if it does."""
     signature = inspect.signature(function)
@@ -230,14 +323,10 @@ def misfit(function: Callable[..., Any], count: int, words: Iterable[str]) -> tu
     return None
 
 
-def _sum(left: Term, right: Term, sign: int) -> Sum:
-    """Return left + sign · right. A short sum on the left is extended, not nested."""
-    parts: list[tuple[int, Term]] = [(1, left)]
-    constant = 0
-    if isinstance(left, Constant):
-        parts, constant = [], int(left.constant)
-    elif isinstance(left, Sum) and len(left.weighted) < limits().rules.merged_terms:
-        parts, constant = list(left.weighted), left.constant
-    if isinstance(right, Constant):
-        return Sum(tuple(parts), constant + sign * int(right.constant))
-    return Sum((*parts, (sign, right)), constant)
+def _resident() -> int:
+    """Return the memory that this process uses, in bytes; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm") as file:  # noqa: PTH123 (a path takes longer)
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0

@@ -1,4 +1,4 @@
-"""The values of expressions besides plain ones, and the registry of types of value."""
+"""The values of expressions besides plain ones, how they are compared and shown, and the registry of types of value."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any, TypeGuard
 from puzzlekit.boards import Cell, Cells, Corner, Grid, Placement, Shape, Side, Size, edge
 from puzzlekit.errors import InputError, PuzzlekitError
 from puzzlekit.model import Apply, Component, Term, Value, Variable
+
+POINTS = (Cell, Corner)
 
 
 @dataclass(frozen=True)
@@ -271,6 +273,39 @@ class Stacked(tuple[tuple[str, ...], ...]):
     """Rows of one length that are shown in columns, such as symbols above their letters."""
 
 
+def is_row(value: Any) -> bool:
+    """Return whether the value is a row, and not a cell or corner, which are tuples in Python."""
+    return isinstance(value, tuple) and not isinstance(value, POINTS)
+
+
+def same(left: Any, right: Any) -> bool:
+    """Return whether known values are equal. Texts equal rows of their letters, at any depth."""
+    if left == right:
+        return True
+    if not all(is_row(side) or isinstance(side, str) for side in (left, right)) or len(left) != len(right):
+        return False
+    if isinstance(left, str) and isinstance(right, str):
+        return False
+    return all(map(same, left, right))
+
+
+def equality_keys(values: Sequence[Any]) -> Sequence[Any]:
+    """Return hashable values in place of known ones, equal where these are the same.
+
+    Examples:
+        >>> equality_keys(["ab", ("a", "b"), "c", ("c",), 1])
+        [('a', 'b'), ('a', 'b'), 'c', 'c', 1]
+    """
+    return [_equality_key(value) for value in values] if any(map(is_row, values)) else values
+
+
+def _equality_key(value: Any) -> Any:
+    if not (is_row(value) or isinstance(value, str)):
+        return value
+    parts = tuple(value) if isinstance(value, str) else tuple(map(_equality_key, value))
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
+
+
 def is_number(value: Any) -> TypeGuard[int]:
     """Return whether the value is an int or a bool, and not a member of an enumeration."""
     return type(value) is int or type(value) is bool
@@ -310,3 +345,11 @@ def shown(value: Any, depth: int = 2) -> str:
         case _:
             text = f"the function {value.__name__}" if callable(value) and hasattr(value, "__name__") else type(value).__name__
     return text if len(text) <= 60 else text[:59] + "…"
+
+
+def in_order(group: frozenset[Any]) -> list[Any]:
+    """Return the members of a set in an order that is the same in every run."""
+    try:
+        return sorted(group)
+    except TypeError:
+        return sorted(group, key=shown)

@@ -38,6 +38,7 @@ REFUSED = {
     "Is": "`is` is not part of the language: write ==",
     "IsNot": "`is not` is not part of the language: write !=",
 }
+LITERAL_NUMBER = 10**100
 CONTEXTS = (ast.Load(), ast.Store())
 Misfit = Callable[[str, int, Iterable[str]], tuple[str, str] | None]  # of a call: its name, arguments and words
 Comprehension = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
@@ -303,6 +304,6 @@ def _constant(node: ast.Constant) -> ast.expr:
         raise Refusal(node, "... is only allowed as a part of an index")
     if value is not None and not isinstance(value, str | bool | int):
         raise Refusal(node, f"a {type(value).__name__} is not part of the language", "use whole numbers")
-    if isinstance(value, int) and value > limits().rules.literal_number:
+    if isinstance(value, int) and value > LITERAL_NUMBER:
         raise Refusal(node, "this number has more than 100 digits")
     return node

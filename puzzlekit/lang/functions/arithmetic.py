@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from puzzlekit.lang.expressions.conditions import BOOLS, VARIABLES, equality_keys, is_row
+from puzzlekit.lang.expressions.conditions import BOOLS, VARIABLES
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.values import SCALES, ExpressionError, shown
-from puzzlekit.lang.library import Functions
+from puzzlekit.lang.expressions.values import SCALES, ExpressionError, equality_keys, is_row, shown
+from puzzlekit.lang.functions import Functions
 from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Value, Variable
 
 INTS = frozenset({int, bool})
@@ -129,7 +129,7 @@ class Counting(Functions):
 
     def _holding(self, xs: Any) -> Any:
         """Return how many conditions hold."""
-        found = self.runtime.conditions(xs)
+        found = self.runtime.as_conditions(xs)
         self.runtime.spend(len(found))
         if BOOLS.issuperset(map(type, found)):
             return sum(found)

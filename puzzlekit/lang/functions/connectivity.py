@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, Pieces, faces, simple_cycles
+from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, PieceRow, faces, simple_cycles
 from puzzlekit.boards.outlines import below
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
+from puzzlekit.lang.functions import Functions
 from puzzlekit.lang.functions.arithmetic import Counting
-from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
 from puzzlekit.model import Acyclic, Circuit, Component, Connected, Inside, Regions, Structure, Term
 
@@ -194,11 +194,9 @@ class Graphs(Functions):
             whole = whole.components(flags)
         return kind, form, at, found, whole
 
-    def simple_cycles(self, arcs: Any) -> Pieces[Cycle]:
+    def simple_cycles(self, arcs: Any) -> PieceRow[Cycle]:
         """Return every cycle along the arcs (from, to) that visits no node twice."""
-        cycles = simple_cycles(known_arcs(self.runtime, arcs))
-        self.runtime.spend(sum(map(len, cycles)))
-        return cycles
+        return simple_cycles(known_arcs(self.runtime, arcs), self.runtime.spend)
 
     def _kept(self, function: str, arguments: tuple[Any, ...], found: Callable[[], Any]) -> Any:
         """Return what `found` returns, which is kept for later calls with the same objects.

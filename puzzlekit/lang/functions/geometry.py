@@ -10,7 +10,7 @@ from puzzlekit.boards import (
     Cells,
     Corner,
     Grid,
-    Pieces,
+    PieceRow,
     Placement,
     Shape,
     board,
@@ -27,11 +27,10 @@ from puzzlekit.boards import (
 )
 from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.library import Functions
+from puzzlekit.lang.functions import Functions
 from puzzlekit.limits import limits
 
 CELL = 8  # steps per cell of a new board: it is sorted, hashed and kept
-WAYS = 12  # orientations of a shape, at most
 
 
 class Geometry(Functions):
@@ -113,7 +112,7 @@ class Geometry(Functions):
                 return edge(a, b)
         raise ExpressionError(f"an edge joins two cells or two corners, got {shown(a)} and {shown(b)}")
 
-    def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> Pieces[Placement]:
+    def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> PieceRow[Placement]:
         """Return every placement of every shape on the board, each once.
 
         Shapes are rotated and reflected, unless `rotate` or `reflect` is False.
@@ -124,26 +123,21 @@ class Geometry(Functions):
             if not isinstance(word, bool):
                 raise ExpressionError(f"expected true or false as rotate or reflect, got {shown(word)}")
         self._is_board(g)
-        self.runtime.spend(WAYS * len(g) * sum(map(len, shapes.values())))
-        return placements(shapes, g, rotate, reflect)
+        return placements(shapes, g, rotate, reflect, self.runtime.spend)
 
-    def rectangles(self, g: Grid, largest: int | None = None, around: Any = None) -> Pieces[Cells]:
+    def rectangles(self, g: Grid, largest: int | None = None, around: Any = None) -> PieceRow[Cells]:
         """Return every rectangle of cells of the board, of at most `largest` cells.
 
         With `around`, only those that have exactly one of these cells.
         """
         self._is_board(g)
         most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
-        found = rectangles(g, most, None if around is None else self._cells_of(g, around))
-        self.runtime.spend(sum(map(len, found)))
-        return found
+        return rectangles(g, most, None if around is None else self._cells_of(g, around), self.runtime.spend)
 
-    def polyominoes(self, g: Grid, size: int) -> Pieces[Cells]:
+    def polyominoes(self, g: Grid, size: int) -> PieceRow[Cells]:
         """Return every connected group of `size` cells of the board."""
         self._is_board(g)
-        found = polyominoes(g, self.runtime.whole(size, "the number of cells"))
-        self.runtime.spend(sum(map(len, found)))
-        return found
+        return polyominoes(g, self.runtime.whole(size, "the number of cells"), self.runtime.spend)
 
     def _cells_of(self, g: Grid, cells: Any) -> tuple[Cell, ...]:
         """Return cells of the board as a row."""

@@ -1,4 +1,4 @@
-"""Functions of rows and texts."""
+"""Functions of rows, groups and texts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,26 @@ from dataclasses import replace
 from itertools import combinations, groupby
 from typing import Any
 
-from puzzlekit.lang.automata import compiled
-from puzzlekit.lang.expressions.conditions import equality_keys, same
+from puzzlekit.lang.expressions.automata import compiled
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, Stacked, shown
+from puzzlekit.lang.expressions.values import (
+    ATOMS,
+    ExpressionError,
+    Groups,
+    Lengths,
+    Runs,
+    Stacked,
+    equality_keys,
+    is_row,
+    same,
+    shown,
+)
+from puzzlekit.lang.functions import Functions
 from puzzlekit.lang.functions.arithmetic import Counting, ordered
-from puzzlekit.lang.library import Functions
-from puzzlekit.limits import limits
 from puzzlekit.model import And, Automaton, Sum, Term
+
+RANGE_NUMBERS = 1_000_000
+RANGE_END = 10**18
 
 
 class Sequences(Functions):
@@ -32,7 +44,7 @@ class Sequences(Functions):
 
     def _end(self, number: Any) -> int:
         end = self.runtime.whole(number, "the end of a range")
-        if abs(end) > limits().rules.range_end:
+        if abs(end) > RANGE_END:
             raise ExpressionError("the end of a range has at most 18 digits")
         return end
 
@@ -40,9 +52,8 @@ class Sequences(Functions):
         if ends[2:] == (0,):
             raise ExpressionError("the step of a range cannot be 0")
         made = builtins.range(*ends)
-        most = limits().rules.range_numbers
-        if len(made) > most:
-            raise ExpressionError(f"a range has at most {most:,} numbers")
+        if len(made) > RANGE_NUMBERS:
+            raise ExpressionError(f"a range has at most {RANGE_NUMBERS:,} numbers")
         return made
 
     def distinct(self, xs: Any) -> tuple[Any, ...]:
@@ -134,7 +145,7 @@ class Rows(Functions):
         """
         if not isinstance(cyclic, bool):
             raise ExpressionError(f"expected true or false as cyclic, got {shown(cyclic)}")
-        conditions = self.runtime.conditions(xs)
+        conditions = self.runtime.as_conditions(xs)
         if self.runtime.symbolic(conditions):
             return Runs(conditions, cyclic)
         found = [sum(1 for _ in run) for holds, run in groupby(conditions) if holds]
@@ -229,6 +240,29 @@ def _character(value: Any) -> str:
     if not isinstance(value, int | str) or len(text) != 1:
         raise ExpressionError(f"a pattern matches single characters and digits, got {shown(value)}")
     return text
+
+
+class Grouping(Functions):
+    """Mappings to rows, which are empty for keys that do not occur."""
+
+    def through(self, groups: Any) -> Groups:
+        """Return a mapping from each thing to the row of groups that have it."""
+        return self.runtime.through(self.items(groups))
+
+    def grouped(self, pairs: Any) -> Groups:
+        """Return a mapping from each key to the row of its items, of pairs (key, item)."""
+        found: dict[Any, list[Any]] = {}
+        for pair in self.items(pairs):
+            if not (type(pair) is tuple or is_row(pair)) or len(pair) != 2:
+                raise ExpressionError(f"expected a pair (key, item), got {shown(pair)}", "write grouped((key, x) for x in …)")
+            key, item = pair
+            if type(key) not in ATOMS:
+                key = self.runtime.known(key, "a key")
+            try:
+                found.setdefault(key, []).append(item)
+            except TypeError:
+                raise ExpressionError(f"{shown(key)} cannot be a key") from None
+        return Groups((key, tuple(items)) for key, items in found.items())
 
 
 class Texts(Functions):

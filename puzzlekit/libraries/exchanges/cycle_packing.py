@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from puzzlekit.boards.graphs import Arc, Cycle, Pieces
+from puzzlekit.boards.graphs import Arc, Cycle, PieceRow
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Loop, Often, Work, WorkDoneError
 from puzzlekit.limits import limits
@@ -44,7 +44,7 @@ class Cut:
         return len(self.cycles) == self.bound
 
 
-class BestCycles(Pieces[Cycle]):
+class BestCycles(PieceRow[Cycle]):
     """The candidate cycles for a cut of the arcs.
 
     `cut` is the best known cut, and `bound` is an upper bound on the number of cycles. `uniform` is

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.folding import fold
-from puzzlekit.lang.expressions.conditions import Conditions, is_row
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, Whole, shown
+from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, Whole, is_row, shown
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon, unordered
 from puzzlekit.libraries.words.marks import (
@@ -295,7 +295,7 @@ def _rarity(words: Lexicon, letters: bool) -> Function:
     return Function("rarity", once, lambda rows: rarities(words, rows), known if letters else None, once(()))
 
 
-def in_lexicon(runtime: Conditions, item: Any, words: Lexicon) -> Any:
+def in_lexicon(runtime: Runtime, item: Any, words: Lexicon) -> Any:
     """Evaluate `item in words` to a bool or a condition."""
     if isinstance(item, Term):
         _spells(runtime, item)
@@ -318,7 +318,7 @@ def in_lexicon(runtime: Conditions, item: Any, words: Lexicon) -> Any:
     return Table(tuple(runtime.term(letter) for letter in letters), rows, (tuple(words.alphabet),) * len(letters))
 
 
-def _spells(runtime: Conditions, value: Any) -> None:
+def _spells(runtime: Runtime, value: Any) -> None:
     kinds = runtime.kinds.of(value)
     if kinds is not None and kinds.isdisjoint(TEXT):
         raise ExpressionError(f"expected a word of letters to look up in a lexicon, got {shown(value)}")

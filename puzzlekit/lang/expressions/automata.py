@@ -12,7 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlekit.lang.expressions.values import ExpressionError
-from puzzlekit.limits import limits
+
+MOST_CHARACTERS = 500  # of a pattern, with repetitions expanded
+MOST_STATES = 1_000
+MOST_LEVELS = 30  # of nested parentheses
 
 Steps = tuple[Mapping[Any, int], ...]
 
@@ -86,9 +89,10 @@ def of_run_rows(
                     number[reached] = len(states)
                     states.append(reached)
                 step[value] = number[reached]
-        most = limits().rules.pattern_states
-        if len(states) > most:
-            raise ExpressionError(f"these runs have more than {most:,} states", "compare them with fewer or shorter rows")
+        if len(states) > MOST_STATES:
+            raise ExpressionError(
+                f"these runs have more than {MOST_STATES:,} states", "compare them with fewer or shorter rows"
+            )
         steps.append(step)
     return tuple(steps), frozenset(number[state] for state in states if state.lengths(ascending) in rows)
 
@@ -148,7 +152,7 @@ SPECIAL = ".[]()*+?{}|\\"
 
 
 @dataclass(frozen=True)
-class _Part:
+class _Fragment:
     """A part of a pattern: whether it may be empty, and the places where it may begin and end."""
 
     empty: bool
@@ -190,9 +194,8 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
                     number[reached] = len(states)
                     states.append(reached)
                 step[character] = number[reached]
-        most = limits().rules.pattern_states
-        if len(states) > most:
-            raise ExpressionError(f"this pattern has more than {most:,} states", "shorten it, or split it into several")
+        if len(states) > MOST_STATES:
+            raise ExpressionError(f"this pattern has more than {MOST_STATES:,} states", "shorten it, or split it into several")
         steps.append(step)
     accepting = frozenset(number[state] for state in states if state & whole.last or (whole.empty and -1 in state))
     return tuple(steps), accepting
@@ -215,7 +218,7 @@ class _Reader:
         these, characters = self.sets[place]
         return (character in characters) == these
 
-    def whole(self) -> _Part:
+    def whole(self) -> _Fragment:
         """Read the whole pattern."""
         part = self._either()
         if self.at < len(self.pattern):
@@ -229,45 +232,47 @@ class _Reader:
         place = self.at if at is None else at
         return ExpressionError(f"the pattern {self.pattern[:40]!r} is wrong at character {place + 1}: {what}")
 
-    def _either(self) -> _Part:
+    def _either(self) -> _Fragment:
         parts = [self._sequence()]
         while self._next() == "|":
             self.at += 1
             parts.append(self._sequence())
-        return _Part(any(part.empty for part in parts), _all(part.first for part in parts), _all(part.last for part in parts))
+        return _Fragment(
+            any(part.empty for part in parts), _all(part.first for part in parts), _all(part.last for part in parts)
+        )
 
-    def _sequence(self) -> _Part:
-        made = _Part(True)
+    def _sequence(self) -> _Fragment:
+        made = _Fragment(True)
         while self._next() not in ("", "|", ")"):
             made = self._joined(made, self._repeated())
         return made
 
-    def _joined(self, one: _Part, other: _Part) -> _Part:
+    def _joined(self, one: _Fragment, other: _Fragment) -> _Fragment:
         for place in one.last:
             self.spend(len(other.first) + 1)
             self.follow[place] |= other.first
         first = one.first | other.first if one.empty else one.first
         last = one.last | other.last if other.empty else other.last
-        return _Part(one.empty and other.empty, first, last)
+        return _Fragment(one.empty and other.empty, first, last)
 
-    def _repeated(self) -> _Part:
+    def _repeated(self) -> _Fragment:
         begin = self.at
         part = self._single()
         while sign := self._next():
             if sign in "*+":
                 self.at += 1
                 self._joined(part, part)
-                part = _Part(sign == "*" or part.empty, part.first, part.last)
+                part = _Fragment(sign == "*" or part.empty, part.first, part.last)
             elif sign == "?":
                 self.at += 1
-                part = _Part(True, part.first, part.last)
+                part = _Fragment(True, part.first, part.last)
             elif sign == "{":
                 part = self._times(begin, part)
             else:
                 break
         return part
 
-    def _times(self, begin: int, part: _Part) -> _Part:
+    def _times(self, begin: int, part: _Fragment) -> _Fragment:
         """Repeat the part from `begin` to here. It is read again for each time after the first."""
         opened = self.at
         inside, closed, _ = self.pattern[opened + 1 :].partition("}")
@@ -277,29 +282,28 @@ class _Reader:
         least, most = int(low), (None if comma and not high else int(high or low))
         if most is not None and most < least:
             raise self._wrong("the first number is greater than the second")
-        bound = limits().rules.pattern_characters
-        if max(least, most or 0) > bound:
-            raise self._wrong(f"a part can be repeated at most {bound} times")
+        if max(least, most or 0) > MOST_CHARACTERS:
+            raise self._wrong(f"a part can be repeated at most {MOST_CHARACTERS} times")
         after = opened + len(inside) + 2
-        part = part if least else _Part(True, part.first, part.last)
-        made = part if most != 0 else _Part(True)
+        part = part if least else _Fragment(True, part.first, part.last)
+        made = part if most != 0 else _Fragment(True)
         for time in range(1, max(least, most or 1)):
             again = self._again(begin, opened)
-            made = self._joined(made, again if time < least else _Part(True, again.first, again.last))
+            made = self._joined(made, again if time < least else _Fragment(True, again.first, again.last))
             part = again
         if most is None:
             self._joined(part, part)
         self.at = after
         return made
 
-    def _again(self, begin: int, end: int) -> _Part:
+    def _again(self, begin: int, end: int) -> _Fragment:
         self.spend(AGAIN)
         before, self.end, self.at = self.end, end, begin
         part = self._repeated()
         self.end, self.at = before, end
         return part
 
-    def _single(self) -> _Part:
+    def _single(self) -> _Fragment:
         sign = self._next()
         if sign == "(":
             return self._group()
@@ -310,13 +314,12 @@ class _Reader:
             return self._place(False, frozenset())
         return self._place(True, frozenset(self._character(SPECIAL)))
 
-    def _group(self) -> _Part:
+    def _group(self) -> _Fragment:
         opened = self.at
         self.at += 1
         self.depth += 1
-        most = limits().rules.pattern_levels
-        if self.depth > most:
-            raise self._wrong(f"parentheses can be nested at most {most} levels deep")
+        if self.depth > MOST_LEVELS:
+            raise self._wrong(f"parentheses can be nested at most {MOST_LEVELS} levels deep")
         part = self._either()
         if self._next() != ")":
             raise self._wrong("this parenthesis is not closed", opened)
@@ -324,7 +327,7 @@ class _Reader:
         self.at += 1
         return part
 
-    def _set(self) -> _Part:
+    def _set(self) -> _Fragment:
         opened = self.at
         self.at += 1
         these = self._next() != "^"
@@ -339,7 +342,7 @@ class _Reader:
             if self._next() == "-" and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
                 self.at += 1
                 high = self._character("[\\")
-            if high < low or ord(high) - ord(low) > limits().rules.pattern_characters:
+            if high < low or ord(high) - ord(low) > MOST_CHARACTERS:
                 raise self._wrong("a range must run from a character to a later one, not too far away", begin)
             found.update(map(chr, range(ord(low), ord(high) + 1)))
         if not found:
@@ -363,15 +366,14 @@ class _Reader:
         self.at += 1
         return character
 
-    def _place(self, these: bool, characters: frozenset[str]) -> _Part:
+    def _place(self, these: bool, characters: frozenset[str]) -> _Fragment:
         self.spend(len(characters) + 1)
-        most = limits().rules.pattern_characters
-        if len(self.sets) >= most:
-            raise self._wrong(f"it matches more than {most} characters, with repetitions expanded")
+        if len(self.sets) >= MOST_CHARACTERS:
+            raise self._wrong(f"it matches more than {MOST_CHARACTERS} characters, with repetitions expanded")
         place = frozenset({len(self.sets)})
         self.sets.append((these, characters))
         self.follow.append(frozenset())
-        return _Part(False, place, place)
+        return _Fragment(False, place, place)
 
 
 def _all(sets: Iterable[frozenset[int]]) -> frozenset[int]:

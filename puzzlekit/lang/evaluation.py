@@ -1,0 +1,268 @@
+"""Runs the expressions of a type, on its unknowns or on the values of a solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import chain, islice
+from time import thread_time
+from typing import Any, NoReturn
+
+from puzzlekit.errors import Place
+from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, message_of
+from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
+from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, shown
+from puzzlekit.lang.puzzle_type import PuzzleType
+from puzzlekit.limits import limits
+from puzzlekit.model import Origin, Term, Value, Variable, size_of
+
+MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in turn
+KEPT_VALUES = 100_000  # of the loops of a rule, kept for checks of solutions
+
+
+class Evaluator:
+    """Runs the expressions of a type bound to data, and notes their errors as problems of the type.
+
+    Attributes:
+        puzzle: The type.
+        runtime: The run of expressions.
+        scope: The names of the type, with its unknowns as variables once they are declared.
+        families: The unknowns by name.
+        definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
+        failed: The names whose expressions failed. Expressions that use them are not run.
+        rule_seconds: Each expression of definitions and rules: its name, its place, and the
+            processor time in seconds in which it was made.
+    """
+
+    def __init__(self, puzzle: PuzzleType, data: Mapping[str, Any], runtime: Runtime) -> None:
+        self.puzzle = puzzle
+        self.runtime = runtime
+        self.scope: dict[str, Any] = {**runtime.names(), **puzzle.language.bound(runtime), **data}
+        self.families: dict[str, Family] = {}
+        self.definitions: dict[str, Any] = {}
+        self.failed: set[str] = set()
+        self.rule_seconds: list[tuple[str, Place, float]] = []
+        self._sizes: dict[Term, tuple[int, int]] = {}  # of definitions
+        # known values of loops, by the number of the rule or the name of the definition
+        self._kept: dict[int | str, tuple[tuple[Any, ...], ...]] = {}
+
+    def broken(self, values: Mapping[Variable, Value]) -> Origin | None:
+        """Return the first definition or rule that the values of a solution break; None if all hold."""
+        with self.settled():
+            scope = self._filled(values, self.families)
+            return next((origin for origin, _ in chain(self.define(scope), self.conditions(scope))), None)
+
+    @contextmanager
+    def settled(self) -> Iterator[None]:
+        """Let expressions run on the values of a solution.
+
+        An index without a value is then not an error of the type.
+        """
+        self.runtime.begin()
+        self.runtime.settled = True
+        try:
+            yield
+        finally:
+            self.runtime.settled = False
+
+    def solution_scope(self, values: Mapping[Variable, Value], names: Collection[str]) -> dict[str, Any]:
+        """Return the names of the type, where unknowns and definitions of these names have the values of a solution."""
+        scope = self._filled(values, self.families.keys() & names)
+        for _ in self.define(scope, names):
+            raise NoValueError("a definition has no value")
+        return scope
+
+    def _filled(self, values: Mapping[Variable, Value], names: Iterable[str]) -> dict[str, Any]:
+        return {**self.scope, **{name: in_scope(self.families[name].filled(values)) for name in names}}
+
+    def define(self, scope: dict[str, Any], names: Collection[str] | None = None) -> Iterator[tuple[Origin, Any]]:
+        """Add what definitions stand for to the scope; with `names`, only those of these names.
+
+        Yields what must hold for them to have a value. Only `self.scope` has unknowns.
+        """
+        raised = NoValueError if self.runtime.settled else ()
+        for made in self.puzzle.definitions:
+            if names is not None and made.name not in names:
+                continue
+            text, loops = made.expression.text, made.expression.loops or ()
+            place, members = text.source.start(text.node), dict[Any, Any]()
+            whole = Origin(f"definition of {made.name}", place=place)
+            places = [loops.index(name) for name in made.indexes]
+            within = {**scope, "_expand": partial(self._turns, made.name, made.expression)}
+            began = thread_time()
+            try:
+                for bindings, value in self.each(made.expression, within, made.name, raised):
+                    try:
+                        key = self.runtime.known(index_of(bindings, places), "an index")
+                        self.runtime.symbolic(value)  # later uses cost steps, too
+                        if key in members:
+                            raise ExpressionError(f"{made.name}[{shown(key)}] is defined twice")
+                        self._check_size(value)
+                    except RUN_ERRORS as error:
+                        self.failed.add(made.name)
+                        self.problem(made.expression, error)
+                        break
+                    origin = Origin(whole.rule, loops, bindings, place)
+                    yield from ((origin, demand) for demand in self.runtime.take_demands())
+                    members[key] = value
+                yield from ((whole, demand) for demand in self.runtime.take_demands())
+            except NoValueError:
+                yield whole, False
+                return
+            scope[made.name] = in_scope(Family(made.name, members, len(made.indexes)))
+            if scope is self.scope:
+                self.definitions[made.name] = scope[made.name]
+                self.rule_seconds.append((f"definition of {made.name}", place, thread_time() - began))
+
+    def _check_size(self, value: Any) -> None:
+        """Raise ExpressionError for a definition that is too long written out, since later work visits each of its parts."""
+        for part in value if type(value) is tuple else (value,):
+            if type(part) is tuple:
+                self._check_size(part)
+            elif isinstance(part, Term):
+                size, levels = size_of(part, self._sizes)
+                if size > MOST_PARTS or levels > limits().rules.expression_levels:
+                    wrong = f"has more than {MOST_PARTS:,} parts, written out" if size > MOST_PARTS else "is nested too deeply"
+                    raise ExpressionError(f"this {wrong}", "declare an auxiliary unknown that equals a part of it")
+
+    def conditions(self, scope: Mapping[str, Any]) -> Iterator[tuple[Origin, Any]]:
+        """Yield the conditions of each rule, except those that hold already, with their origins.
+
+        The scope has the unknowns as variables or as values. Demands, which ensure that every index
+        has a value, come before the condition that needs them. On values, a rule that evaluates an
+        index without a value does not hold.
+        """
+        for number, rule in enumerate(self.puzzle.rules):
+            scope = {**scope, "_expand": partial(self._turns, number, rule.expression)}
+            text, loops, in_name = rule.expression.text, rule.expression.loops or (), "{" in rule.name
+            place = text.source.start(text.node)
+            whole = Origin(rule.name, place=place)
+            began = thread_time()
+            try:
+                for bindings, holds in self.each(rule.expression, scope, raised=NoValueError if self.runtime.settled else ()):
+                    if holds is True and not self.runtime.demands:
+                        continue
+                    try:
+                        if in_name:
+                            self.runtime.symbolic(bindings)  # spends the steps to write them
+                        if type(holds) not in PLAIN_CONDITIONS:
+                            holds = self.runtime.condition(holds)
+                    except ExpressionError as error:
+                        hint = "use all(…) to join the conditions of a loop" if isinstance(holds, tuple) else ""
+                        wrong = ExpressionError(f"expected a condition as the rule, got {shown(holds)}", error.hint or hint)
+                        self.problem(rule.expression, error if self.runtime.exceeded else wrong)
+                        break
+                    origin = Origin(rule.name, loops, bindings, place)
+                    if in_name:
+                        origin = Origin(named(rule.name, tuple(origin.bindings)), place=place)
+                    if self.runtime.demands:
+                        yield from ((origin, demand) for demand in self.runtime.take_demands())
+                    if holds is not True:
+                        yield origin, holds
+                # loops without a turn may have demands, too
+                yield from ((whole, demand) for demand in self.runtime.take_demands())
+            except NoValueError:
+                yield whole, False
+            if not self.runtime.settled:
+                self.rule_seconds.append((rule.name, place, thread_time() - began))
+
+    def _turns(
+        self, rule: int | str, expression: Expression, loops: Callable[[], Iterable[tuple[Any, ...]]]
+    ) -> Iterable[tuple[Any, ...]]:
+        """Return the values of the loop variables of a rule or a definition.
+
+        They are kept for checks of solutions if the loops do not use unknowns.
+        """
+        if rule in self._kept:
+            self.runtime.spend(len(self._kept[rule]))
+            return self._kept[rule]
+        known = expression.loop_names.isdisjoint(self.families) and not self.runtime.settled
+        return self._keep(rule, loops()) if known else loops()
+
+    def _keep(self, rule: int | str, values: Iterable[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
+        turns, kept = iter(values), list[tuple[Any, ...]]()
+        try:
+            kept += islice(turns, KEPT_VALUES + 1)
+        except RUN_ERRORS as error:  # after the turns before it, as these may have errors of their own
+            caught = error
+
+            def again() -> NoReturn:
+                raise caught
+
+            return chain(kept, iter(again, None))
+        if len(kept) > KEPT_VALUES:
+            return chain(kept, turns)
+        self._kept[rule] = tuple(kept)
+        return kept
+
+    def each(
+        self, expression: Expression, scope: Mapping[str, Any], name: str = "", raised: type[Exception] | tuple[()] = ()
+    ) -> Iterator[tuple[tuple[Any, ...], Any]]:
+        """Yield the values of an expression with those of its loop variables. Each costs a step.
+
+        An error is noted as a problem, and `name` counts as failed: expressions that use it are not
+        run. Exceptions in `raised` are left to the caller.
+        """
+        if expression.names & self.failed or self.runtime.exceeded:  # both are reported already
+            self.failed.add(name)
+            return
+        self.runtime.take_demands()
+        try:
+            value = expression.run(scope)
+            if expression.loops is None:
+                yield (), value
+            else:
+                runtime = self.runtime
+                for found in value:
+                    runtime.left -= 1
+                    if runtime.left < 0:
+                        runtime.look(1)
+                    yield found
+        except raised:
+            raise
+        except RUN_ERRORS as error:
+            self.failed.add(name)
+            error_in(expression, error)
+
+    def value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Any:
+        """Return the value of an expression that is not repeated; None if it has none or fails."""
+        with suppress(NoValueError):
+            for _, value in self.each(expression, scope, name, NoValueError if self.runtime.settled else ()):
+                try:
+                    self.runtime.symbolic(value)  # later uses cost steps, too
+                except RUN_ERRORS as error:
+                    self.problem(expression, error)
+                else:
+                    return value
+        return None
+
+    def label(self, name: str, key: Any, indexes: int) -> str:
+        """Return what an unknown or a definition at an index is called: `d[r1c2]`."""
+        label = f"{name}[{', '.join(map(str, key)) if indexes > 1 else key}]" if indexes else name
+        self.runtime.spend(len(label) >> 6)
+        return label
+
+    def problem(self, expression: Expression, error: BaseException) -> None:
+        """Note an error as a problem where the expression begins."""
+        source = expression.text.source
+        message, hint = message_of(error)
+        source.problem(message, source.start(expression.text.node), hint)
+
+
+def index_of(bindings: tuple[Any, ...], places: Sequence[int]) -> Any:
+    """Return the index of a member from the values of all loop variables."""
+    return bindings[places[0]] if len(places) == 1 else tuple(bindings[place] for place in places)
+
+
+def in_scope(family: Family) -> Any:
+    """Return what the family's name means in expressions: the family, or its only member."""
+    return family if family.arity else family.members.get(())
+
+
+def named(rule: str, bindings: tuple[tuple[str, Any], ...]) -> str:
+    """Return the name of a rule with the values of its loop variables where it has their names in braces."""
+    for name, value in bindings:
+        rule = rule.replace("{" + name + "}", str(value))
+    return rule
