@@ -3,7 +3,7 @@
 A limit belongs here if another number would also be right: on another machine, for larger puzzles,
 or in a test. Numbers that cannot change stay where they are used: the size of a machine word,
 codes, colours, sizes of a picture, the steps that an operation costs. The limits of the supervisor
-are in `cli/process`, which imports next to nothing.
+are in `processes/`, which imports next to nothing.
 
 Code reads a limit when it needs it, and once before a loop:
 
@@ -36,17 +36,6 @@ class Stage:
         made = type(self)()
         made.__dict__.update(self.__dict__, **values)
         return made
-
-
-class Clock(Stage):
-    """How the watch waits for the thread that it stops."""
-
-    first_look_seconds: float = 0.005  # before the first look at a busy thread
-    last_look_seconds: float = 0.05  # between two looks, at most
-    raised_again_seconds: float = 0.4  # after which Stopped is raised again if it was swallowed
-    sleep_seconds: float = 3_600.0  # of a single wait for the deadline
-    trial_looks_seconds: float = 0.005  # between two looks at the processor time, which take long
-    looks_in_libraries: int = 4  # after which a thread may be stopped inside a library, too
 
 
 class Reading(Stage):
@@ -151,10 +140,6 @@ class Searching(Stage):
     reached_areas: int = 4  # of a part, from which `auto` takes a backend that knows reachability
     sum_span: int = 5_000  # of a sum's values, beyond which `auto` takes it as long
     cover_literals: int = 2  # at once, from which a cardinality does not fit a cover
-    sent_items: int = 1_000  # that a process sends together
-    sent_seconds: float = 0.05  # for which an item may wait for others
-    rest_seconds: float = 1.0  # after which an idle process ends
-    last_words_seconds: float = 0.3  # for a process that is asked to end to report its statistics
 
 
 class Ranking(Stage):
@@ -238,7 +223,6 @@ class Batches(Stage):
 class Limits(Stage):
     """All limits, by stage. No two share a name."""
 
-    clock: Clock = Clock()
     reading: Reading = Reading()
     rules: Rules = Rules()
     boards: Boards = Boards()

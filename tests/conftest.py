@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections import defaultdict
 from zlib import crc32
 
@@ -15,6 +16,10 @@ settings.register_profile("tests", deadline=None)
 settings.load_profile("tests")
 # what a wrong lowering breaks need not be made small
 settings.register_profile("mutants", deadline=None, phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False)
+
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a background job: processes that tests start would ignore it, too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers() -> int:

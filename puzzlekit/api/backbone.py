@@ -79,7 +79,8 @@ class Backbone:
         self.basis = "first"
         self.conflict = ""
         try:
-            self.clock.hear(self._find)
+            with self.clock.running():
+                self._find()
         except (Stopped, Undecided, Unsupported) as reason:
             self._unfinished(reason)
         except KeyboardInterrupt:

@@ -136,7 +136,8 @@ class Comparison:
     def presolve_report(self) -> PresolveReport:
         """Report what presolve takes away. Raises Stopped and Unsupported."""
         clock = Clock(self.timeout)
-        return clock.hear(lambda: presolve_report(self.puzzle.model, self.query.presolve, clock.check))
+        with clock.running():
+            return presolve_report(self.puzzle.model, self.query.presolve, clock.check)
 
     def _ask(self, result: Result) -> None:
         """Run the query once more. A run that was interrupted is kept as it is."""
@@ -160,7 +161,7 @@ class Comparison:
             "presolve": run.seconds[PRESOLVE],
             "build": run.budget.built,
             **({} if run.first is None else {FIRST: run.first}),
-            ALL: time.perf_counter() - began - run.elsewhere - run.clock.hearing_out,
+            ALL: time.perf_counter() - began - run.elsewhere - run.clock.reporting,
             PROCESSOR: run.budget.worked() - worked,
         }
         result.times.append(seconds)

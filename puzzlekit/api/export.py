@@ -13,16 +13,16 @@ from puzzlekit.api.puzzle import Puzzle, load
 from puzzlekit.api.solution import Solution, python_value
 from puzzlekit.backends.base import Budget
 from puzzlekit.catalogue import find
-from puzzlekit.clock import BUILDING, PRESOLVE, Clock
+from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked
 from puzzlekit.errors import FunctionError, InputError, Problem, Problems, printable
 from puzzlekit.exports import FORMATS, load_format
 from puzzlekit.exports.file_format import Claim, FileFormat, Header, NameMap, comments, read_comments
-from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.lowering.flatten import NEVER
 from puzzlekit.lowering.planner import lower
 from puzzlekit.model import Constraint, Goal, Model, Origin, Values
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
+from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.source import STDIN
 
 ELSEWHERE = "-"  # stands for a spec that came from no file
@@ -87,8 +87,8 @@ def export(
         raise InputError(f"the format {format} has no goals\n     = formats with goals: {', '.join(_with_goals())}")
     stated = chosen if kind.goals else None
     budget = Budget.on(clock or Clock(timeout))
-    with collector_at_rest():
-        lines = budget.clock.hear(lambda: _lines(puzzle, kind, stated, budget, options or {}, presolved))
+    with collector_at_rest(), budget.clock.running():
+        lines = _lines(puzzle, kind, stated, budget, options or {}, presolved)
     return Exported(lines, stated, chosen if stated is None else None)
 
 
@@ -115,7 +115,7 @@ def _lines(
         header = _header(puzzle, kind.name, goal, options)
         found = comments(header, puzzle.model, lowered, written.place)
         named = (f"{kind.comment} {line}" for line in (*map(_one_line, notes), *found))
-        return [*written.head, *named, *written.body]
+        return [*written.head, *named, *checked(written.body)]
 
 
 def _one_line(text: str) -> str:

@@ -15,9 +15,9 @@ from puzzlekit.api.then import check_then
 from puzzlekit.catalogue import is_spec, same_name
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems, nearest
-from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.lang import BoundPuzzle, PuzzleType, Spec, bind, settings_of_values, spec_of_values
 from puzzlekit.model import Goal, Model
+from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Kind, Query
 
 
@@ -376,8 +376,8 @@ def load(
     """
     clock = clock or Clock(timeout)
     began = time.perf_counter()
-    with collector_at_rest(), clock.stage(LOADING):
-        puzzle = clock.hear(lambda: _load(type, spec, words, settings or {}, fold_accents, steps))
+    with collector_at_rest(), clock.stage(LOADING), clock.running():
+        puzzle = _load(type, spec, words, settings or {}, fold_accents, steps)
     puzzle.seconds = time.perf_counter() - began
     return puzzle
 

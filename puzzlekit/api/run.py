@@ -121,7 +121,7 @@ class Run:
     def __iter__(self) -> Iterator[Solution]:
         self.began = time.perf_counter()
         try:
-            yield from self.clock.hear_stream(self._solutions())
+            yield from self.clock.stream(self._solutions())
         except (Stopped, Undecided, Unsupported) as reason:
             self.reason = bare(reason)
             self.status = status_of(reason)

@@ -60,8 +60,9 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     what the backend supports.
     """
     from puzzlekit.backends.base import Budget
-    from puzzlekit.backends.child_process import memory_is_bounded, streamed
+    from puzzlekit.backends.streams import streamed
     from puzzlekit.lowering.planner import chain
+    from puzzlekit.processes.system import memory_is_bounded
 
     if name not in BACKENDS:
         raise InputError(f"unknown backend {name}; {nearest(name, ['auto', *BACKENDS])}")

@@ -12,7 +12,6 @@ from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.backends.clause_sums import binary
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.statistics import Statistics
-from puzzlekit.clock import undisturbed
 from puzzlekit.errors import Undecided, Unsupported
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
 from puzzlekit.query import Kind, Query
@@ -70,7 +69,6 @@ def _stated(model: Model, budget: Budget, *options: str) -> tuple[clingo.Control
     return control, rules
 
 
-@undisturbed
 def _models(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
     """Yield the solver's models; it runs in a thread, so that the clock and Ctrl-C can stop it."""
     try:
@@ -89,7 +87,6 @@ def _note(reported: Any, statistics: Statistics) -> None:
     statistics.took(decisions=solver["choices"], conflicts=solver["conflicts"], restarts=solver["restarts"])
 
 
-@undisturbed
 def _found(control: clingo.Control, rules: Rules, budget: Budget) -> Iterator[Values]:
     with control.solve(yield_=True, async_=True) as handle:
         while True:

@@ -13,13 +13,13 @@ from typing import Any, ClassVar, TypeVar
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, Clock
 from puzzlekit.errors import Stopped
-from puzzlekit.interpreter import collector_at_rest
-from puzzlekit.limits import limits
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Origin
+from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Bound, Query
 
 T = TypeVar("T")
+TRIAL_LOOKS = 0.005  # seconds between two looks at the processor time, which take long
 
 
 @dataclass
@@ -35,13 +35,12 @@ class Trial:
 
 @dataclass
 class Budget:
-    """The limits of a search: seconds until `deadline` (None is unlimited), and search steps.
+    """The limits of a search: the time of its clock, and search steps (None is unlimited).
 
     Trials end by the processor time of this process and of the backends' processes. The choice of a
     backend thus depends on the work that was done, not on how busy the machine is.
     """
 
-    deadline: float | None = None
     steps: int | None = None
     clock: Clock = field(default_factory=Clock)
     trials: tuple[Trial, ...] = ()
@@ -56,7 +55,7 @@ class Budget:
     @classmethod
     def on(cls, clock: Clock, steps: int | None = None, statistics: Statistics | None = None) -> Budget:
         """Return a budget for the rest of a running clock."""
-        return cls(clock.deadline, steps, clock, statistics=statistics)
+        return cls(steps, clock, statistics=statistics)
 
     @property
     def built(self) -> float:
@@ -104,7 +103,7 @@ class Budget:
 
     def left(self) -> float | None:
         """Return the seconds left; never negative."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+        return self.clock.left()
 
     def step(self, number: int = 1) -> None:
         """Count search steps, and raise Stopped if the budget is used up."""
@@ -116,15 +115,11 @@ class Budget:
 
     def check(self) -> None:
         """Raise Stopped if the time is up; for work other than search steps."""
-        if self.deadline is None and not self.trials:
-            return
-        now = time.monotonic()
-        if self.deadline is not None and now > self.deadline:
-            self.clock.stop()
-        if self.trials and now >= self.clock.next_look:
+        self.clock.check()
+        if self.trials and (now := time.monotonic()) >= self.clock.next_look:
             if self.over():
                 raise Stopped("the trial is over")
-            self.clock.next_look = now + limits().clock.trial_looks_seconds
+            self.clock.next_look = now + TRIAL_LOOKS
 
 
 def _noted(found: Iterator[T], efforts: Callable[[], dict[str, int]], statistics: Statistics) -> Iterator[T]:

@@ -124,6 +124,7 @@ class Clausal(ABC):
     def state(self) -> None:
         """Add the variables and constraints of the model."""
         for variable, domain in self.domains.items():
+            self.pause()
             literals = self.literals[variable] = self._values(domain)
             if len(domain) == 2:
                 self._truths.add(variable)

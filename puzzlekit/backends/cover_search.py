@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.interpreter import deeply, depth_for
 from puzzlekit.lowering.cover import PLAIN, Cover
 from puzzlekit.presolve.bit_graph import bits_of
+from puzzlekit.python_settings import deeply, depth_for
 
 CACHED_OPTIONS = 12_000  # of a cover up to which the effect of each is cached as a mask
 MEMO_ENTRIES = 2_000_000  # beyond which a search continues without new ones

@@ -16,7 +16,6 @@ from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.backends.watching import Task
-from puzzlekit.clock import undisturbed
 from puzzlekit.errors import BackendBug, Undecided
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import Clause, Shape, enumerate_with_restarts, violated_clauses
@@ -127,7 +126,6 @@ class _Search:
             self.translation.state(clause)
         self._known = []
 
-    @undisturbed
     def solutions(self, **parameters: Any) -> Iterator[Values]:
         """Yield what the solver finds, as it finds it, from a thread that ends with the stream.
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 from ortools.sat.python import cp_model
 
+from puzzlekit.clock import checked
 from puzzlekit.errors import Unsupported
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import Clause
@@ -78,7 +79,7 @@ class Translation:
         self._numbers: dict[Term, Number] = {}
         self._literals: dict[object, Any] = {}
         self._automata: dict[bytes, tuple[list[Move], int]] = {}  # by the rows
-        self.variables = {variable: self._variable(variable) for variable in model.domains}
+        self.variables = {variable: self._variable(variable) for variable in checked(model.domains)}
         self._decoders = [{self.code(v): v for v in domain} for domain in model.domains.values()]
         self._order = list(self.variables.values())
         self.goal: Any = None

@@ -30,6 +30,7 @@ import constraint as library
 import numpy as np
 
 from puzzlekit.backends.base import Backend, Budget, goal_of
+from puzzlekit.clock import checked
 from puzzlekit.lowering.planner import FLAT, Form, Supports
 from puzzlekit.model import (
     Acyclic,
@@ -106,13 +107,13 @@ class _Problem:
     def __init__(self, model: Model, budget: Budget) -> None:
         self.budget = budget
         self.model = model
-        values = dict.fromkeys(chain.from_iterable(model.domains.values()))
+        values = dict.fromkeys(chain.from_iterable(checked(model.domains.values())))
         numbers = sorted({int(value) for value in values if isinstance(value, int)})
         every = (*numbers, *(value for value in values if not isinstance(value, int)))
         self.domains = Domains(dict.fromkeys(model.domains, every), budget.check)
         bit = {value: 1 << code for code, value in enumerate(every)}
         self._decoders: list[Mapping[int, Value]] = [
-            {bit[value]: value for value in domain} for domain in model.domains.values()
+            {bit[value]: value for value in domain} for domain in checked(model.domains.values())
         ]
         self.domains.live.update({variable: sum(decoder) for variable, decoder in zip(model.domains, self._decoders)})
         self.propagators = [each for constraint in model.constraints for each in self._propagators(constraint)]

@@ -28,6 +28,7 @@ from puzzlekit.presolve.bit_graph import bits_of
 from puzzlekit.query import Kind, Query
 
 CORES = "glucose3"  # for optima
+CLAUSES_BETWEEN_PAUSES = 1_000
 
 
 class Sat(Backend):
@@ -124,9 +125,12 @@ class Clauses(Clausal):
             kept = [literal for literal in kept if literal != FALSE]
         if TRUE not in kept:
             self.made.append(kept or [FALSE])
+            if not len(self.made) % CLAUSES_BETWEEN_PAUSES:
+                self.pause()
 
     def plain(self, clauses: Iterable[list[int]]) -> None:
         self.made += clauses
+        self.pause()
 
     def at_most_one(self, literals: Sequence[int]) -> None:
         at_most_one(self, literals)

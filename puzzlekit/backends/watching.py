@@ -11,23 +11,27 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.clock import undisturbed
-from puzzlekit.interpreter import collector_at_rest
+from puzzlekit.python_settings import collector_at_rest
 
 T = TypeVar("T")
 LATEST = 10.0  # seconds after which a thread that has not begun never will
 
 
-@undisturbed
 def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budget) -> T:
     """Return `call()`, run in a thread, so that the clock and Ctrl-C can stop it.
 
-    If either does, `interrupt()` is called until the call has ended. The backend's own timer and
-    signal handler are not used: they lose a Ctrl-C between two short calls or at the end of one.
+    If either does, `interrupt()` is called until the call has ended; Python code in it may also call
+    `budget.check`, and `check` of the clock. The backend's own timer and signal handler are not used:
+    they lose a Ctrl-C between two short calls or at the end of one.
 
     Raises: whatever the call raises; Stopped if the time is up.
     """
-    task = Task(call)
+
+    def work() -> T:
+        with budget.clock.running():
+            return call()
+
+    task = Task(work)
     # garbage may belong to the backend that is running in the other thread
     with collector_at_rest():
         try:
@@ -38,11 +42,12 @@ def watched(call: Callable[[], T], interrupt: Callable[[], object], budget: Budg
                 left = budget.left()
                 task.wait(0.1 if left is None else min(0.1, left + 0.001))
         finally:
+            budget.clock.asked_to_stop = True
             task.end(interrupt)
+            budget.clock.asked_to_stop = False
     return task.result()
 
 
-@undisturbed
 class Task(Generic[T]):
     """A call in a thread of its own. A Ctrl-C at any point leaves no lock that anybody waits for.
 

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.base import Backend, Budget
-from puzzlekit.backends.child_process import streamed
 from puzzlekit.backends.exact_cover import COVER_FORMS
+from puzzlekit.backends.streams import streamed
 from puzzlekit.lowering.cover import Cover, to_cover
 from puzzlekit.lowering.cover_decoder import Blocks, Ints
 from puzzlekit.lowering.planner import Supports

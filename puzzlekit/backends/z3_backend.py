@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from ctypes import ArgumentError
 from functools import cache
-from threading import Event
-from traceback import clear_frames
 from typing import Any
 
 import z3
@@ -17,8 +13,7 @@ from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.backends.watching import watched
 from puzzlekit.backends.z3_terms import Translation, disjunction
-from puzzlekit.errors import Undecided
-from puzzlekit.interpreter import dropped_seen_by
+from puzzlekit.errors import PuzzlekitError, Undecided
 from puzzlekit.lowering.lazy_cuts import solve_with_cuts
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
 from puzzlekit.model import Goal, Model, Value, Values, Variable
@@ -41,7 +36,7 @@ class Z3(Backend):
     )
 
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
-        return _with_plain_interrupt((_improve if query.kind is Kind.OPTIMISE else _solutions)(model, budget))
+        return _in_thread((_improve if query.kind is Kind.OPTIMISE else _solutions)(model, budget), budget)
 
 
 @atexit.register
@@ -50,62 +45,25 @@ def _leave_memory() -> None:
     z3.main_ctx().owner = False
 
 
-_ignored_interrupt = Event()  # a Ctrl-C arrived where Python ignores exceptions
+def _in_thread(found: Generator[Values, None, None], budget: Budget) -> Iterator[Values]:
+    """Yield the items of a generator that runs in another thread.
 
-
-def _with_plain_interrupt(found: Generator[Values, None, None]) -> Iterator[Values]:
-    """Yield the items, and turn a Ctrl-C within Z3 into KeyboardInterrupt.
-
-    While the caller handles an item, nothing of the caller's process is changed.
+    Z3 loses a KeyboardInterrupt, which Python raises in the main thread only: during a call, ctypes
+    reports it as an ArgumentError, and in the destructor of a term, Python drops it.
     """
-    _ignored_interrupt.clear()
+    interrupt = z3.main_ctx().interrupt
     try:
-        while True:
-            with _restored_interrupt():
-                values = next(found, None)
-            if values is None:
-                _raise_swallowed()
-                return
+        while (values := watched(lambda: _next(found), interrupt, budget)) is not None:
             yield values
     finally:
-        with _restored_interrupt():
-            found.close()
+        watched(found.close, interrupt, Budget())
 
 
-@contextmanager
-def _restored_interrupt() -> Iterator[None]:
-    """Turn a Ctrl-C within Z3 into KeyboardInterrupt.
-
-    During a call, ctypes reports it as an ArgumentError; in the finaliser of a term, Python ignores
-    it.
-    """
-    with dropped_seen_by(_noted):
-        try:
-            yield
-        except BaseException as error:
-            _free_half_made(error)
-            if isinstance(error, ArgumentError) and KeyboardInterrupt.__name__ in str(error):
-                raise KeyboardInterrupt from None
-            raise
-
-
-def _free_half_made(error: BaseException) -> None:
-    """Free what Z3 was making when it was interrupted: its finaliser fails, which nobody needs to see."""
-    with dropped_seen_by(lambda unraisable: isinstance(unraisable.exc_value, AttributeError)):
-        clear_frames(error.__traceback__)
-
-
-def _noted(unraisable: Any) -> bool:
-    if KeyboardInterrupt.__name__ not in repr(unraisable.exc_value):
-        return False
-    _ignored_interrupt.set()
-    return True
-
-
-def _raise_swallowed() -> None:
-    if _ignored_interrupt.is_set():
-        _ignored_interrupt.clear()
-        raise KeyboardInterrupt
+def _next(found: Iterator[Values]) -> Values | None:
+    try:
+        return next(found, None)
+    except PuzzlekitError as error:
+        raise error.with_traceback(None) from None  # so that terms are freed here, not where the error is handled
 
 
 def _solutions(model: Model, budget: Budget) -> Generator[Values, None, None]:
@@ -184,9 +142,7 @@ def _ask(solver: Any, translation: Translation, budget: Budget) -> Values | None
 
     def model() -> Values | None:
         budget.step()
-        _raise_swallowed()
-        # Z3's own timer and handler lose a Ctrl-C
-        outcome = watched(solver.check, solver.ctx.interrupt, budget)
+        outcome = solver.check()
         if outcome == z3.unsat:
             return None
         if outcome == z3.unknown:

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import z3
 
+from puzzlekit.clock import checked
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import separate_shapes, violated_clauses
@@ -77,6 +78,7 @@ class Translation:
         self._choices: dict[Term, Choices] = {}
         self._conditions: dict[Term, Any] = {}
         for number, (variable, domain) in enumerate(model.domains.items()):
+            pause()
             self.literals[variable] = self._variable(number, domain)
         for constraint in model.constraints:
             pause()
@@ -298,7 +300,7 @@ class Translation:
 
 def _either(cases: Iterable[tuple[Any, Choices]]) -> Choices:
     found: dict[Value, list[Any]] = {}
-    for holds, choices in cases:
+    for holds, choices in checked(cases):
         for value, chosen in choices.items():
             found.setdefault(value, []).append(conjunction([holds, chosen]))
     return {value: disjunction(ways) for value, ways in found.items()}
@@ -313,7 +315,7 @@ def _joined(function: Callable[[Any, Any], Value], one: Choices, other: Choices)
     if len(one) * len(other) > most:
         raise Unsupported(f"a term of more than {most} pairs of values")
     found: dict[Value, list[Any]] = {}
-    for (a, p), (b, q) in product(one.items(), other.items()):
+    for (a, p), (b, q) in checked(product(one.items(), other.items())):
         try:
             found.setdefault(function(a, b), []).append(conjunction([p, q]))
         except ZeroDivisionError:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import threading
 import time
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import puzzlekit
@@ -85,6 +88,7 @@ class Cluster:
 
     def __init__(self, request: Request, address: str, number: int) -> None:
         try:
+            from dask import config
             from distributed import Client, KilledWorker, LocalCluster
         except ModuleNotFoundError:
             raise MissingExtra(f"--cluster requires an extra: {installing('cluster')}") from None
@@ -93,21 +97,27 @@ class Cluster:
         self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
         seconds = limits().batches.cluster_seconds
         self._cluster: Any = None
+        self._folder = TemporaryDirectory(prefix="puzzlekit-", ignore_cleanup_errors=True)
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that dies is reported here, if at all
         try:
             if address == "local":
-                self._cluster = LocalCluster(
-                    number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-                )
+                with config.set({"temporary-directory": self._folder.name}), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # that a port is in use
+                    self._cluster = LocalCluster(
+                        number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                    )
             self._client = Client(self._cluster or address, timeout=seconds, set_as_default=False)
             self._client.wait_for_workers(1, timeout=seconds)
         except ValueError as error:
+            self.end()
             raise InputError(f"--cluster {address}: expected local or an address such as tcp://host:8786: {error}") from None
         except (OSError, TimeoutError) as error:
             what = "has no workers" if hasattr(self, "_client") else "does not answer"
             self.end()
             raise Unreachable(f"the cluster {address} {what}: {error}") from None
         self._require_same_version()
+        if self._cluster is not None:
+            self._client.run(_ignore_interrupts)
         self._executor = self._client.get_executor(pure=False)
         self._slots, self._looked = 0, 0.0
 
@@ -136,6 +146,7 @@ class Cluster:
             self._client.close(timeout=1)
         with suppress(Exception):
             self._cluster.close(timeout=2)
+        self._folder.cleanup()
 
 
 # In a Dask worker ----------------------------------------------------------------------------------
@@ -149,6 +160,11 @@ def _answer(jobs: list[Job], request: Request) -> list[Result]:
         if request not in _workers:
             _workers[request] = Workers(request, processors())
     return _workers[request].answer(jobs)
+
+
+def _ignore_interrupts() -> None:
+    """Ignore a Ctrl-C, which a terminal sends to all processes: the batch handles it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _version() -> str:

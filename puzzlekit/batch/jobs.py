@@ -182,6 +182,8 @@ def _of_lines(file: Path, keys: _Keys) -> Iterator[Job]:
 @contextmanager
 def _opened(file: Path) -> Iterator[BinaryIO]:
     """A file or standard input, unpacked if it is gzip."""
+    if str(file) == "-" and sys.stdin is None:
+        raise InputError("standard input is closed: there are no specs to read")
     raw: Any = sys.stdin.buffer if str(file) == "-" else file.open("rb")
     stream = io.BufferedReader(raw)
     with stream:

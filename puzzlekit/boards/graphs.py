@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from puzzlekit.clock import checked
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
 
@@ -91,7 +92,7 @@ def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) 
     steps = len(heads) * number  # the cost of _leading_to for all nodes
     for start in starts:
         spend(number)
-        for cycle in _cycles_from(start, heads):
+        for cycle in checked(_cycles_from(start, heads)):
             steps += 1
             spend(1 if cycle is None else len(cycle))
             if cycle is not None:

@@ -10,6 +10,7 @@ from typing import Any
 from puzzlekit.boards.cells import Cell, Cells, Form
 from puzzlekit.boards.graphs import PieceRow, no_steps
 from puzzlekit.boards.grid import Grid
+from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 
 Offset = tuple[int, int]
@@ -265,5 +266,6 @@ def _run(grid: Grid, cell: Cell) -> int:
 
 
 def _bounded(count: int, size: int, what: str) -> None:
+    check()
     if count > PLACEMENTS or size > PLACEMENT_CELLS:
         raise InputError(f"too many {what} on this board: more than {PLACEMENTS:,}, or {PLACEMENT_CELLS:,} cells in them")

@@ -12,20 +12,24 @@ def main() -> None:
         before = None
         if hasattr(signal, "pthread_sigmask"):  # hold Ctrl-C until a handler is set
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        from puzzlekit.cli.process import supervisor
+        from puzzlekit.processes import supervisor
 
         if before is not None and supervisor.possible():
-            supervisor.run(before)
-        from puzzlekit.cli.process.interrupts import interrupts
+            supervisor.run(_main, before)
+        from puzzlekit.processes.command import interrupts
 
         interrupts.begin()
         if before is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        from puzzlekit.cli import app
-
-        app.main()
+        _main()
     except KeyboardInterrupt:  # while modules were imported
         os._exit(130)
+
+
+def _main() -> None:
+    from puzzlekit.cli import app
+
+    app.main()
 
 
 __all__ = ["main"]

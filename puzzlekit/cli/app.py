@@ -16,10 +16,9 @@ from typer.core import TyperGroup
 
 from puzzlekit import __version__
 from puzzlekit.cli import completion
-from puzzlekit.cli.process import shared_page
-from puzzlekit.cli.process.interrupts import interrupts
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Stopped, Unsupported, closest, printable
+from puzzlekit.processes import command
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
@@ -169,7 +168,7 @@ def _unwritten(error: OSError) -> int:
 
 def _run(work: Callable[[], int | None]) -> int:
     try:
-        with interrupts.at_work():
+        with command.interrupts.at_work():
             return work() or 0
     except InputError as error:
         _report(str(error))
@@ -322,18 +321,17 @@ def solve(
         from puzzlekit.api import Means, Query
         from puzzlekit.cli.commands.solve import solve as run
         from puzzlekit.cli.commands.solve import stopped_loading
-        from puzzlekit.cli.process.memory_bound import limit_memory
         from puzzlekit.cli.whole_files import Pictures
 
-        clock = Clock(timeout, None if watch else shared_page.began())
+        clock = Clock(timeout, None if watch else command.began())
         query = Query.of_options(goal, limit, everything, counting, sample, seed, rank, presolve, uniform)
-        shared_page.stop_after(timeout, anew=watch)
+        command.end_after(timeout, anew=watch)
         if as_json:
             from puzzlekit.cli.screen import of_backbone, of_solve
 
-            shared_page.stand_in(of_backbone(backend) if backbone else of_solve(backend))
+            command.report_if_ended(of_backbone(backend) if backbone else of_solve(backend))
         if memory is not None:
-            limit_memory(memory)
+            command.limit_memory(memory)
         if backbone:
             from puzzlekit.cli.commands.backbone import backbone as run_backbone
 
@@ -410,8 +408,8 @@ def draw(
             raise InputError("--backend requires --solutions")
         pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
         check_files(pictures)
-        shared_page.stop_after(timeout)
-        clock = Clock(timeout, shared_page.began())
+        command.end_after(timeout)
+        clock = Clock(timeout, command.began())
         puzzles = _load_several(files, words, settings, clock, steps, fold_accents)
         return run(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color)
 
@@ -459,22 +457,21 @@ def compare(
         from puzzlekit.api import Query
         from puzzlekit.cli.commands.compare import Output
         from puzzlekit.cli.commands.compare import compare as run
-        from puzzlekit.cli.process.memory_bound import limit_memory
 
         if as_json and as_csv:
             raise InputError("--json cannot be combined with --csv")
         loading = None if timeout is None else timeout * len(files)
-        shared_page.stop_after(loading)
+        command.end_after(loading)
         if as_json:
             from puzzlekit.cli.screen import of_compare
 
-            shared_page.stand_in(of_compare())
+            command.report_if_ended(of_compare())
         if memory is not None:
-            limit_memory(memory)
+            command.limit_memory(memory)
         query = Query.of_options(goal, limit, everything, counting, rank="none", presolve=presolve)
         chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
         try:
-            puzzles = _load_several(files, words, settings, Clock(loading, shared_page.began()), steps)
+            puzzles = _load_several(files, words, settings, Clock(loading, command.began()), steps)
         except Stopped:
             if as_json:
                 from puzzlekit.cli.screen import of_compare
@@ -535,7 +532,7 @@ def batch(
         from puzzlekit.batch.jobs import Request
         from puzzlekit.cli.commands.batch import batch as run
         from puzzlekit.limits import limits
-        from puzzlekit.memory import bytes_of
+        from puzzlekit.processes.system import bytes_of
 
         given = Query.of_options(goal, limit, everything, counting, sample, seed, rank, presolve, uniform)
         level = given.presolve
@@ -643,13 +640,12 @@ def export(
     def work() -> int:
         from puzzlekit.cli.commands.export import check_format
         from puzzlekit.cli.commands.export import export as run
-        from puzzlekit.cli.process.memory_bound import limit_memory
 
         check_format(form, out)
-        shared_page.stop_after(timeout)
+        command.end_after(timeout)
         if memory is not None:
-            limit_memory(memory)
-        clock = Clock(timeout, shared_page.began())
+            command.limit_memory(memory)
+        clock = Clock(timeout, command.began())
         puzzle = _load(kind, spec, words, settings, clock, steps, fold_accents)
         loaded = {"words": words, "fold_accents": fold_accents, "settings": _settings(settings)}
         return run(puzzle, form, goal, out, clock, loaded)
@@ -680,8 +676,8 @@ def read_solution(
 
         if "-" in (spec, kind) and printed == "-":
             raise InputError("standard input can be read only once, but - is given more than once")
-        shared_page.stop_after(timeout)
-        clock = Clock(timeout, shared_page.began())
+        command.end_after(timeout)
+        clock = Clock(timeout, command.began())
         puzzle = None if kind is None else _load(kind, spec, None, None, clock)
         return run(model, printed, puzzle, as_json, no_color, Pictures(svg, html), clock)
 
@@ -716,7 +712,7 @@ def show(
         if rules:
             from puzzlekit.cli.commands.show_rules import show_rules
 
-            return show_rules(_load(kind, spec, None, None, Clock(None, shared_page.began()), None))
+            return show_rules(_load(kind, spec, None, None, Clock(None, command.began()), None))
         if spec is not None:
             raise InputError("show TYPE takes a spec only with --rules\n     = puzzlekit draw TYPE SPEC draws its puzzle")
         from puzzlekit.cli.commands.show import show_type

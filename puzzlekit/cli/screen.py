@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.text import Text
 
 from puzzlekit.api.pictures import Section
-from puzzlekit.cli.process.shared_page import REASON, TOTAL
 from puzzlekit.errors import printable
+from puzzlekit.processes.command import REASON, TOTAL
 from puzzlekit.render import Part
 from puzzlekit.render.layout import draw
 

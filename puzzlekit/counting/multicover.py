@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from puzzlekit.interpreter import depth_for
 from puzzlekit.model import Cardinality, Comparison, Linear, Model, Term, Variable
 from puzzlekit.presolve.normalise import normalise
+from puzzlekit.python_settings import depth_for
 
 MEMO_ENTRIES = 2_000_000  # beyond which counting continues without new ones
 MOST_TIMES = 2_000  # that all rows must be covered together

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.clock import checked
 from puzzlekit.lowering.cover_decoder import Block, CoverDecoder
 from puzzlekit.model import AllDifferent, Cardinality, Domain, Model, Table, Value, Variable
 from puzzlekit.presolve.normalise import linear_form
@@ -130,9 +131,9 @@ class _Builder:
         for variables in self.coloured:
             self._colour_difference(variables)
         own_items = self._own_items()
-        for table in self.tables:
+        for table in checked(self.tables):
             self._table(table)
-        for variable in self.model.domains:
+        for variable in checked(self.model.domains):
             if variable in self.own:
                 self._own_options(variable, own_items)
         single = np.array(self.single, dtype=np.int64).reshape(-1, 3).T
@@ -154,7 +155,7 @@ class _Builder:
 
     def _colour_difference(self, variables: Sequence[Variable]) -> None:
         values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
-        for value in values:
+        for value in checked(values):
             holders = [variable for variable in variables if value in self.model.domains[variable]]
             if len(holders) > 1:
                 item = self.secondary()
@@ -170,7 +171,7 @@ class _Builder:
                 items.setdefault(literal, []).append(item)
         for variables in self.plain:
             values = dict.fromkeys(value for variable in variables for value in self.model.domains[variable])
-            for value in values:
+            for value in checked(values):
                 item = self.primary() if len(values) == len(variables) else self.secondary()
                 for variable in variables:
                     items.setdefault((variable, value), []).append(item)
@@ -200,7 +201,7 @@ class _Builder:
             if variable in self.weights and variable not in self.own:
                 worth = np.array([int(v) for v in self.model.domains[variable]], dtype=np.int64)
                 costs += self.weights.pop(variable) * worth[column]
-            for code, value in enumerate(self.model.domains[variable]):
+            for code, value in checked(enumerate(self.model.domains[variable])):
                 for item, colour in self.difference_items.get((variable, value), ()):
                     self._entries(options[column == code], item, colour)
         self._block(variables, table.rows, tuple(tuple(book) for book in table.books), costs)

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.clock import check
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import limits
 from puzzlekit.model import (
@@ -239,6 +240,7 @@ class Flattener:
         self._state_truth(Or((Comparison("!=", variable, Constant(value)), implied)))
 
     def _new(self, values: Domain) -> Variable:
+        check()
         variable = Variable(f"(part {len(self.added) + 1})")
         self.added.append(variable)
         self.domains[variable] = values

@@ -160,7 +160,7 @@ PASSES = (  # the first applicable one is chosen
         needs=NONE,
         removes=frozenset({Form.AUTOMATON}),
         leaves=frozenset({Form.TABLE}),
-        apply=lambda model, supports, pause: unroll(model),
+        apply=lambda model, supports, pause: unroll(model, pause),
     ),
     Pass(
         "state degrees",

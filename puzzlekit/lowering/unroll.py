@@ -20,7 +20,7 @@ Move = tuple[int, int, int]  # a state, the number that is read there, the next 
 ACCEPTING = 0
 
 
-def unroll(model: Model) -> Model:
+def unroll(model: Model, check: Callable[[], None] = lambda: None) -> Model:
     """Replace each automaton by tables (state, value, next state).
 
     Needs:  a presolved model.
@@ -33,6 +33,7 @@ def unroll(model: Model) -> Model:
     constraints: list[Constraint] = []
     for constraint in model.constraints:
         if isinstance(constraint.condition, Automaton):
+            check()
             constraints += (replace(constraint, condition=table) for table in _chain(constraint.condition, domains))
         else:
             constraints.append(constraint)
@@ -140,6 +141,7 @@ class _Chain:
                 raise Unsupported(f"{self.origin}: a sum with more than {CHAIN_TOTALS} totals")
         reach[-1] = {t for t in reach[-1] if (low is None or t >= low) and (high is None or t <= high)}
         for place in range(len(steps) - 1, -1, -1):
+            self.check()
             weights = set(steps[place].values())
             reach[place] = {t for t in reach[place] if any(t + weight in reach[place + 1] for weight in weights)}
         return reach

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from puzzlekit.clock import checked
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Linear, Model, Origin, Table, Variable
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator
@@ -23,7 +24,7 @@ def residual(state: PresolveState) -> Model:
         Constraint(table, rows.origin or Origin("")) for rows in state.tables for table in _table(rows, state.domains)
     ]
     constraints += [constraint for rows, constraint in state.truths if not rows.full(state.domains)]
-    for propagator, known in state.propagated:
+    for propagator, known in checked(state.propagated):
         if isinstance(propagator, CardinalityPropagator) and propagator.idle:
             constraints.append(known)
         else:
@@ -79,7 +80,7 @@ def _residual(propagator: Propagator, constraint: Constraint, domains: Domains) 
     match propagator:
         case AllDifferentPropagator():
             left = [v for v in propagator.variables if not domains.fixed(v)]
-            if sum(map(domains.size, left)) > len({x for v in left for x in domains.live_values(v)}):
+            if sum(map(domains.size, left)) > len({x for v in checked(left) for x in domains.live_values(v)}):
                 yield replace(constraint, condition=AllDifferent(tuple(left)))
         case CardinalityPropagator():
             yield from _residual_of_count(propagator, constraint, domains)

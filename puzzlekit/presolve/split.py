@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from puzzlekit.clock import checked
 from puzzlekit.model import (
     And,
     Cardinality,
@@ -46,7 +47,7 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     scopes = [variables_of(term) for term in (*conditions, *atoms) if not isinstance(term, Cardinality)]
     counts = [condition for condition in conditions if isinstance(condition, Cardinality)]
     counts.sort(key=lambda count: len(count.literals), reverse=True)
-    for scope in chain(sorted(scopes, key=len, reverse=True), map(variables_of, counts)):
+    for scope in checked(chain(sorted(scopes, key=len, reverse=True), map(variables_of, counts))):
         if count == 1:  # mostly after the widest scopes
             break
         linked = [variable for variable in scope if variable not in fixed]
@@ -62,7 +63,7 @@ def split(model: Model) -> tuple[dict[Variable, Value], tuple[Model, ...]]:
     def home(scope: Sequence[Variable]) -> _Part | None:
         return next((parts[groups.root(variable)] for variable in scope if variable not in fixed), None)
 
-    for constraint in model.constraints:
+    for constraint in checked(model.constraints):
         scope = variables_of(constraint.condition)
         if (part := home(scope)) is not None:
             part.constraints.append(constraint)

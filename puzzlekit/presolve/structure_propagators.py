@@ -9,6 +9,7 @@ from operator import or_
 
 import numpy as np
 
+from puzzlekit.clock import checked
 from puzzlekit.model import (
     Acyclic,
     Automaton,
@@ -63,7 +64,7 @@ class AutomatonPropagator:
     def run(self, domains: Domains) -> None:
         live, reached = domains.live, 1
         read = []
-        for variable, moves in self._places:
+        for variable, moves in checked(self._places):
             steps = moves[1 if variable is None else live[variable]]
             read.append((variable, reached, steps))
             after = 0

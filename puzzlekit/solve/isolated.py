@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.child_process import streamed
 from puzzlekit.backends.statistics import Statistics
+from puzzlekit.backends.streams import streamed
 from puzzlekit.clock import BUILDING
-from puzzlekit.errors import PuzzlekitError, Stopped
+from puzzlekit.errors import PuzzlekitError
 from puzzlekit.model import Model, Values
+from puzzlekit.processes.system import peak_memory
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.solver import Delegating, Solver
 
@@ -50,32 +50,21 @@ def _without_report(answers: Callable[..., Iterator[Any]], arguments: tuple[Any,
             budget.clock.seconds[BUILDING] = max(budget.built, item.built)
             budget.statistics.add(item.statistics)
 
-    for item in streamed(_with_report, (answers, *arguments), budget, last_words=note):
+    for item in streamed(_with_report, (answers, *arguments), budget, report=note):
         if isinstance(item, Report):
             note(item)
         else:
             yield item
 
 
-class _Stoppable(Budget):
-    """The budget of a process that is asked to stop by a signal."""
-
-    asked: ClassVar[bool] = False
-
-    def check(self) -> None:
-        if self.asked:
-            raise Stopped("the answers are not needed")
-        super().check()
-
-
 def _with_report(
     answers: Callable[..., Generator[Any, None, None]], solver: Solver, model: Model, query: Query, budget: Budget
 ) -> Iterator[Any]:
     """In the other process: yield the answers, and then a report."""
-    before = _memory()
-    own = _Stoppable(**{**vars(budget), "statistics": Statistics()})
+    before = peak_memory()
+    own = replace(budget, statistics=Statistics())
     with suppress(ValueError):  # not in the main thread: it is killed instead
-        signal.signal(signal.SIGTERM, lambda *_: setattr(_Stoppable, "asked", True))
+        signal.signal(signal.SIGTERM, lambda *_: setattr(own.clock, "asked_to_stop", True))
     failure: PuzzlekitError | None = None
     try:
         found = answers(solver, model, query, own)
@@ -85,19 +74,10 @@ def _with_report(
         failure = error
     assert own.statistics is not None, "it was just made"
     if before:
-        own.statistics.memory = _memory() - before
+        own.statistics.memory = peak_memory() - before
     yield Report(own.built, own.statistics)
     if failure is not None:
         raise failure
-
-
-def _memory() -> int:
-    """The most bytes that this process ever held; 0 where the system does not say."""
-    if sys.platform == "win32":
-        return 0
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def decoded(model: Model, found: Iterable[tuple[float, list[int]]], budget: Budget) -> Iterator[Values]:

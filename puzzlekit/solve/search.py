@@ -15,13 +15,13 @@ from puzzlekit.clock import PRESOLVE
 from puzzlekit.counting.all_different import by_blocks, count_all_different, without_all_different
 from puzzlekit.counting.multicover import count_multicover
 from puzzlekit.errors import FunctionError, InputError, Problem, Problems, Stopped, Undecided, Unsupported, bare
-from puzzlekit.interpreter import collector_at_rest
 from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks
 from puzzlekit.model import Apply, Constant, Goal, Model, Overlay, Term, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
+from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Bound, Kind, Presolve, Query
 from puzzlekit.solve.ranking import combined, in_order
 from puzzlekit.solve.referee import refereed

@@ -8,11 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from ctypes import ArgumentError
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from threading import current_thread, main_thread
 
 import pytest
 import z3
@@ -20,16 +18,15 @@ import z3
 import puzzlekit
 from puzzlekit import backends
 from puzzlekit.backends import BACKENDS, Budget, load_backend, watching
-from puzzlekit.backends import z3_backend as smt
 from puzzlekit.backends.watching import watched
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.model import Model
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Query
 from tests.backends.hard_models import many, pigeons, run_to_the_end
-from tests.model.asking import search, solutions
+from tests.model.asking import search
 
 ROOT = Path(__file__).resolve().parents[2]
+SOON = 10.0  # seconds that may pass on a machine that does much else; it is to be one on a machine that does not
 INTERRUPTED_FORK = """
 import os, signal, puzzlekit
 model = puzzlekit.load("queens", {"size": 8})
@@ -66,10 +63,11 @@ CASES += [("z3", "products", "enumerate")]
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "model", "kind"), CASES)
 def test_the_clock_stops_a_backend(name: str, model: str, kind: str) -> None:
+    load_backend(name)  # its library is loaded
     began = time.monotonic()
     with pytest.raises(Stopped, match="the time is up"):
         run_to_the_end(model, name, kind, Budget.of(0.4))
-    assert time.monotonic() - began < 0.4 + 2  # it is to be one second, on a machine that does nothing else
+    assert time.monotonic() - began < 0.4 + SOON
 
 
 def test_the_clock_stops_simplifying() -> None:
@@ -112,44 +110,46 @@ def test_an_interrupt_comes_through_while_a_process_starts() -> None:
 def test_an_interrupt_comes_through(name: str, model: str) -> None:
     script = Path(__file__).parent / "hard_models.py"
     command = [sys.executable, str(script), model, name, "enumerate"]
-    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        time.sleep(1.2)
+        time.sleep(1.2)  # any moment will do: it builds or searches
         sent = time.monotonic()
         process.send_signal(signal.SIGINT)
         try:
-            out, errors = process.communicate(timeout=5)
+            out, errors = process.communicate(timeout=SOON)
         finally:
             process.kill()
         assert out == "interrupted\n", errors
-        assert time.monotonic() - sent < 3  # it is to be one second, on a machine that does nothing else
+        assert time.monotonic() - sent < SOON
 
 
-def test_an_interrupt_inside_a_call_of_z3_is_made_plain_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: Any) -> None:
-        raise ArgumentError("argument 1: KeyboardInterrupt: ")
+def test_z3_runs_in_another_thread_where_no_interrupt_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the main thread, ctypes makes another error of it, and Python drops it at the end of a term."""
+    seen = []
 
-    monkeypatch.setattr(smt, "Translation", interrupted)
+    class Term:
+        def __del__(self) -> None:
+            seen.append(current_thread() is main_thread())
+
+    def interrupted(self: z3.Solver) -> z3.CheckSatResult:
+        self.term = Term()
+        os.kill(os.getpid(), signal.SIGINT)
+        return check(self)
+
+    check = z3.Solver.check
+    monkeypatch.setattr(z3.Solver, "check", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        next(search(pigeons(), "z3").run(Query()))
-
-
-def test_what_an_interrupt_left_half_made_in_z3_is_freed_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = z3.ModelRef.__init__
-    complaints: list[Any] = []
-
-    def interrupted(self: z3.ModelRef, *_: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
-    monkeypatch.setattr(z3.ModelRef, "__init__", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        next(search(many(), "z3").run(Query()))
-    monkeypatch.setattr(z3.ModelRef, "__init__", made)
+        list(search(pigeons(), "z3").run(Query()))
     gc.collect()
-    assert not complaints
+    assert seen == [False]
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_stream_of_z3_may_be_closed_early(number: int) -> None:
+    stream = search(many(), "z3").run(Query())
+    assert len(list(islice(stream, number))) == number
+    stream.close()  # type: ignore[attr-defined]
 
 
 def test_an_interrupt_inside_an_import_is_made_plain_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +170,7 @@ def test_what_z3_cannot_decide_is_never_none(monkeypatch: pytest.MonkeyPatch) ->
 HOLDING = """
 import ctypes, os, sys
 from puzzlekit.backends.base import Budget
-from puzzlekit.backends.child_process import streamed
+from puzzlekit.backends.streams import streamed
 
 def hold():
     yield os.getpid()
@@ -201,22 +201,6 @@ def _runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
-
-
-@pytest.mark.parametrize("model", [many, pigeons])
-def test_an_interrupt_at_the_end_of_a_term_is_not_lost(model: Callable[[], Model], monkeypatch: pytest.MonkeyPatch) -> None:
-    class Term:
-        def __del__(self) -> None:
-            raise KeyboardInterrupt
-
-    def interrupted(_: z3.Solver) -> z3.CheckSatResult:
-        Term()  # Python ignores what is raised there
-        return z3.unsat if model is pigeons else check(_)
-
-    check = z3.Solver.check
-    monkeypatch.setattr(z3.Solver, "check", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        list(islice(solutions("z3", model()), 2))
 
 
 def test_a_thread_that_cannot_begin_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import time
 from puzzlekit.batch import workers
 from puzzlekit.batch.answers import Result, answer
 from puzzlekit.batch.jobs import Job, Request
+from puzzlekit.processes import worker_process
 
 
 def fake(job: Job, request: Request) -> Result:
@@ -25,4 +26,4 @@ def fake(job: Job, request: Request) -> Result:
 
 
 workers.answer = fake
-workers.serve()
+worker_process.main()

@@ -13,6 +13,7 @@ import pytest
 
 from puzzlekit.batch.results import Results
 from puzzlekit.batch.runs import Progress
+from puzzlekit.cli.app import main
 from puzzlekit.cli.commands import batch as command
 from puzzlekit.errors import InputError
 from puzzlekit.limits import replaced
@@ -160,6 +161,14 @@ def test_inputs_that_are_not_there(given: list[str], message: str) -> None:
     Path("empty").mkdir()
     done = batch(*given)
     assert done.returncode == 2 and message in done.stderr and not OUT.exists()
+
+
+def test_standard_input_that_is_closed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    monkeypatch.setattr("sys.argv", ["puzzlekit", "batch", "-", "--out", str(OUT)])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert capsys.readouterr().err == "standard input is closed: there are no specs to read\n"
 
 
 def test_what_cannot_be_read_costs_its_line_only() -> None:

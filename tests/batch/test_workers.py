@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.batch import workers
 from puzzlekit.batch.executors import Cluster, Local
 from puzzlekit.batch.jobs import Inputs, Request
 from puzzlekit.batch.results import Results
 from puzzlekit.batch.runs import Batch
 from puzzlekit.errors import InputError, Unreachable
 from puzzlekit.limits import replaced
+from puzzlekit.processes import worker_process
 from puzzlekit.query import Query
 from tests.batch.making import lines, pairs, write
 
@@ -28,7 +28,7 @@ OUT = Path("out.jsonl")
 
 
 def test_a_crash_a_hang_and_too_little_memory_cost_their_lines_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "COMMAND", [sys.executable, "-P", str(STUB)])
+    monkeypatch.setattr(worker_process, "COMMAND", [sys.executable, "-P", str(STUB)])
     write(Path("some.jsonl"), pairs(2, 90, 91, 92, 10))
     request = Request(Query(limit=1), timeout=1.0)
     local, results = Local(request, 1), Results(OUT)
@@ -52,12 +52,10 @@ def test_a_worker_that_cannot_start_ends_the_batch() -> None:
     assert done == 3 and not lines(OUT)
 
 
-def command(*options: str) -> subprocess.Popen[bytes]:
-    arguments = ["batch", "some.jsonl", "--out", str(OUT), "--workers", "1", *options]
+def command(*options: str, **streams: object) -> subprocess.Popen[bytes]:
+    whole = [sys.executable, "-P", "-m", "puzzlekit", "batch", "some.jsonl", "--out", str(OUT), "--workers", "1", *options]
     null = subprocess.DEVNULL
-    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
-    whole = [sys.executable, "-P", "-m", "puzzlekit", *arguments]
-    return subprocess.Popen(whole, stdout=null, stderr=null, preexec_fn=listen)
+    return subprocess.Popen(whole, **{"stdout": null, "stderr": null, **streams})  # type: ignore[call-overload,no-any-return]
 
 
 def killed(number: int, puzzles: int, signals: tuple[signal.Signals, ...]) -> None:
@@ -98,7 +96,10 @@ def running(folder: str) -> list[int]:
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if b"puzzlekit.batch.workers" in (process / "cmdline").read_bytes() and str((process / "cwd").readlink()) == folder:
+            if (
+                b"puzzlekit.processes.worker_process" in (process / "cmdline").read_bytes()
+                and str((process / "cwd").readlink()) == folder
+            ):
                 found.append(int(process.name))
         except OSError:
             continue
@@ -138,3 +139,21 @@ def test_a_cluster_does_the_puzzles_of_a_worker_that_dies() -> None:
         results.close()
     assert len({line["key"] for line in lines(OUT)}) == len(lines(OUT)) == 200
     assert all(line["status"] != "crashed" for line in lines(OUT))
+
+
+def test_an_interrupted_cluster_ends_quietly_and_leaves_no_file(tmp_path: Path) -> None:
+    """A terminal sends Ctrl-C to the processes of the cluster, too."""
+    pytest.importorskip("distributed")
+    write(Path("some.jsonl"), pairs(*range(2_000)))
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    process = command("--cluster", "local", stderr=subprocess.PIPE, start_new_session=True, env=environment)
+    until = time.monotonic() + 60
+    while not (OUT.exists() and OUT.stat().st_size) and time.monotonic() < until:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors.decode().startswith("interrupted: ") and "Traceback" not in errors.decode()
+    assert not [*folder.iterdir()]

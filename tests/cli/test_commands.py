@@ -553,7 +553,7 @@ def test_two_specs_are_not_a_type_and_a_spec(puzzlekit: Command) -> None:
 
 
 def test_a_memory_error_that_a_destructor_drops_is_not_printed() -> None:
-    code = "from puzzlekit.cli.process.memory_bound import limit_memory\nlimit_memory('4G')\n"
+    code = "from puzzlekit.processes.command import limit_memory\nlimit_memory('4G')\n"
     code += "class Dropped:\n    def __del__(self):\n        raise {}\nDropped()\n"
     for error, printed in (("MemoryError", False), ("ValueError", True)):
         done = subprocess.run([sys.executable, "-c", code.format(error)], capture_output=True, text=True, cwd=ROOT, check=True)

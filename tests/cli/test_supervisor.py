@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit import memory
+from puzzlekit.processes import system
 from tests.commands import ROOT
 from tests.interrupts import CASES, attempt
 
@@ -21,9 +21,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the c
 PROGRAM = """
 import sys
 from puzzlekit.cli import app, main
-from puzzlekit.cli.process import memory_bound as usage
-from puzzlekit.cli.process import supervisor
-from puzzlekit.cli.process.shared_page import stand_in, stop_after, LATE
+from puzzlekit.processes import supervisor
+from puzzlekit.processes.command import end_after, report_if_ended
 {more}
 app.main = work
 main()
@@ -33,13 +32,10 @@ main()
 def supervised(more: str, **options: object) -> subprocess.Popen[str]:
     """A supervised process that does `work()`."""
 
-    def listen() -> None:  # a job in the background is deaf to the one, what nohup starts to the other
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = [sys.executable, "-c", PROGRAM.format(more=more)]
-    return subprocess.Popen(command, **pipes, text=True, cwd=ROOT, preexec_fn=listen, **options)  # type: ignore[call-overload,no-any-return]
+    hear = lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)  # noqa: E731  what nohup starts ignores it
+    return subprocess.Popen(command, **pipes, text=True, cwd=ROOT, preexec_fn=hear, **options)  # type: ignore[call-overload,no-any-return]
 
 
 def ended(more: str) -> tuple[int, str, str]:
@@ -64,7 +60,7 @@ def test_exit_codes_and_output_are_passed_on() -> None:
 
 def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
     began = time.monotonic()
-    code, out, err = ended(DEAF + "def work(): print('half', end='', flush=True); stop_after(1.0); deaf()")
+    code, out, err = ended(DEAF + "def work(): print('half', end='', flush=True); end_after(1.0); deaf()")
     assert (code, out) == (3, "half\n")
     assert err.startswith("stopped: the time is up; the command did not stop and was ended")
     assert "the solutions printed so far are valid" in err
@@ -73,18 +69,18 @@ def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
 
 def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None:
     form = "from puzzlekit.cli.screen import of_solve\n"
-    code, out, _ = ended(DEAF + form + "def work(): stand_in(of_solve('sat')); stop_after(0.1); deaf()")
+    code, out, _ = ended(DEAF + form + "def work(): report_if_ended(of_solve('sat')); end_after(0.1); deaf()")
     report = json.loads(out)
     assert (code, report["status"], report["solutions"], report["backend"]) == (3, "stopped", [], "sat")
     assert "the time is up" in report["reason"] and report["seconds"]["total"] > 0.1
     code, out, err = ended(
-        DEAF + form + "def work(): stand_in(of_solve('sat')); stop_after(0.1); print('{', flush=True); deaf()"
+        DEAF + form + "def work(): report_if_ended(of_solve('sat')); end_after(0.1); print('{', flush=True); deaf()"
     )
     assert (code, out) == (3, "{\n") and "standard output is incomplete" in err
 
 
 def test_who_waits_for_its_reader_is_not_late() -> None:
-    with supervised("def work(): stop_after(0.2); print('x' * 1_000_000)") as process:
+    with supervised("def work(): end_after(0.2); print('x' * 1_000_000)") as process:
         time.sleep(3)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, len(out), err) == (0, 1_000_001, "")
@@ -101,7 +97,7 @@ def test_standard_input_that_never_ends_is_stopped() -> None:
 
 HOG = """
 import time
-supervisor.memory.machine_memory = lambda: 400 * 2**20
+supervisor.system.machine_memory = lambda: 400 * 2**20
 def hog():
     held = []
     for _ in range(60):
@@ -120,7 +116,7 @@ def test_memory_is_bounded_without_an_option() -> None:
 def test_a_backend_that_takes_too_much_is_ended_alone() -> None:
     backend = """
 from puzzlekit.backends import Budget
-from puzzlekit.backends.child_process import streamed
+from puzzlekit.backends.streams import streamed
 from puzzlekit.errors import Stopped
 def stream():
     hog()
@@ -144,12 +140,12 @@ def test_the_machine_is_the_smallest_of_its_bounds(monkeypatch: pytest.MonkeyPat
         "/sys/fs/cgroup/memory/a/memory.limit_in_bytes": "600000\n",
         "/sys/fs/cgroup/c/memory.max": "max\n",
     }
-    monkeypatch.setattr(memory, "contents", lambda path: files.get(path, ""))
-    assert memory.machine_memory() == 600_000
+    monkeypatch.setattr(system, "contents", lambda path: files.get(path, ""))
+    assert system.machine_memory() == 600_000
     files["/sys/fs/cgroup/c/memory.max"] = "500000\n"
-    assert memory.machine_memory() == 500_000
+    assert system.machine_memory() == 500_000
     files.clear()
-    assert memory.machine_memory() is None
+    assert system.machine_memory() is None
 
 
 @pytest.mark.parametrize("kind", ["SIGSEGV", "SIGABRT"])
@@ -161,7 +157,7 @@ def test_a_native_crash_is_told_in_a_line(kind: str) -> None:
 
 COUNTING = """
 import time
-from puzzlekit.cli.process.interrupts import interrupts
+from puzzlekit.processes.command import interrupts
 def work():
     heard, until = 0, time.monotonic() + 1.5
     with interrupts.at_work():
@@ -235,7 +231,7 @@ def test_a_command_that_is_stopped_and_continued_goes_on(seconds: float) -> None
 
 IMPORTING = """
 import importlib.abc, importlib.machinery, time
-from puzzlekit.cli.process.interrupts import interrupts
+from puzzlekit.processes.command import interrupts
 class Slow(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name, path, target=None):
         return importlib.machinery.ModuleSpec(name, self) if name == "slow" else None
@@ -263,37 +259,35 @@ def test_an_interrupt_waits_for_an_import_to_end() -> None:
         assert process.communicate(timeout=30)[0] == "heard after the import\n"
 
 
-HALF_STARTED = """
-import multiprocessing, os, signal, time
-from multiprocessing.util import Finalize
-from puzzlekit.cli.process.interrupts import interrupts
-from puzzlekit.interpreter import start_process
-def strike(frame, event, arg):
-    if frame.f_code is Finalize.__init__.__code__ and event == "c_call" and arg is os.getpid:  # half of it is made
-        sys.setprofile(None)
-        os.kill(os.getppid(), signal.SIGINT)
-        time.sleep(0.3)
+STARTING = """
+import os, signal, time
+from puzzlekit.backends import Budget
+from puzzlekit.processes import worker_process
+from puzzlekit.processes.command import interrupts
+def places():
+    yield os.getpid()
+    time.sleep(60)
 def work():
-    process = multiprocessing.get_context("fork").Process(target=time.sleep, args=(20,), daemon=True)
+    worker = worker_process.Worker()
+    os.register_at_fork(after_in_parent=lambda: (os.kill(os.getppid(), signal.SIGINT), time.sleep(0.3)))
     try:
         with interrupts.at_work():
-            sys.setprofile(strike)
-            start_process(process)
-            time.sleep(5)
+            worker.ask(places, ())
+            time.sleep(60)
     except KeyboardInterrupt:
-        print("heard:", process.is_alive())
-    process.kill()
+        print("heard:", worker.receive(60)[0] == [worker._process.pid])
+    worker.end()
 """
 
 
-def test_an_interrupt_waits_for_a_process_to_start() -> None:
-    assert ended(HALF_STARTED) == (0, "heard: True\n", "")
+def test_an_interrupt_waits_for_a_worker_to_start() -> None:
+    assert ended(STARTING) == (0, "heard: True\n", "")
 
 
 def test_an_interrupt_that_python_drops_comes_again() -> None:
     dropping = """
 import time
-from puzzlekit.cli.process.interrupts import interrupts
+from puzzlekit.processes.command import interrupts
 class Term:
     def __del__(self):
         raise KeyboardInterrupt
@@ -352,12 +346,12 @@ def test_many_random_interrupts_end_quietly(number: int) -> None:
 BEFORE_THE_FORK = """
 import _signal, sys, time
 from puzzlekit.cli import main
-from puzzlekit.cli.process import supervisor
-watch = supervisor._Watch.run
+from puzzlekit.processes import supervisor
+watch = supervisor._Supervisor.run
 def late(self):
     time.sleep(1)  # as on a busy machine: the command ends before this
     watch(self)
-supervisor._Watch.run = late
+supervisor._Supervisor.run = late
 def strike(frame, event, arg):
     if event == "call" and frame.f_code is supervisor.run.__code__:
         sys.setprofile(None)

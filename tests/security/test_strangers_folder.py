@@ -146,11 +146,11 @@ def test_python_dash_m_takes_none_once_puzzlekit_runs(stranger: Stranger, tmp_pa
 
 
 def test_a_process_that_is_not_forked_takes_none_either(stranger: Stranger) -> None:
-    """Where there is no fork, a process of a backend is a Python that would look in the current folder."""
-    script = stranger.out / "spawn.py"
+    """Where there is no fork, a worker is a Python that would look in the current folder."""
+    script = stranger.out / "fresh.py"
     script.write_text(
-        "import puzzlekit.backends.child_process as processes, puzzlekit.cli\n"
-        "processes.get_all_start_methods = lambda: ['spawn']\n"
+        "import puzzlekit.cli, puzzlekit.processes.worker_process as workers\n"
+        "workers.FORKS = False\n"
         "if __name__ == '__main__':\n    puzzlekit.cli.main()\n"
     )
     seen = stranger.run("compare", "six.yaml", "--backends", "dlx,csp", python=(str(script),))

@@ -14,13 +14,13 @@ from puzzlekit.api.backbone import Backbone, Difference
 from puzzlekit.api.pictures import common_parts, drawable, picture, together
 from puzzlekit.boards import Grid
 from puzzlekit.cli.commands.solve import every
-from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
 from puzzlekit.model import Value, Values, Variable
+from puzzlekit.processes import command
 from puzzlekit.render import drawn_unknowns, scenes_of, value
 from puzzlekit.render.readings import as_mapping, by_pair
 from puzzlekit.render.scene import Point
@@ -34,7 +34,7 @@ def backbone(puzzle: Puzzle, query: Query, as_json: bool, no_color: bool, **mean
     """Print what all solutions share, as text or JSON; returns the exit code."""
     with progress(puzzle.title):
         found = Backbone(puzzle, query, **means)
-    shared_page.stop_after(None)
+    command.end_after(None)
     if as_json:
         print(json.dumps(report(found), ensure_ascii=False))
         found.raise_unsupported()

@@ -14,7 +14,6 @@ from puzzlekit.api.expect import check_spec
 from puzzlekit.api.pictures import puzzle_parts
 from puzzlekit.api.then import check_then
 from puzzlekit.catalogue import read_header
-from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, of_check, show_lines
 from puzzlekit.clock import Clock
 from puzzlekit.errors import (
@@ -31,6 +30,7 @@ from puzzlekit.errors import (
 from puzzlekit.lang import PuzzleType, example_data, is_type, read_type, unused_fields
 from puzzlekit.limits import limits
 from puzzlekit.links import is_written
+from puzzlekit.processes import command
 
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 SPECS = "[!.]*.yaml"  # files of specs, none that are hidden
@@ -58,9 +58,9 @@ def check_files(
     interrupted = False
     try:
         for path in map(str, files):
-            shared_page.stop_after(timeout, anew=True)
+            command.end_after(timeout, anew=True)
             if as_json:
-                shared_page.stand_in(of_check(done, path))
+                command.report_if_ended(of_check(done, path))
             status, message = _status(path, backend, timeout, steps, drawn)
             found.add(status)
             done.append({"file": path, "status": status, "message": message})
@@ -73,7 +73,7 @@ def check_files(
         if not as_json:
             raise
         interrupted = True
-    shared_page.stop_after(None)
+    command.end_after(None)
     if as_json:
         print(json.dumps({"files": done}, ensure_ascii=False))
     return 130 if interrupted else next(code for status, code in reversed(CODES.items()) if status in found)

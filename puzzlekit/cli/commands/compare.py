@@ -14,10 +14,10 @@ from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.cli.commands.compare_chart import chart
 from puzzlekit.cli.commands.compare_report import csv_text, json_report, print_comparison, print_summary
 from puzzlekit.cli.commands.solve import exit_code
-from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, of_compare, progress
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, nearest
+from puzzlekit.processes import command
 
 LOADING = 60.0  # seconds in which a library is loaded, on a very busy machine
 
@@ -56,7 +56,7 @@ def compare(
         one = Comparison(puzzle, query, timeout)
         done.append(one)
         one.ask([*dict.fromkeys(names or BACKENDS)], repeat, lambda name: _running(done, name, len(puzzles), output.as_json))
-        shared_page.stop_after(None)
+        command.end_after(None)
         if not (output.as_json or output.as_csv):
             print_comparison(one, console(output.no_color), output.verbose)
         if one.interrupted:
@@ -78,15 +78,15 @@ def _running(done: Sequence[Comparison], name: str, puzzles: int, as_json: bool)
     """Around one run: the supervisor's limits, the report if it ends the command, and the progress."""
     one = done[-1]
     if one.timeout is not None:  # the time to load a library does not count
-        shared_page.stop_after(LOADING, anew=True)
+        command.end_after(LOADING, anew=True)
         with suppress(BackendBug, MissingExtra, Stopped):
             load_backend(name, isolated=True)
-    shared_page.stop_after(one.timeout, anew=True)
+    command.end_after(one.timeout, anew=True)
     if as_json:
         earlier = [json_report(other) for other in done[:-1]]
         backends = json_report(one)["backends"]
         assert isinstance(backends, list)
-        shared_page.stand_in(_joined([*earlier, of_compare(backends, name, one.agreement())], puzzles))
+        command.report_if_ended(_joined([*earlier, of_compare(backends, name, one.agreement())], puzzles))
     with progress(name):
         yield
 

@@ -13,12 +13,12 @@ from rich.console import Console
 from puzzlekit.api import Puzzle, Query, Run
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.cli.commands.solve import exit_code
-from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, progress, show_lines
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, printable
 from puzzlekit.links import addresses
+from puzzlekit.processes import command
 from puzzlekit.render import Chapter, chapter_parts, document, drawing, numbered, solutions_title
 
 NAMED = 10  # characters in a message
@@ -69,7 +69,7 @@ def draw(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: 
         for number, puzzle in enumerate(puzzles):
             run, chapters[number] = _solved(puzzle, chapters[number], backend, timeout)
             code = max(code, exit_code(run))
-    shared_page.stop_after(None)
+    command.end_after(None)
     if any(files.values()):
         _write(files, chapters)
     else:
@@ -79,7 +79,7 @@ def draw(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: 
 
 def _solved(puzzle: Puzzle, chapter: Chapter, backend: str, timeout: float | None) -> tuple[Run, Chapter]:
     """Solve a puzzle as `solve` does, and add what was found to its chapter."""
-    shared_page.stop_after(timeout, anew=True)
+    command.end_after(timeout, anew=True)
     run = puzzle.run(Query(limit=1), backend, clock=Clock(timeout))
     with progress(puzzle.title):
         parts = [part for solution in run for part in solution_parts(solution)]

@@ -11,13 +11,13 @@ from typing import Any
 
 from puzzlekit.api import Puzzle
 from puzzlekit.api.export import export as exported
-from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import progress
 from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
 from puzzlekit.exports import FORMATS
 from puzzlekit.links import BINARY, NOTATIONS
+from puzzlekit.processes import command
 
 # returns the text or bytes of a file from a puzzle, the name of the format, a goal, the clock, and how the puzzle was loaded
 Writer = Callable[[Puzzle, str, str | None, Clock, Mapping[str, Any]], str | bytes]
@@ -27,7 +27,7 @@ def export(puzzle: Puzzle, name: str, goal: str | None, out: Path | None, clock:
     """Write a puzzle in a format, to a file or to standard output; returns 0."""
     with progress(puzzle.title):
         content = WRITERS[name](puzzle, name, goal, clock, options)
-    shared_page.stop_after(None)
+    command.end_after(None)
     if out is not None:
         write(out, content)
         print(out)

@@ -10,13 +10,13 @@ from puzzlekit.api import Puzzle
 from puzzlekit.api.export import ReadBack
 from puzzlekit.api.export import read_solution as read_back
 from puzzlekit.api.pictures import sections
-from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import console, show_sections
 from puzzlekit.cli.whole_files import Pictures
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import Claim
 from puzzlekit.limits import limits
+from puzzlekit.processes import command
 from puzzlekit.query import Query
 from puzzlekit.source import read_bytes
 
@@ -40,7 +40,7 @@ def read_solution(
         found = read_back(lines, _text(printed, data), puzzle, clock)
     except InputError as error:
         raise InputError(str(error)) if type(error) is not InputError else InputError(f"{printed}: {error}") from None
-    shared_page.stop_after(None)
+    command.end_after(None)
     for solution in found.solutions:
         pictures.add(solution)
     if as_json:

@@ -17,12 +17,14 @@ from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
 from puzzlekit.api.pictures import Section, common_parts, sections
 from puzzlekit.api.solution import plain
 from puzzlekit.backends import missing_extra
-from puzzlekit.cli.process import shared_page
 from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_sections
 from puzzlekit.cli.whole_files import Pictures, head
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
 from puzzlekit.limits import limits
+from puzzlekit.processes import command
+
+LONG_SECONDS = 1.0  # of a run, after which a backend that could be faster is recommended
 
 LONG_SECONDS = 1.0  # of a run, after which a backend that could be faster is recommended
 
@@ -70,7 +72,7 @@ def _print_json(run: Run, files: Pictures) -> tuple[int, str]:
     except KeyboardInterrupt:  # while a solution was being prepared
         run.interrupt()
         run.count = len(written)
-    shared_page.stop_after(None)
+    command.end_after(None)
     texts = {key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()}
     texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
     print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
@@ -111,7 +113,7 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
                 files.add(solution)
     except KeyboardInterrupt:
         run.interrupt()
-    shared_page.stop_after(None)
+    command.end_after(None)
     if not shown:
         run.raise_unsupported()
     if run.status == "complete" and not (run.count or query.kind is Kind.COUNT) and (heading := head(puzzle, run)):
@@ -133,7 +135,7 @@ def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, 
     """Report that time ran out while the puzzle was loaded; returns the exit code."""
     seconds = clock.seconds
     total = time.monotonic() - clock.began
-    shared_page.stop_after(None)
+    command.end_after(None)
     if as_json:
         times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
         text = str(reason)

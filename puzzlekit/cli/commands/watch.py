@@ -12,9 +12,9 @@ import watchfiles
 
 from puzzlekit.api.then import second_type
 from puzzlekit.catalogue import find, read_header
-from puzzlekit.cli.process import shared_page
 from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.lang import read_type
+from puzzlekit.processes import command
 
 LOOK = 0.5  # seconds between two looks, if the system reports no change
 STEADY = 0.05  # seconds without a change after which a file counts as saved
@@ -41,7 +41,7 @@ def watch(run: Callable[[], int], files: Iterable[Path]) -> int:
         watched = list(dict.fromkeys(part for path in named for part in _behind(path)))
         before = _stamps(watched)
         code = run()
-        shared_page.stop_after(None)
+        command.end_after(None)
         if code in ENDED:
             return code
         others = f" and {len(watched) - 1} more file{'s' * (len(watched) > 2)}" if len(watched) > 1 else ""

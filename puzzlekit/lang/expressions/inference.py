@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from puzzlekit.boards import Cell, Corner
+from puzzlekit.clock import check
 from puzzlekit.lang.expressions.values import ExpressionError, is_number, kind_name, shown
 from puzzlekit.model import Apply, Component, Constant, Domain, Element, IfElse, Inside, Operation, Regions, Sum, Term, Variable
 
@@ -94,6 +95,7 @@ class Kinds:
             case IfElse(then=then, otherwise=otherwise):
                 sides = [self.possible(side) for side in (then, otherwise)]
             case Element(items=items):
+                check()
                 sides = [self.possible(item) for item in items]
             case _:
                 return (False, True) if self.truth(term) else None

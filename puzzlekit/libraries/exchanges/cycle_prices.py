@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 
 Often: TypeAlias = Mapping[tuple[int, int], int]  # how often each arc (tail, head) occurs
@@ -37,7 +38,8 @@ class Work:
         self.steps = self.left = steps
 
     def spend(self, steps: int = 1) -> None:
-        """Count steps, and raise WorkDoneError when none are left."""
+        """Count steps, and raise WorkDoneError when none are left, and Stopped when the time is up."""
+        check()
         self.left -= steps
         if self.left < 0:
             raise WorkDoneError(f"finding the best cycles takes more than {self.steps:,} steps")

@@ -14,6 +14,7 @@ from unicodedata import combining, normalize
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzlekit.clock import checked
 from puzzlekit.errors import LexiconError
 from puzzlekit.folding import fold
 
@@ -78,7 +79,7 @@ class Lexicon:
         """
         groups: defaultdict[int, set[str]] = defaultdict(set)
         left_out = 0
-        for line in words:
+        for line in checked(words):
             word = fold(line.strip())
             if word.isalpha():
                 groups[len(word)].add(word)
@@ -86,7 +87,7 @@ class Lexicon:
                 left_out += 1
         if order is None:
             return cls._of_groups(name, groups, left_out)
-        seen = (word for word in map(fold, map(str.strip, order)) if word in groups.get(len(word), ()))
+        seen = (word for word in map(fold, map(str.strip, checked(order))) if word in groups.get(len(word), ()))
         return cls._of_groups(name, groups, left_out, {word: rank for rank, word in enumerate(dict.fromkeys(seen), 1)})
 
     @classmethod
@@ -227,7 +228,7 @@ class Lexicon:
             >>> list(words.joined(Lexicon.from_words("b", ["on", "off"])))
             ['on', 'up', 'off']
         """
-        groups = {n: {*self.of_length(n), *other.of_length(n)} for n in {*self.lengths, *other.lengths}}
+        groups = {n: {*self.of_length(n), *other.of_length(n)} for n in checked({*self.lengths, *other.lengths})}
         ranks = _best(chain(self._ranked(), other._ranked())) if self.ranks or other.ranks else None
         return Lexicon._of_groups(f"{self.name}+{other.name}", groups, self.left_out + other.left_out, ranks)
 
@@ -271,7 +272,7 @@ class Lexicon:
 
 def _best(ranked: Iterable[tuple[str, int]]) -> dict[str, int]:
     best: dict[str, int] = {}
-    for word, rank in ranked:
+    for word, rank in checked(ranked):
         best[word] = min(rank, best.get(word, rank))
     return best
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import TypeAlias
 
+from puzzlekit.clock import checked
 from puzzlekit.errors import LexiconError, installing
 from puzzlekit.folding import fold
 from puzzlekit.libraries.words.word_files import package_file, read_lines, shown
@@ -122,7 +123,8 @@ def _of_language(name: str, code: str, accented: str) -> list[str]:
     except ImportError as error:
         raise LexiconError(f"the lexicon {name} needs the extra languages", installing("languages")) from error
     letters = frozenset(ascii_lowercase + accented)
-    return [word for word in get_frequency_dict(code, wordlist="best") if len(word) >= 2 and letters.issuperset(fold(word))]
+    words = checked(get_frequency_dict(code, wordlist="best"))
+    return [word for word in words if len(word) >= 2 and letters.issuperset(fold(word))]
 
 
 def familiar_english(common: Iterable[str]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from puzzlekit.boards import Cell, Grid, PieceRow
+from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
 from puzzlekit.lang.expressions.values import ExpressionError, shown
@@ -152,6 +153,8 @@ def _search(
     while stack:
         node, used, trail = stack.pop()
         steps += 1
+        if not steps % 1_000:
+            check()
         steps_on = steps_by_letter[trail[1]]
         for letter, child in node.items():
             if letter == END:

@@ -1,4 +1,4 @@
-"""Change settings of the Python process for a time: collector, recursion limit, unraisable hook.
+"""Change settings of the Python process for a time: the garbage collector, the recursion limit.
 
 The settings belong to the caller of this package. Each is changed only while code that needs it
 runs. With several threads, the first one that needs a setting changes it, and the last one restores
@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from threading import RLock
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
-Take = Callable[[Any], bool]  # whether it handled an exception that Python cannot raise
 CALLERS_DEPTH = 1_000  # stack depth for the caller and other code: Python's default limit
 
 
@@ -67,41 +66,9 @@ class _Depths:
             sys.setrecursionlimit(self.set)
 
 
-class _Dropped:
-    """The handlers of unraisable exceptions; what none of them takes goes to the caller's hook."""
-
-    def __init__(self) -> None:
-        self.takers: list[Take] = []
-        self.hook: Callable[[Any], Any] | None = None
-        self.callers: Callable[[Any], Any] = sys.unraisablehook
-
-    def add(self, take: Take) -> None:
-        with _lock:
-            self.takers.append(take)
-            if sys.unraisablehook is not self.hook:
-                self.callers = sys.unraisablehook
-                sys.unraisablehook = self.hook = self._before(self.callers)
-
-    def remove(self, take: Take) -> None:
-        with _lock:
-            self.takers.remove(take)
-            if not self.takers and sys.unraisablehook is self.hook:
-                sys.unraisablehook, self.hook = self.callers, None
-
-    def _before(self, callers: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Make a new hook each time, so that a hook of the caller cannot end up calling itself."""
-
-        def hook(unraisable: Any) -> None:
-            if not any(take(unraisable) for take in reversed(self.takers)):
-                callers(unraisable)
-
-        return hook
-
-
 _lock = RLock()  # reentrant, as a destructor may run while the lock is held
 _collector = _Collector()
 _depths = _Depths()
-_dropped = _Dropped()
 
 
 @contextmanager
@@ -141,34 +108,3 @@ def deeply(items: Generator[T, None, None], calls: int) -> Iterator[T]:
     finally:
         with depth_for(calls):
             items.close()
-
-
-@contextmanager
-def dropped_seen_by(take: Take) -> Iterator[None]:
-    """Pass exceptions that Python cannot raise, in a destructor or callback, to `take`."""
-    _dropped.add(take)
-    try:
-        yield
-    finally:
-        _dropped.remove(take)
-
-
-def start_process(process: Any) -> None:
-    """Start a process of `multiprocessing`, and raise KeyboardInterrupt at the end if Python dropped one.
-
-    The hooks of a fork drop exceptions. The command line delays a Ctrl-C until the end of this
-    function, because an interrupted start leaves a process that nobody knows, and half of its
-    finalizer.
-    """
-    dropped = []
-
-    def take(unraisable: Any) -> bool:
-        if isinstance(unraisable.exc_value, KeyboardInterrupt):
-            dropped.append(unraisable.exc_value)
-            return True
-        return False
-
-    with dropped_seen_by(take):
-        process.start()
-    if dropped:
-        raise KeyboardInterrupt

@@ -1,12 +1,11 @@
-"""The collector, the recursion limit and the hook of the process are the caller's, except while a call needs others."""
+"""The collector, the recursion limit and the hooks of the process are the caller's, except while a call needs others."""
 
 from __future__ import annotations
 
 import gc
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -15,11 +14,9 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit import interpreter
+from puzzlekit import python_settings
 from puzzlekit.api import Puzzle
 from puzzlekit.backends import BACKENDS, Budget
-from puzzlekit.clock import Clock
-from puzzlekit.errors import Stopped
 from puzzlekit.model import Cardinality, Constraint, Goal, Model, Origin, Sum, Variable
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.solver import solver
@@ -146,7 +143,7 @@ def test_a_deep_search_in_another_thread_keeps_its_depth(own: Process) -> None:
         return deep(calls - 1) if calls else 0
 
     def other() -> None:
-        with interpreter.depth_for(2_000), interpreter.collector_at_rest():
+        with python_settings.depth_for(2_000), python_settings.collector_at_rest():
             inside.set()
             go_on.wait(60)
             seen.append((deep(1_800), gc.isenabled()))
@@ -154,7 +151,7 @@ def test_a_deep_search_in_another_thread_keeps_its_depth(own: Process) -> None:
     thread = threading.Thread(target=other)
     thread.start()
     inside.wait(60)
-    with interpreter.depth_for(100), interpreter.collector_at_rest():
+    with python_settings.depth_for(100), python_settings.collector_at_rest():
         assert sys.getrecursionlimit() == 3_000
     go_on.set()
     thread.join()
@@ -163,76 +160,8 @@ def test_a_deep_search_in_another_thread_keeps_its_depth(own: Process) -> None:
 
 def test_what_the_caller_sets_meanwhile_is_kept() -> None:
     before = process()
-    with interpreter.depth_for(2_000):
+    with python_settings.depth_for(2_000):
         sys.setrecursionlimit(before[1] + 50)
     assert sys.getrecursionlimit() == before[1] + 50
     sys.setrecursionlimit(before[1])
-    dropped: list[object] = []
-    with interpreter.dropped_seen_by(lambda unraisable: False):
-        sys.unraisablehook = dropped.append
-    assert sys.unraisablehook == dropped.append
-    sys.unraisablehook = before[2]
     assert process() == before
-
-
-def test_what_python_drops_goes_to_the_caller_s_hook_unless_it_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Thing:
-        def __init__(self, error: Exception) -> None:
-            self.error = error
-
-        def __del__(self) -> None:
-            raise self.error
-
-    dropped: list[str] = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: dropped.append(str(unraisable.exc_value)))
-    taken: Callable[[Any], bool] = lambda unraisable: "taken" in str(unraisable.exc_value)  # noqa: E731
-    with interpreter.dropped_seen_by(taken):
-        with interpreter.dropped_seen_by(lambda unraisable: False):
-            Thing(ValueError("taken"))
-            Thing(ValueError("left"))
-        Thing(ValueError("taken again"))
-    Thing(ValueError("taken too late"))
-    assert dropped == ["left", "taken too late"]
-
-
-def test_streams_in_two_threads_give_the_hook_back(own: Process) -> None:
-    """Whichever ends first: neither puts back the other's."""
-    model = pairs(3)
-
-    def listed(number: int) -> None:
-        found.append(sum(1 for _ in ask("z3", model, Query())))
-
-    found: list[int] = []
-    one, other = (interpreter.dropped_seen_by(lambda unraisable: False) for _ in range(2))
-    one.__enter__()
-    other.__enter__()
-    one.__exit__(None, None, None)
-    assert sys.unraisablehook is not own[2]
-    other.__exit__(None, None, None)
-    assert process() == own
-    thread = threading.Thread(target=listed, args=(0,))
-    thread.start()
-    thread.join()
-    assert found == [8]
-
-
-def test_the_process_is_the_caller_s_after_the_time_is_up(own: Process) -> None:
-    """The watch goes on while the caller has an item, but changes and raises nothing there."""
-
-    def items() -> Iterator[int]:
-        yield from range(3)
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            pass
-
-    stream = Clock(0.1).hear_stream(items())
-    next(stream)
-    until = time.monotonic() + 0.5
-    while time.monotonic() < until:
-        assert process() == own
-    with pytest.raises(Stopped):
-        for _ in stream:
-            until = time.monotonic() + 0.2
-            while time.monotonic() < until:
-                assert process() == own
-    assert process() == own

@@ -1,26 +1,28 @@
-"""Streams from processes of their own: how they end, and when one process serves again."""
+"""Worker processes and their streams: how they end, and when one answers again."""
 
 from __future__ import annotations
 
 import errno
 import gc
-import multiprocessing
 import os
 import signal
-import sys
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from itertools import count, islice
-from multiprocessing.connection import Connection
+from pathlib import Path
 from threading import Thread
 
 import pytest
 
-from puzzlekit.backends import Budget
-from puzzlekit.backends import child_process as processes
-from puzzlekit.backends.child_process import streamed
+from puzzlekit.backends import Budget, streams
+from puzzlekit.backends.streams import streamed
 from puzzlekit.errors import Problem, Problems, Stopped
 from puzzlekit.limits import limits, replaced
+from puzzlekit.processes import worker_process
+from puzzlekit.processes.worker_process import Died, Worker
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a new process does not see what is patched")
 
 
 def places() -> Iterator[int]:
@@ -62,10 +64,10 @@ def place(again: bool = True) -> int:
 @pytest.fixture(autouse=True)
 def alone() -> Iterator[None]:
     """Nothing that an earlier test left rests."""
-    processes._idle.helper = None
+    streams._idle.worker = None
     yield
-    if (helper := processes._idle.take()) is not None:
-        helper.end()
+    if (worker := streams._idle.take()) is not None:
+        worker.end()
 
 
 def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
@@ -76,7 +78,18 @@ def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
 
 
 def runs(pid: int) -> bool:
-    return any(child.pid == pid for child in multiprocessing.active_children())
+    """Whether it runs, and is no mere entry that nobody has asked for."""
+    for worker in worker_process._workers:
+        if worker._process is not None and worker._process.pid == pid:
+            return worker._process.poll() is None
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def running() -> list[Worker]:
+    return [worker for worker in worker_process._workers if worker._process is not None and worker._process.poll() is None]
 
 
 def test_a_process_that_dies_is_never_the_end_of_the_solutions() -> None:
@@ -86,10 +99,10 @@ def test_a_process_that_dies_is_never_the_end_of_the_solutions() -> None:
 
 
 def test_that_there_is_no_process_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: object) -> None:
+    def full() -> int:
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", full)
+    monkeypatch.setattr(os, "fork", full)
     with pytest.raises(Stopped, match="cannot start a process for the backend: Resource temporarily unavailable"):
         place()
 
@@ -113,8 +126,9 @@ def test_a_process_that_is_not_asked_again_ends() -> None:
 
 def test_a_process_that_rests_too_long_is_not_asked() -> None:
     first = place()
-    with replaced(rest_seconds=0.0):
-        assert place() != first
+    assert streams._idle.worker is not None
+    streams._idle.worker.rest = 0.0
+    assert place() != first
     assert not runs(first)
 
 
@@ -129,7 +143,7 @@ def test_a_process_that_dies_just_before_it_is_asked_is_told(monkeypatch: pytest
     first = place()
     os.kill(first, signal.SIGKILL)
     assert until(lambda: not runs(first))
-    monkeypatch.setattr(processes._Helper, "ready", True)
+    monkeypatch.setattr(Worker, "ready", True)
     with pytest.raises(Stopped, match="died of SIGKILL"):
         place()
 
@@ -138,7 +152,7 @@ def test_a_closed_stream_leaves_no_process() -> None:
     stream = streamed(endless, (), Budget(), again=True)
     assert next(stream) == 0
     stream.close()  # type: ignore[attr-defined]
-    assert not multiprocessing.active_children()
+    assert not running()
 
 
 def test_a_process_that_failed_is_not_asked_again() -> None:
@@ -154,7 +168,7 @@ def test_streams_side_by_side_have_processes_of_their_own() -> None:
     one, other = (streamed(places, (), Budget(), again=True) for _ in range(2))
     assert len({next(one), next(other)}) == 2
     assert not list(one) + list(other)
-    assert len(multiprocessing.active_children()) == 1
+    assert len(running()) == 1
 
 
 def test_a_thread_has_a_process_of_its_own() -> None:
@@ -167,19 +181,16 @@ def test_a_thread_has_a_process_of_its_own() -> None:
     assert place() == first
 
 
-def tell(there: Connection) -> None:
-    there.send(place())
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_a_fork_of_the_user_does_not_take_what_rests() -> None:
     first = place()
-    here, there = multiprocessing.get_context("fork").Pipe()
-    fork = multiprocessing.get_context("fork").Process(target=tell, args=(there,))
-    fork.start()
-    assert here.recv() not in (first, fork.pid)
-    fork.join()
+    here, there = os.pipe()
+    fork = os.fork()
+    if not fork:
+        os.write(there, str(place()).encode())
+        os._exit(0)
+    assert int(os.read(here, 20)) not in (first, fork)
+    os.waitpid(fork, 0)
     assert place() == first
 
 
@@ -204,11 +215,10 @@ def test_a_stream_goes_on_when_the_thread_that_began_it_has_ended() -> None:
     thread = Thread(target=begin)
     thread.start()
     thread.join()
-    time.sleep(0.2)
     (stream,) = streams
     assert next(islice(stream, 50_000, None)) == 50_001
     stream.close()  # type: ignore[attr-defined]
-    assert not multiprocessing.active_children()
+    assert not running()
 
 
 def held(name: str) -> Iterator[int]:
@@ -252,15 +262,67 @@ def test_a_trial_that_is_lifted_goes_on_in_the_other_process() -> None:
     numbers.close()
 
 
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="a new process does not see the patch")
 def test_a_process_that_has_no_memory_to_begin_ends_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def short(*_: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(processes, "_end_with_parent", short)
-    monkeypatch.setattr(processes, "memory_is_bounded", lambda: True)
+    monkeypatch.setattr(worker_process, "_end_with_parent", short)
+    monkeypatch.setattr(worker_process, "memory_is_bounded", lambda: True)
     with pytest.raises(Stopped, match="not enough memory"):
         place(again=False)
     assert capfd.readouterr().err == ""
+
+
+# Fresh workers -------------------------------------------------------------------------------------
+
+
+def test_a_fresh_worker_answers_again_and_has_workers_itself() -> None:
+    worker = Worker(fresh=True)
+    found = []
+    for _ in range(2):
+        worker.ask(nested, ())
+        found.append(worker.only_item(60.0))
+    (first, inner), (again, _) = found
+    assert first == again != inner and os.getpid() not in (first, inner)
+    assert worker.end() == "died of SIGKILL"
+    assert until(lambda: not runs(first))
+
+
+def nested() -> Iterator[tuple[int, int]]:
+    (inner,) = streamed(places, (), Budget())
+    yield os.getpid(), inner
+
+
+def test_what_a_fresh_worker_has_started_ends_with_it() -> None:
+    worker = Worker(fresh=True)
+    worker.ask(sleepers, ())
+    message = worker.receive(60.0)
+    assert message is not None
+    ((sleeper,), _, _) = message
+    assert runs(sleeper)
+    worker.end()
+    assert until(lambda: not runs(sleeper))
+
+
+def sleepers() -> Iterator[int]:
+    yield subprocess.Popen(["sleep", "600"]).pid
+    time.sleep(600)
+
+
+def test_a_fresh_worker_ends_when_nobody_asks_it() -> None:
+    worker = Worker(fresh=True, rest=0.1)
+    worker.ask(places, ())
+    pid = worker.only_item(60.0)
+    assert until(lambda: not runs(pid))
+    assert not worker.ready and worker.end() == "ended with exit code 0"
+
+
+def test_a_worker_that_dies_says_how() -> None:
+    worker = Worker(fresh=True)
+    worker.ask(dies, ())
+    with pytest.raises(Died, match="died of SIGKILL"):
+        worker.only_item(60.0)
+    with pytest.raises(Died):
+        worker.only_item(60.0)

@@ -7,7 +7,7 @@ in one line.
 
 The supervisor imports few modules and runs no other code. It blocks signals and takes them one by
 one, so that none is lost. A terminal sends Ctrl-C to both processes, `kill` only to the supervisor.
-The command obeys only the signals that the supervisor passes on and counts on the shared page.
+The command obeys only the signals that the supervisor passes on and counts in the shared memory.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from puzzlekit import memory
-from puzzlekit.cli.process import memory_bound
-from puzzlekit.cli.process.shared_page import LATE, REASON, TOTAL, Page, begin
+from puzzlekit.processes import system
+from puzzlekit.processes.command import LATE, REASON, TOTAL, SharedMemory, begin, interrupts
 
 TICK = 0.2  # seconds between two checks
 AFTER_INTERRUPT = 3.0  # seconds the command may take to end after Ctrl-C
@@ -30,7 +30,6 @@ SHARE = 0.75  # of the machine's memory, without --memory
 GIGABYTE = 2**30
 SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD}
 CRASHES = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGSYS}
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 def possible() -> bool:
@@ -40,8 +39,8 @@ def possible() -> bool:
     return alone and hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
 
 
-def run(mask: set[Any]) -> None:
-    """Run the command in a child process and exit with its code. Returns only if it cannot fork.
+def run(main: Callable[[], object], mask: set[Any]) -> None:
+    """Run `main` in a child process and exit with its code. Returns only if it cannot fork.
 
     `mask` is the signal mask of the command.
     """
@@ -49,29 +48,27 @@ def run(mask: set[Any]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if ignored, the end of the child goes unnoticed
     if signal.SIGINT in signal.sigpending() and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         os._exit(130)  # a short command could end before it is passed on
-    page, parent = Page(), os.getpid()
+    shared, parent = SharedMemory(), os.getpid()
     try:
         child = os.fork()
     except OSError:
         return
     if child == 0:
-        _command(page, parent, mask)
-    _Watch(page, child).run()
+        _command(main, shared, parent, mask)
+    _Supervisor(shared, child).run()
 
 
-def _command(page: Page, parent: int, mask: set[Any]) -> NoReturn:
+def _command(main: Callable[[], object], shared: SharedMemory, parent: int, mask: set[Any]) -> NoReturn:
     """Run the command in its process; skip Python's shutdown, as library threads may still run."""
-    from puzzlekit.cli.process.interrupts import interrupts
-
     code: Any = 1
     try:
-        interrupts.begin(page, parent)
+        interrupts.begin(shared, parent)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        _end_with(parent)
-        begin(page)
-        from puzzlekit.cli import app
-
-        app.main()
+        system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+        begin(shared)
+        main()
         code = 0
     except SystemExit as end:
         code = end.code
@@ -94,25 +91,11 @@ def _command(page: Page, parent: int, mask: set[Any]) -> NoReturn:
     os._exit(code or 0)
 
 
-def _end_with(parent: int) -> None:
-    """End this process when its parent ends."""
-    if sys.platform == "linux":
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
-
-
-def _prctl(option: int, value: int) -> None:
-    import ctypes
-
-    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-
-
-class _Watch:
+class _Supervisor:
     """Watches the command's process until it ends."""
 
-    def __init__(self, page: Page, child: int) -> None:
-        self.page = page
+    def __init__(self, shared: SharedMemory, child: int) -> None:
+        self.shared = shared
         self.child = child
         self.began = time.monotonic()
         self.status: int | None = None  # of the child, from waitpid
@@ -120,7 +103,7 @@ class _Watch:
         self.stop_at: float | None = None  # when to end the child after Ctrl-C
         self.second = False
         self.patient_until = 0.0
-        whole = memory.machine_memory()
+        whole = system.machine_memory()
         self.bound = None if whole is None else int(whole * SHARE)
         self.over_bound = 0  # the process ended for its memory
         self.signals = {number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN}
@@ -142,7 +125,7 @@ class _Watch:
                 self.patient_until = time.monotonic() + LATE
             if self.status is None and time.monotonic() - looked >= TICK:
                 if not adopts:  # adopt orphaned descendants, to end them with the rest
-                    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+                    system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
                     adopts = True
                 looked = time.monotonic()
                 self._look(looked)
@@ -175,25 +158,25 @@ class _Watch:
             return
         self.interrupted = True
         self.stop_at = now + AFTER_INTERRUPT
-        self.page.asked += 1
+        self.shared.interrupts += 1
         with suppress(ProcessLookupError):
             os.kill(self.child, signal.SIGINT)
 
     def _look(self, now: float) -> None:
         """End the child if it is late or uses too much memory."""
-        waits = self.page.writing and not self.second  # the time a reader takes does not count
+        waits = self.shared.writing and not self.second  # the time a reader takes does not count
         if now < self.patient_until or waits:
             pass
         elif self.stop_at is not None:
             if now > self.stop_at:
                 self._give_up("interrupted", 130)
-        elif self.page.deadline and now > self.page.deadline:
+        elif self.shared.deadline and now > self.shared.deadline:
             self._give_up("stopped: the time is up; the command did not stop and was ended", 3)
-        if self.bound is not None and not self.page.own_bound:
+        if self.bound is not None and not self.shared.own_bound:
             self._look_at_memory(self.bound)
 
     def _look_at_memory(self, bound: int) -> None:
-        largest = memory_bound.beyond(self.child, bound)
+        largest = system.largest_beyond(self.child, bound)
         if largest is None:
             return
         whole = f"three quarters of the machine's memory ({bound / GIGABYTE:.1f} GB); set another limit with --memory SIZE"
@@ -211,11 +194,11 @@ class _Watch:
         self._report(message, code)
 
     def _report(self, message: str, code: int) -> NoReturn:
-        page, out = self.page, ""
+        shared, out = self.shared, ""
         reason = message.removeprefix("stopped: ")
-        if page.open_line:
+        if shared.open_line:
             out = "\n"
-        elif not page.written and (form := page.stand_in):
+        elif not shared.written and (form := shared.report):
             import json
 
             seconds = f"{time.monotonic() - self.began:.4f}"
@@ -226,9 +209,9 @@ class _Watch:
                 data = data[os.write(1, data) :]
         if code == 130:  # the command may have reported it already
             message = ""
-        elif page.stand_in and page.written:
+        elif shared.report and shared.written:
             message += "; standard output is incomplete"
-        elif page.written and code == 3:
+        elif shared.written and code == 3:
             message += "; the solutions printed so far are valid"
         _print_error(message)
         os._exit(code)
@@ -237,8 +220,8 @@ class _Watch:
         """End the child and all its descendants."""
         until = time.monotonic() + 1.0
         while self._reap() and time.monotonic() < until:
-            processes = memory_bound.tree(self.child) if self.status is None else []
-            for process in processes + memory_bound.children(os.getpid()):
+            processes = system.tree(self.child) if self.status is None else []
+            for process in processes + system.children(os.getpid()):
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(process, signal.SIGKILL)
             time.sleep(0.005)
@@ -250,9 +233,8 @@ class _Watch:
         number = os.WTERMSIG(status)
         if self.interrupted:
             self._report("interrupted", 130)
-        name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
         if number in CRASHES:
-            self._report(f"stopped: native code of a library crashed ({name}); try another --backend", 3)
+            self._report(f"stopped: native code of a library crashed ({system.signal_name(number)}); try another --backend", 3)
         if number == signal.SIGKILL:
             self._report("stopped: the command was killed, probably for lack of memory", 3)
         _die(number)

@@ -1,0 +1,356 @@
+"""Worker processes: each answers requests, one after the other, with streams of items.
+
+Workers run code that ignores the clock and Ctrl-C, may crash, or may exhaust the memory. Whoever
+starts one ends it. It also ends when this process ends, and when nobody has asked it for a while.
+
+By default a worker is a fork, which takes some 10 ms and has all that this process has loaded. A
+fresh worker is a Python of its own. It takes half a second, may have workers itself, and leads a
+process group, which is killed whole.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import connection
+from multiprocessing.connection import Connection, Pipe
+from threading import TIMEOUT_MAX, Thread, current_thread, main_thread
+from typing import Any, NoReturn
+from weakref import WeakSet
+
+from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
+from puzzlekit.limits import Limits, adopt, limits
+from puzzlekit.processes.system import (
+    PR_SET_PDEATHSIG,
+    bound_memory,
+    memory_is_bounded,
+    prctl,
+    processor_seconds,
+    signal_name,
+)
+
+Request = tuple[Callable[..., Iterator[Any]], tuple[Any, ...], Limits]
+Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, the error
+FORKS = hasattr(os, "fork")
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+REST = 1.0  # seconds after which a worker of a stream ends if nobody asks it
+LOOKS = 0.5  # seconds between two looks at the parent
+SENT_ITEMS, SENT_SECONDS = 1_000, 0.05  # that are sent together, and for which an item may wait for others
+COMMAND = [sys.executable, "-P", "-m", "puzzlekit.processes.worker_process"]
+SINGLE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")  # else a worker starts a thread per processor
+
+in_worker = False  # whether this process is a worker that has no workers itself
+
+
+class Died(Exception):
+    """A worker has ended without a word. The message says how."""
+
+
+class Worker:
+    """A worker process, which is started with the first request.
+
+    Args:
+        fresh: Whether it is a Python of its own; else it is a fork, where the system has that.
+        memory: The bytes that a fresh worker may use; None for no bound.
+        rest: The seconds without a request after which it ends.
+    """
+
+    def __init__(self, fresh: bool = False, memory: int | None = None, rest: float | None = None) -> None:
+        self.fresh = fresh or not FORKS
+        self.memory = memory
+        self.rest = REST if rest is None else rest
+        self.idle_since = 0.0
+        self._maker = os.getpid()
+        self._process: subprocess.Popen[bytes] | _Fork | None = None
+        self._line: Connection | None = None
+        self._worked = 0.0  # its processor time that `worked` has counted
+
+    def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
+        """Request a stream. Raises OSError if the process cannot be started."""
+        request = (make, arguments, limits())
+        if self._line is None:
+            first = None if self.fresh else request
+            with _interrupts_held():
+                self._start(first)
+            if first is not None:
+                return
+        assert self._line is not None
+        with suppress(ConnectionError):  # if it is dead, there will be no message
+            self._line.send(request)
+
+    def receive(self, seconds: float | None = None) -> Message | None:
+        """Return the next message; None if none comes within these seconds. Raises Died."""
+        try:
+            if self._line is None:
+                raise EOFError
+            if not self._line.poll(None if seconds is None else min(seconds, TIMEOUT_MAX)):
+                return None
+            message: Message = self._line.recv()
+        except (EOFError, OSError):
+            raise Died(self.end(patience=0.2)) from None
+        return message
+
+    def only_item(self, seconds: float | None = None) -> Any:
+        """Return the only item of a stream; None if its end does not come within these seconds. Raises Died."""
+        until = None if seconds is None else time.monotonic() + seconds
+        items: list[Any] = []
+        ended = False
+        while not ended:
+            message = self.receive(None if until is None else max(0.0, until - time.monotonic()))
+            if message is None:
+                return None
+            more, ended, error = message
+            items += more
+            if error is not None:
+                self.end()
+                raise Died(str(error))
+        (item,) = items
+        return item
+
+    def worked(self) -> float:
+        """Return the processor time of the process since the last call."""
+        before, self._worked = self._worked, processor_seconds(self._process.pid) if self._process else 0.0
+        return max(0.0, self._worked - before)
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can answer: it belongs to this process, runs, and is not about to end by itself."""
+        rested = time.monotonic() - self.idle_since
+        return self._process is not None and self._mine and rested < self.rest / 2 and self._process.poll() is None
+
+    @property
+    def _mine(self) -> bool:
+        return self._maker == os.getpid()
+
+    def signal(self, number: int) -> None:
+        """Send it a signal. SIGKILL to a fresh one also kills what that has started."""
+        process = self._process
+        if process is None or not self._mine or process.poll() is not None:
+            return
+        with suppress(OSError):
+            if self.fresh and number == KILL and FORKS:
+                os.killpg(process.pid, number)
+            else:
+                os.kill(process.pid, number)
+
+    def kill(self) -> None:
+        """Kill it. Another thread that waits for it gets Died."""
+        self.signal(KILL)
+
+    def end(self, patience: float = 0.0) -> str:
+        """Kill it unless it ends within these seconds, and return how it ended; empty if it did not run."""
+        process, line = self._process, self._line
+        if process is None or not self._mine:
+            self._process = self._line = None
+            return ""
+        if patience:
+            with suppress(subprocess.TimeoutExpired):  # it may be dying of its own accord
+                process.wait(patience)
+        self.kill()
+        code = process.wait()
+        self._process = self._line = None
+        if line is not None:
+            with suppress(OSError):  # the collector may have closed it before
+                line.close()
+        return f"died of {signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
+
+    def __del__(self) -> None:
+        """End a worker whose thread has ended."""
+        with suppress(Exception):  # at interpreter exit
+            self.end()
+
+    def _start(self, first: Request | None) -> None:
+        line, there = Pipe()
+        steady = current_thread() is main_thread()
+        try:
+            if self.fresh:
+                self._process = _fresh(there, self.memory, self.rest)
+            else:
+                with warnings.catch_warnings():  # the child of a fork runs no code of our other threads
+                    warnings.simplefilter("ignore")
+                    pid = os.fork()
+                if not pid:
+                    line.close()
+                    _serve(there, first, self.rest, steady)
+                self._process = _Fork(pid)
+        except BaseException:
+            line.close()
+            raise
+        finally:
+            there.close()
+        self._line = line
+        _workers.add(self)
+
+
+class _Fork:
+    """A forked process, with the methods of `subprocess.Popen` that a worker needs."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.code: int | None = None
+
+    def poll(self) -> int | None:
+        return self._waited(os.WNOHANG)
+
+    def wait(self, timeout: float | None = None) -> int:
+        until = None if timeout is None else time.monotonic() + timeout
+        while (code := self._waited(0 if until is None else os.WNOHANG)) is None:
+            if until is not None and time.monotonic() > until:
+                raise subprocess.TimeoutExpired("fork", timeout or 0.0)
+            time.sleep(0.002)
+        return code
+
+    def _waited(self, options: int) -> int | None:
+        if self.code is None:
+            try:
+                pid, status = os.waitpid(self.pid, options)
+            except ChildProcessError:  # the caller ignores SIGCHLD, or has waited for it
+                pid, status = self.pid, 1 << 8
+            if pid:
+                self.code = os.waitstatus_to_exitcode(status)
+        return self.code
+
+
+def _fresh(there: Connection, memory: int | None, rest: float) -> subprocess.Popen[bytes]:
+    """Start a Python of its own, with this end of a line."""
+    number = there.fileno()
+    options: dict[str, Any] = {"pass_fds": [number]}
+    if sys.platform == "win32":
+        os.set_handle_inheritable(number, True)
+        options = {"close_fds": False}
+    options["env"] = {**os.environ, **dict.fromkeys(SINGLE, "1"), "PYTHONSAFEPATH": "1"}
+    options |= dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)  # libraries print, and so does a crash
+    process: subprocess.Popen[bytes] = subprocess.Popen(
+        [*COMMAND, *map(str, (number, memory or 0, rest))], start_new_session=True, **options
+    )
+    return process
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold a Ctrl-C back until the end of this block, after which no process is left unknown.
+
+    An exception in a hook of a fork would also be lost.
+    """
+    before = signal.getsignal(signal.SIGINT) if current_thread() is main_thread() else None
+    if not callable(before):
+        yield
+        return
+    held: list[tuple[Any, ...]] = []
+    signal.signal(signal.SIGINT, lambda *heard: held.append(heard))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if held:
+            before(*held[0])
+
+
+_workers: WeakSet[Worker] = WeakSet()  # all that were started here
+
+
+@atexit.register
+def _end_all() -> None:
+    for worker in list(_workers):
+        worker.end()
+
+
+# In the worker's process ---------------------------------------------------------------------------
+
+
+def _serve(there: Connection, request: Request | None, rest: float, steady: bool) -> NoReturn:
+    """Answer requests until none comes. Ends without a word where memory is too short for that.
+
+    `steady`: the thread that started this process ends last.
+    """
+    global in_worker
+    code = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # who reads the stream handles a Ctrl-C
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        in_worker = request is not None or not FORKS
+        _end_with_parent(os.getppid(), steady)
+        gc.freeze()  # else the collector would touch, and so copy, everything inherited from the fork
+        with suppress(EOFError, ConnectionError):  # the other side is gone
+            while request is not None or there.poll(rest):
+                make, arguments, held = request or there.recv()
+                adopt(held)
+                _send(make, arguments, there)
+                request = None
+        code = 0
+    except BaseException:
+        if not memory_is_bounded():
+            sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(code)
+
+
+def _send(make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], there: Connection) -> None:
+    """Send items in batches, the first one at once, then the end and any error."""
+    batch: list[Any] = []
+    sent = 0.0
+    error: PuzzlekitError | None = None
+    try:
+        for item in make(*arguments):
+            batch.append(item)
+            if len(batch) >= SENT_ITEMS or time.monotonic() - sent > SENT_SECONDS:
+                there.send((batch, False, None))
+                batch = []
+                sent = time.monotonic()
+    except PuzzlekitError as reason:
+        error = reason
+    except Exception as reason:  # from the backend's library: some have their own memory error
+        batch, error = [], _failure(reason)
+    there.send((batch, True, error))
+
+
+def _failure(reason: Exception) -> PuzzlekitError:
+    if isinstance(reason, MemoryError) or "memory" in str(reason):
+        return Stopped("the memory is used up")
+    if memory_is_bounded():
+        return Stopped(f"the backend failed, perhaps for lack of memory: {reason!r}")
+    return BackendBug(f"the backend failed: {reason!r}")
+
+
+def _end_with_parent(parent: int, steady: bool) -> None:
+    """End this process when its parent is gone, by the kernel or by a thread.
+
+    Compiled code may never let the thread run. The kernel reacts when the thread that started this
+    process ends, but others may continue to read its stream.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(LOOKS)
+        with suppress(AttributeError, OSError):
+            if os.getpgrp() == os.getpid():  # of a fresh worker: all that it has started
+                os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
+    if steady:
+        prctl(PR_SET_PDEATHSIG, KILL)
+    Thread(target=watch, daemon=True).start()
+
+
+def main() -> NoReturn:
+    """Serve as a fresh worker: its arguments are its end of the line, its memory and its rest."""
+    number, memory = map(int, sys.argv[1:3])
+    if memory:
+        with suppress(OSError, ValueError):  # the system has a lower bound
+            bound_memory(memory)
+    end: Any = getattr(connection, "PipeConnection", Connection)  # on Windows
+    _serve(end(number), None, float(sys.argv[3]), steady=True)
+
+
+if __name__ == "__main__":
+    from puzzlekit.processes import worker_process  # requests name its functions by this module
+
+    worker_process.main()
