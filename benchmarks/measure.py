@@ -67,14 +67,14 @@ clock: Callable[[], float] = time.perf_counter
 
 def solve(spec: str, case: dict[str, Any]) -> dict[str, Any]:
     """The question of a case put to one spec: seconds by stage, `first` and `all` from before the spec is read."""
-    from puzzlekit.api import Query, load
+    from puzzlekit.api import Asked, load
 
     ask, goal = case["ask"], case.get("goal") or "none"
     began = clock()
     puzzle = load(None, spec)
     if not case.get("then", True):
         puzzle.type = replace(puzzle.type, then=())
-    query = Query.of_options(goal, everything=ask == "all", counting=ask == "count")
+    query = Asked(goal, everything=ask == "all", counting=ask == "count").query()
     run = puzzle.run(query, case["backend"], case["limit"])
     first = None
     for _ in run:

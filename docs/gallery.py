@@ -17,7 +17,7 @@ from unittest.mock import patch
 from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.api.generate import Made, load_generator
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
-from puzzlekit.cli.commands.solve import solve
+from puzzlekit.cli.run_report import print_run
 from puzzlekit.render import drawing
 
 DOCS = Path(__file__).resolve().parent
@@ -83,7 +83,7 @@ def printed(puzzle: Puzzle) -> str:
     """Return what `solve` prints of a puzzle, without the title and without the last line, which has the time."""
     lines = StringIO()
     with redirect_stdout(lines), patch.dict(os.environ, {"COLUMNS": "80"}):
-        solve(puzzle, Query(limit=1), as_json=False, no_color=True, limited=False)
+        print_run(puzzle, Query(limit=1), no_color=True, limited=False)
     _, *between = lines.getvalue().rstrip("\n").split("\n")
     return "\n".join(between[:-1]).strip("\n")
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 from puzzlekit.errors import InputError
+from puzzlekit.options import Option
 
 
 class Kind(StrEnum):
@@ -109,37 +111,6 @@ class Query:
         if self.kind is Kind.OPTIMISE and self.goal == "none":
             raise InputError("--goal none leaves nothing to optimise")
 
-    @classmethod
-    def of_options(
-        cls,
-        goal: str | None = None,
-        limit: int | None = None,
-        everything: bool = False,
-        counting: bool = False,
-        sample: int | None = None,
-        seed: int | None = None,
-        rank: str | None = None,
-        presolve: str = Presolve.FULL,
-        uniform: bool = False,
-    ) -> Query:
-        """Make the query that the options of `solve` describe.
-
-        Without options, it asks for the first solution, or for the best one if the type has a goal.
-        """
-        if (limit is not None) + everything + counting + (sample is not None) > 1:
-            raise InputError("--limit, --all, --count and --sample exclude each other")
-        if rank not in (None, "none"):
-            if counting or sample is not None or goal not in (None, "none"):
-                raise InputError("--rank cannot be combined with --goal, --count or --sample: it orders listed solutions")
-            return cls(Kind.RANK, None if everything else limit or 1, rank, seed, uniform, presolve=Presolve.of(presolve))
-        if counting:
-            return cls(Kind.COUNT, None, goal, seed, uniform, presolve=Presolve.of(presolve))
-        if sample is not None:
-            return cls(Kind.SAMPLE, sample, goal, seed, uniform, presolve=Presolve.of(presolve))
-        kind = Kind.ENUMERATE if goal in (None, "none") else Kind.OPTIMISE
-        number = None if everything else 1 if limit is None else limit
-        return cls(kind, number, goal, seed, uniform, ordered=rank is None, presolve=Presolve.of(presolve))
-
     @property
     def everything(self) -> bool:
         """Whether the query is about all solutions: a list, a count or a sample of them."""
@@ -154,3 +125,46 @@ class Query:
         """Raise InputError if the query lists no solutions to draw."""
         if self.kind is Kind.COUNT:
             raise InputError("--svg and --html cannot be combined with --count, which lists no solutions")
+
+
+Goal = Annotated[str | None, Option("the goal to optimise", "NAME|none", completes="goals")]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the options of a command, or the arguments of `Puzzle.solve`, ask of a puzzle.
+
+    Without options, they ask for the first solution, or for the best one if the type has a goal.
+    """
+
+    goal: Goal = None
+    rank: Annotated[str | None, Option("rank solutions by this goal, best first", "NAME|none", completes="goals")] = None
+    limit: Annotated[int | None, Option("list at most N solutions", "N", least=1)] = None
+    everything: Annotated[bool, Option("list every solution; with --goal, every optimal one", name="--all")] = False
+    counting: Annotated[
+        bool, Option("print only the exact number of solutions; with --goal, of optimal ones", name="--count")
+    ] = False
+    sample: Annotated[int | None, Option("draw N solutions at random", "N", least=1)] = None
+    seed: Annotated[int | None, Option("with --sample: repeat the same draws", "N")] = None
+    uniform: Annotated[bool, Option("with --sample: exactly as likely each, however long it takes")] = False
+    presolve: Annotated[
+        str, Option("how much smaller the model is made before a backend gets it", "none|light|full", completes="levels")
+    ] = Presolve.FULL.value
+
+    def query(self) -> Query:
+        """The query. Raises InputError for options that cannot be combined."""
+        rank, level = self.rank, Presolve.of(self.presolve)
+        if (self.limit is not None) + self.everything + self.counting + (self.sample is not None) > 1:
+            raise InputError("--limit, --all, --count and --sample exclude each other")
+        if rank not in (None, "none"):
+            if self.counting or self.sample is not None or self.goal not in (None, "none"):
+                raise InputError("--rank cannot be combined with --goal, --count or --sample: it orders listed solutions")
+            limit = None if self.everything else self.limit or 1
+            return Query(Kind.RANK, limit, rank, self.seed, self.uniform, presolve=level)
+        if self.counting:
+            return Query(Kind.COUNT, None, self.goal, self.seed, self.uniform, presolve=level)
+        if self.sample is not None:
+            return Query(Kind.SAMPLE, self.sample, self.goal, self.seed, self.uniform, presolve=level)
+        kind = Kind.ENUMERATE if self.goal in (None, "none") else Kind.OPTIMISE
+        limit = None if self.everything else 1 if self.limit is None else self.limit
+        return Query(kind, limit, self.goal, self.seed, self.uniform, ordered=rank is None, presolve=level)

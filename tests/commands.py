@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlekit.cli.app import main
+from puzzlekit.cli.program import main
 
 ROOT = Path(__file__).resolve().parents[1]
 Done = subprocess.CompletedProcess[str]

@@ -16,7 +16,7 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import Problem, Problems, nearest
 from puzzlekit.lang import Family, unused_values
 from puzzlekit.limits import limits
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Asked, Kind, Query
 from puzzlekit.render import scenes_of
 
 FEW = 10  # expected solutions: they are listed, up to one more; of more, the number is counted
@@ -156,7 +156,7 @@ class _Expectation:
         """Nothing if a solution has all required values; else what the closest solution lacks."""
         goal = None if self.puzzle.instance.goals else "none"
         most = limits().reporting.expected_solutions
-        run = self.puzzle.run(Query.of_options(goal, most), self.backend, self.budget.left())
+        run = self.puzzle.run(Asked(goal, limit=most).query(), self.backend, self.budget.left())
         nearest_miss: dict[str, Any] | None = None
         boards: dict[str, bool] = {}
         for number, solution in enumerate(run):

@@ -18,7 +18,7 @@ from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.lang import BoundPuzzle, PuzzleType, Spec, bind, settings_of_values, spec_of_values
 from puzzlekit.model import Goal, Model
 from puzzlekit.python_settings import collector_at_rest
-from puzzlekit.query import Kind, Query
+from puzzlekit.query import Asked, Kind, Query
 
 
 class Puzzle(Mapping[str, Any]):
@@ -213,7 +213,8 @@ class Puzzle(Mapping[str, Any]):
             ...     print(solution["number"][0])
             [16, 3, 2, 13]
         """
-        run = self.run(Query.of_options(goal or "none", limit, limit is None, rank=rank), backend, timeout)
+        asked = Asked(goal or "none", rank, limit, everything=limit is None)
+        run = self.run(asked.query(), backend, timeout)
         yield from run
         run.raise_reason()
 

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.then import second_type
@@ -29,15 +29,6 @@ from puzzlekit.solve.solver import solver
 
 if TYPE_CHECKING:
     from puzzlekit.api.puzzle import Puzzle
-
-
-class Means(TypedDict, total=False):
-    """The keyword arguments for how to run a query, shared by `Puzzle.run` and `Backbone`."""
-
-    backend: str
-    timeout: float | None
-    isolated: bool
-    clock: Clock | None
 
 
 def status_of(reason: Stopped | Undecided | Unsupported) -> str:

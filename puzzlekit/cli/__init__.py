@@ -27,9 +27,9 @@ def main() -> None:
 
 
 def _main() -> None:
-    from puzzlekit.cli import app
+    from puzzlekit.cli import program
 
-    app.main()
+    program.main()
 
 
 __all__ = ["main"]

@@ -87,15 +87,15 @@ def goals(ctx: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """The goals of the type that the command names, by itself or by its spec."""
     from puzzlekit.catalogue import read_header
 
-    path = next(path for path in map(_type_of, _words()) if path is not None)
+    path = next(path for path in map(_type_of, words()[1:]) if path is not None)
     yield from ((name, "") for name in read_header(path).goals)
     yield "none", "no goal"
 
 
-def _words() -> list[str]:
-    """The words of the command line after the command: the parser drops them where the value of an option is missing."""
+def words() -> list[str]:
+    """The command and its arguments: the parser drops them where the value of an option is missing."""
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
-    return [word.strip("'\"") for word in line.split()[2:] if not word.startswith("-")]
+    return [word.strip("'\"") for word in line.split()[1:] if not word.startswith("-")]
 
 
 def _type_of(word: str) -> Path | None:

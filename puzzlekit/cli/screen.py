@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
@@ -100,6 +101,11 @@ def progress(what: str, since: float = 1.0) -> Iterator[None]:
     finally:
         done.set()
         printer.join()
+
+
+def print_json(value: object) -> None:
+    """Print an object as one line of JSON."""
+    print(json.dumps(value, ensure_ascii=False))
 
 
 UNKNOWN = {"puzzle": None, "spec": None}

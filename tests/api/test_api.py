@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit.api import Query, load, plain
+from puzzlekit.api import Asked, Query, load, plain
 from puzzlekit.backends import BACKENDS, Backend, Budget, load_backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
@@ -250,16 +250,16 @@ REQUESTS = [
 @pytest.mark.parametrize(("what", "said"), REQUESTS)
 def test_questions_that_make_no_sense_are_told(what: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        Query.of_options(**what)
+        Asked(**what).query()
 
 
 def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:
     ways: list[dict[str, Any]] = [{"limit": 1}, {"everything": True}, {"counting": True}, {"sample": 1}]
     for one, other in combinations(ways, 2):
         with pytest.raises(InputError, match="--limit, --all, --count and --sample exclude each other"):
-            Query.of_options(**one, **other)
+            Asked(**one, **other).query()
     for way in ways[:2]:
-        Query.of_options(**way, rank="low", goal="none")
+        Asked(**way, rank="low", goal="none").query()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from puzzlekit.api import Query, load
+from puzzlekit.api import Asked, Query, load
 from puzzlekit.api import backbone as module
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends import BACKENDS
@@ -101,7 +101,7 @@ def test_it_may_be_about_the_best_solutions(tmp_path: Path) -> None:
 
 def test_there_may_be_no_solution(tmp_path: Path) -> None:
     for goal in (None, "low"):
-        found = Backbone(puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Query.of_options(goal))
+        found = Backbone(puzzle(tmp_path, SMALL.replace("x[0] == 0", "x[0] == 3")), Asked(goal).query())
         assert (found.any, found.status, found.solutions, found.fixed, found.open) == (False, "complete", [], set(), [])
         assert "leaves no value" in found.conflict
 

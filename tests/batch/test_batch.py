@@ -13,8 +13,8 @@ import pytest
 
 from puzzlekit.batch.results import Results
 from puzzlekit.batch.runs import Progress
-from puzzlekit.cli.app import main
 from puzzlekit.cli.commands import batch as command
+from puzzlekit.cli.program import main
 from puzzlekit.errors import InputError
 from puzzlekit.limits import replaced
 from tests.batch.making import PAIR, Inline, lines, pairs, write
@@ -25,7 +25,7 @@ OUT = Path("out.jsonl")
 
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "Local", Inline)
+    monkeypatch.setattr("puzzlekit.batch.executors.Local", Inline)
 
 
 def batch(*arguments: str, stdin: str = "") -> Done:

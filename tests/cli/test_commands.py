@@ -17,9 +17,10 @@ import pytest
 
 from puzzlekit.api import Query, Solution, load
 from puzzlekit.backends import BACKENDS
-from puzzlekit.cli.commands.compare import Output, compare
-from puzzlekit.cli.commands.list import list_all
-from puzzlekit.cli.commands.solve import solve
+from puzzlekit.cli.commands.compare import Output
+from puzzlekit.cli.commands.list_types import list_types
+from puzzlekit.cli.comparison_report import print_comparisons
+from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import MissingExtra
 from puzzlekit.solve import auto
 from puzzlekit.solve.solver import Solver
@@ -474,7 +475,7 @@ def test_colour_only_on_a_terminal(puzzlekit: Command) -> None:
 def test_help_imports_no_solver(puzzlekit: Command) -> None:
     assert "Exit codes" in puzzlekit("--help").stdout
     code = (
-        "import sys\nfrom puzzlekit.cli.app import main\nsys.argv = ['puzzlekit', '--help']\n"
+        "import sys\nfrom puzzlekit.cli.program import main\nsys.argv = ['puzzlekit', '--help']\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "heavy = {'z3', 'dlx', 'constraint', 'numpy', 'yaml'} & set(sys.modules)\nassert not heavy, heavy\n"
     )
@@ -520,7 +521,7 @@ def test_backends_whose_library_is_not_installed_are_listed_apart(
         return found(name)
 
     monkeypatch.setattr(metadata, "distribution", lacking)
-    list_all()
+    list_types()
     *_, there, apart = capsys.readouterr().out.splitlines()
     assert there.startswith(f"backends: {', '.join(name for name in BACKENDS if name not in ('cp-sat', 'xcover'))}; ")
     assert apart == "not installed: cp-sat, xcover (pip install -e '.[cp-sat,fast]' in the clone of puzzlekit)"
@@ -585,7 +586,7 @@ def test_an_interrupt_while_solutions_are_made_into_json_keeps_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(Solution, "json", interrupted_at(3, Solution.json))
-    assert solve(load("queens", ROOT / "specs/queens/n8.yaml"), Query(), as_json=True, no_color=True) == 130
+    assert print_run(load("queens", ROOT / "specs/queens/n8.yaml"), Query(), as_json=True, no_color=True) == 130
     report = json.loads(capsys.readouterr().out)
     assert (report["status"], report["reason"], report["count"], len(report["solutions"])) == ("stopped", "interrupted", 3, 3)
 
@@ -595,7 +596,7 @@ def test_an_interrupt_while_backends_are_compared_keeps_what_was_found(
 ) -> None:
     monkeypatch.setattr(Solution, "key", interrupted_at(95, Solution.key))
     puzzle = load("queens", ROOT / "specs/queens/n8.yaml")
-    assert compare([puzzle], Query(), ["exact-cover", "dlx", "sat"], Output(as_json=True)) == 130
+    assert print_comparisons([puzzle], Query(), ["exact-cover", "dlx", "sat"], Output(as_json=True)) == 130
     first, second = json.loads(capsys.readouterr().out)["backends"]
     assert (first["status"], first["count"]) == ("complete", 92)
     assert (second["name"], second["status"], second["reason"]) == ("dlx", "stopped", "interrupted")
@@ -606,7 +607,7 @@ def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, ca
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     puzzle = load("queens", ROOT / "specs/queens/n4.yaml")
-    assert compare([puzzle], Query(limit=1), ["cp-sat", "sat"], Output(no_color=True)) == 0
+    assert print_comparisons([puzzle], Query(limit=1), ["cp-sat", "sat"], Output(no_color=True)) == 0
     assert "…" not in capsys.readouterr().out
 
 
@@ -643,12 +644,12 @@ def test_a_backend_that_is_not_installed_is_recommended_where_it_could_help(
 
     monkeypatch.setattr(auto, "solver", solver)
     monkeypatch.setitem(auto.LIST, auto.SUMS, (("cp-sat", 1.0), ("sat", None)))
-    monkeypatch.setattr("puzzlekit.cli.commands.solve.missing_extra", {"cp-sat": "cp-sat"}.__getitem__)
+    monkeypatch.setattr("puzzlekit.cli.run_report.missing_extra", {"cp-sat": "cp-sat"}.__getitem__)
     puzzle = load("killer", ROOT / "specs/killer/hardest.yaml")
     for seconds, told in (
         (1e9, ""),
         (0.0, "cp-sat may be faster on this puzzle: pip install -e '.[cp-sat]' in the clone of puzzlekit\n"),
     ):
-        monkeypatch.setattr("puzzlekit.cli.commands.solve.LONG_SECONDS", seconds)
-        solve(puzzle, Query(limit=2), as_json=True, no_color=True)
+        monkeypatch.setattr("puzzlekit.cli.run_report.LONG_SECONDS", seconds)
+        print_run(puzzle, Query(limit=2), as_json=True, no_color=True)
         assert capsys.readouterr().err == told

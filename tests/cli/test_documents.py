@@ -14,7 +14,7 @@ import typst
 from pypdf import PdfReader
 
 from puzzlekit.api import Puzzle, load
-from puzzlekit.cli.commands.draw import draw
+from puzzlekit.cli.commands.draw import draw_puzzles
 from puzzlekit.limits import replaced
 from puzzlekit.render import Chapter, Scene, Spot
 from puzzlekit.render.scene import Text
@@ -123,7 +123,7 @@ def test_what_is_known_of_each_solution_is_said(puzzlekit: Command, tmp_path: Pa
 def test_a_puzzle_that_takes_too_long_is_drawn_without_its_solution(tmp_path: Path) -> None:
     puzzles: list[Puzzle] = [load(None, SIX), load(None, KAKURO)]
     path = tmp_path / "late.pdf"
-    assert draw(puzzles, {"--pdf": path}, "auto", 0.0, True) == 3
+    assert draw_puzzles(puzzles, {"--pdf": path}, "auto", 0.0, True) == 3
     assert len(pages(path)) == 3 and pages(path)[-1].count("not solved: the time is up during") == 2
 
 

@@ -37,8 +37,8 @@ def test_two_hundred_types_fit_on_three_screens(puzzlekit: Command, hundred: Pat
 def test_a_list_loads_neither_the_language_nor_numpy(hundred: Path) -> None:
     """What makes it quick, whatever else the machine does."""
     program = (
-        "import sys; from puzzlekit.cli.commands.list import list_all, list_found;"
-        "list_all(); list_found(['loops']);"
+        "import sys; from puzzlekit.cli.commands.list_types import list_types;"
+        "list_types(); list_types(['loops']);"
         "print(sorted({'numpy', 'puzzlekit.lang', 'puzzlekit.backends.base'} & set(sys.modules)))"
     )
     environment = {"PUZZLEKIT_PATH": str(hundred), "PATH": ""}

@@ -20,11 +20,11 @@ from tests.interrupts import CASES, attempt
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the command runs without a supervisor")
 PROGRAM = """
 import sys
-from puzzlekit.cli import app, main
+from puzzlekit.cli import main, program
 from puzzlekit.processes import supervisor
 from puzzlekit.processes.command import end_after, report_if_ended
 {more}
-app.main = work
+program.main = work
 main()
 """
 

@@ -16,7 +16,8 @@ from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends.csp import Csp
 from puzzlekit.backends.sat import Sat
 from puzzlekit.cli.commands.check import check_files
-from puzzlekit.cli.commands.compare import Output, compare
+from puzzlekit.cli.commands.compare import Output
+from puzzlekit.cli.comparison_report import print_comparisons
 from puzzlekit.errors import BackendBug
 from puzzlekit.lowering.planner import Form
 from puzzlekit.solve import auto
@@ -119,7 +120,7 @@ def test_an_interrupted_check_reports_the_files_that_it_checked(
 
     assert check_files([ROOT / QUEENS], "auto", None) == 0
     capsys.readouterr()
-    monkeypatch.setattr("puzzlekit.cli.commands.check.is_type", interrupted)
+    monkeypatch.setattr("puzzlekit.lang.is_type", interrupted)
     assert check_files([ROOT / QUEENS], "auto", None, as_json=True) == 130
     assert json.loads(capsys.readouterr().out) == {"files": []}
 
@@ -132,7 +133,7 @@ def test_a_wrong_solution_is_a_bug_and_nothing_else(
 
     monkeypatch.setattr(Run, "_read_again", wrong)
     puzzle = load("queens", ROOT / QUEENS)
-    assert compare([puzzle], Query(), ["csp"], Output(as_json=True)) == 70
+    assert print_comparisons([puzzle], Query(), ["csp"], Output(as_json=True)) == 70
     (found,) = json.loads(capsys.readouterr().out)["backends"]
     assert (found["status"], found["reason"], found["unsupported"]) == ("bug", "a wrong solution", None)
     assert check_files([ROOT / SUDOKU], "csp", None) == 70
@@ -153,7 +154,7 @@ def test_python_gets_a_status_or_the_error() -> None:
     puzzle = load(None, ROOT / WIDE)
     run = puzzle.run(Query(), "dlx")
     assert (list(run), run.status, str(run.reason), run.count, run.counted) == ([], "unsupported", WHY, 0, False)
-    assert Backbone(puzzle, Query.of_options(), "dlx").status == "unsupported"
+    assert Backbone(puzzle, Query(limit=1), "dlx").status == "unsupported"
     for ask in (lambda: list(puzzle.solve("dlx")), lambda: puzzle.count("dlx"), lambda: puzzle.sample(1, backend="dlx")):
         with pytest.raises(Unsupported, match=WHY):
             ask()

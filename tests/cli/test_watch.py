@@ -126,7 +126,7 @@ def test_what_cannot_be_watched(arguments: tuple[str, ...], message: str, puzzle
 
 
 def test_files_behind_a_spec_are_watched() -> None:
-    from puzzlekit.cli.commands.watch import _behind
+    from puzzlekit.cli.watch import _behind
 
     found = [path.name for path in _behind(ROOT / "specs" / "waffle" / "first.yaml")]
     assert found == ["first.yaml", "waffle.yaml", "swaps.yaml"]

@@ -12,8 +12,8 @@ import pytest
 from rich.text import Text
 
 from puzzlekit.api import load
+from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.screen import console
-from puzzlekit.cli.whole_files import writable, write
 from puzzlekit.errors import InputError
 from tests.commands import ROOT, Command
 

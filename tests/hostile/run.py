@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import IO
 
 from puzzlekit.backends import BACKENDS, load_backend
-from puzzlekit.cli import app
+from puzzlekit.cli import program
 
 TYPES = {path.stem: path for path in sorted((Path(__file__).parent / "types").glob("*.yaml"))}
 PATIENCE = 30.0  # seconds after the timeout, after which a run is killed
@@ -87,7 +87,7 @@ def _forked(command: list[str], out: IO[str]) -> int:
 
 def _main(command: list[str]) -> None:
     sys.argv = ["puzzlekit", *command]
-    app.main()
+    program.main()
 
 
 def _code(work: Callable[[], None]) -> int:
@@ -145,8 +145,7 @@ def main() -> None:
     asked = parser.parse_args()
     for name in BACKENDS if not asked.cold else ():
         load_backend(name)
-    from puzzlekit.cli import picture_files  # noqa: F401
-    from puzzlekit.cli.commands import backbone, solve  # noqa: F401
+    from puzzlekit.cli import backbone_report  # noqa: F401
 
     results = []
     for name in asked.types.split(","):

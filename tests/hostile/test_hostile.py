@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from puzzlekit.api import Query, load
+from puzzlekit.api import Asked, load
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.clock import Clock
 from puzzlekit.errors import Problems, Stopped
@@ -29,7 +29,7 @@ def overrun(name: str, backend: str, timeout: float) -> float:
     clock = Clock(timeout)
     try:
         run = load(str(TYPES[name]), clock=clock).run(
-            Query.of_options(counting="--count" in asked, everything="--all" in asked), backend, clock=clock
+            Asked(counting="--count" in asked, everything="--all" in asked).query(), backend, clock=clock
         )
         for _ in run:
             pass

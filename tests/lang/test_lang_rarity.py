@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from puzzlekit.api import Puzzle, Query, Run
+from puzzlekit.api import Asked, Puzzle, Query, Run
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover import ExactCover
 from puzzlekit.errors import InputError
@@ -170,6 +170,6 @@ def test_an_order_that_nobody_asked_for_is_given_up(everything: bool) -> None:
 @pytest.mark.parametrize("rank", [None, "common"])
 @replaced(sorted_solutions=0)
 def test_the_best_so_far_is_given_when_the_time_is_up(rank: str | None) -> None:
-    run = slow(Query.of_options(limit=5, rank=rank), 0.3)
+    run = slow(Asked(limit=5, rank=rank).query(), 0.3)
     assert len(list(run)) == 1
     assert (run.status, str(run.reason), run.counted) == ("stopped", "the time is up during search", False)

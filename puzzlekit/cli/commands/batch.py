@@ -2,69 +2,113 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
-from rich.table import Table
+import typer
 
-from puzzlekit.batch.answers import CODES, UNFINISHED
-from puzzlekit.batch.executors import Cluster, Executor, Local, processors
-from puzzlekit.batch.jobs import Inputs, Request
-from puzzlekit.batch.results import AGAIN, Results
-from puzzlekit.batch.runs import FAILED, Batch, Progress, Tally, tallies
-from puzzlekit.cli.screen import console
-from puzzlekit.cli.whole_files import writable, write
-from puzzlekit.errors import printable
+from puzzlekit.cli.ending import report
+from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.options import NoColor
+from puzzlekit.errors import InputError, printable
+from puzzlekit.limits import limits
+from puzzlekit.options import Loading, Means, Option
+from puzzlekit.processes.system import bytes_of
+from puzzlekit.query import Asked, Query
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from puzzlekit.batch.runs import Batch, Progress, Tally
 
 EVERY = 60.0  # seconds between two lines in a pipe
 LISTED = 5  # puzzles that failed, below the table
 
 
-def batch(
-    given: list[str],
-    out: Path,
-    request: Request,
-    workers: int | None,
-    cluster: str | None,
-    parquet_file: Path | None,
-    as_json: bool,
-    no_color: bool,
-) -> int:
-    """Answer all puzzles that have no result yet, and print a table; returns the exit code."""
-    if parquet_file is not None:
-        from puzzlekit.batch.parquet import parquet, require_parquet
+@dataclass(frozen=True)
+class Bounds(Means):
+    """How each puzzle is run."""
 
+    timeout: Annotated[float | None, Option("stop each puzzle after S seconds (60)", "S", least=0.0)] = None
+    memory: Annotated[str | None, Option("the memory of each worker: 500M, 2G", "SIZE")] = None
+
+
+def batch(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(metavar="INPUT…", help="specs, folders, globs, files of JSON lines (.jsonl, .jsonl.gz), - for these"),
+    ],
+    *,
+    out: Annotated[Path, Option("append a JSON line for each puzzle to this file", "FILE")],
+    unique: Annotated[bool, Option("ask whether there is one solution; ignore the type's goals")] = False,
+    expected: Annotated[bool, Option("check the solutions against `expect`", name="--check")] = False,
+    asked: Asked,
+    means: Bounds,
+    loading: Loading,
+    workers: Annotated[int | None, Option("puzzles at the same time; one a processor by default", "N", least=1)] = None,
+    cluster: Annotated[str | None, Option("use the workers of a Dask cluster", "tcp://…|local")] = None,
+    parquet: Annotated[Path | None, Option("at the end, write the results as a table, too", "FILE")] = None,
+    as_json: Annotated[bool, Option("print the table at the end as one JSON object", name="--json")] = False,
+    no_color: NoColor = False,
+) -> int:
+    """Solve many puzzles, each with a line in a file; the same command again goes on where it was."""
+    from puzzlekit.batch.answers import CODES
+    from puzzlekit.batch.executors import Cluster, Executor, Local, processors
+    from puzzlekit.batch.jobs import Inputs, Request
+    from puzzlekit.batch.parquet import parquet as written
+    from puzzlekit.batch.parquet import require_parquet
+    from puzzlekit.batch.results import AGAIN, Results
+    from puzzlekit.batch.runs import Batch, tallies
+    from puzzlekit.cli.screen import print_json
+
+    given = asked.query()
+    if (unique or expected) and (given != Query(limit=1, presolve=given.presolve) or (unique and expected)):
+        raise InputError("--unique and --check cannot be combined with each other or with what else is asked")
+    only = Query(limit=1, goal="none", ordered=False, presolve=given.presolve)
+    if expected and (loading.words is not None or loading.settings):
+        raise InputError("--check cannot be combined with --words or --set")
+    if cluster not in (None, "local") and workers is not None:
+        raise InputError("--workers cannot be combined with the address of a cluster, which has its own workers")
+    request = Request(
+        None if expected else only if unique else given,
+        means.backend,
+        loading.words,
+        loading.fold_accents,
+        tuple(loading.settings.items()),
+        loading.steps,
+        limits().batches.puzzle_seconds if means.timeout is None else means.timeout,
+        None if means.memory is None else bytes_of(means.memory),
+    )
+    if parquet is not None:
         require_parquet()
-        writable("--parquet", parquet_file)
-    inputs = Inputs(given, request)
+        writable("--parquet", parquet)
+    puzzles = Inputs(inputs, request)
     results = Results(out)
     try:
-        run = Batch(inputs, results)
+        run = Batch(puzzles, results)
         number = workers or processors()
         executor: Executor = Local(request, number) if cluster is None else Cluster(request, cluster, number)
         try:
             with _shown(run.progress, no_color):
                 run.run(executor)
         except KeyboardInterrupt:
-            _report(f"interrupted: {_so_far(run.progress)}\n     = {AGAIN}")
+            report(f"interrupted: {_so_far(run.progress)}\n     = {AGAIN}")
             return 130
         finally:
             executor.end()
-        if parquet_file is not None:
-            write(parquet_file, parquet(run.lines()))
+        if parquet is not None:
+            write(parquet, written(run.lines()))
         found = tallies(run.lines())
         if as_json:
-            print(json.dumps(_summary(run, found), ensure_ascii=False))
+            print_json(_summary(run, found))
         else:
-            _print(run, found, out, console(no_color))
+            _print(run, found, out, no_color)
     finally:
         results.close()
     statuses = {status for tally in found.values() for status in tally.statuses}
@@ -88,6 +132,10 @@ def _shown(progress: Progress, no_color: bool = True) -> Iterator[None]:
 
 
 def _bar(progress: Progress, ended: threading.Event, no_color: bool) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
     columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
     screen = Console(file=sys.stderr, highlight=False, no_color=no_color or None)
     with Bar(*columns, TextColumn("left  {task.fields[others]}"), console=screen, transient=True) as bar:
@@ -107,7 +155,7 @@ def _lines(progress: Progress, ended: threading.Event, no_color: bool) -> None:
         left = ""
         if progress.left is not None and progress.done:
             left = f", {_time(spent / progress.done * progress.left)} left"
-        _report(f"{_so_far(progress)} · {_rate(progress, began)}{left}")
+        report(f"{_so_far(progress)} · {_rate(progress, began)}{left}")
 
 
 def _so_far(progress: Progress) -> str:
@@ -132,11 +180,6 @@ def _time(seconds: float) -> str:
     return f"{hours} h" if hours >= 3 else f"{minutes} min" if minutes >= 2 else f"{seconds:.0f} s"
 
 
-def _report(message: str) -> None:
-    with suppress(OSError):
-        print(printable(message), file=sys.stderr, flush=True)
-
-
 # At the end ----------------------------------------------------------------------------------------
 
 
@@ -152,8 +195,14 @@ def _seconds(tally: Tally) -> dict[str, float]:
     return {"median": tally.within(0.5), "95%": tally.within(0.95), "largest": tally.within(1.0)}
 
 
-def _print(run: Batch, found: dict[str, Tally], out: Path, screen: Console) -> None:
-    whole = Tally()
+def _print(run: Batch, found: dict[str, Tally], out: Path, no_color: bool) -> None:
+    from rich.table import Table
+
+    from puzzlekit.batch.answers import CODES
+    from puzzlekit.batch.runs import Tally
+    from puzzlekit.cli.screen import console
+
+    screen, whole = console(no_color), Tally()
     for tally in found.values():
         whole.statuses += tally.statuses
         whole.seconds += tally.seconds
@@ -182,6 +231,9 @@ def _short(seconds: float) -> str:
 
 def _print_failures(run: Batch, screen: Console) -> None:
     """Name the first puzzles that failed or were stopped."""
+    from puzzlekit.batch.answers import UNFINISHED
+    from puzzlekit.batch.runs import FAILED
+
     left = LISTED
     for line in run.lines():
         if line.status not in (*FAILED, *UNFINISHED):

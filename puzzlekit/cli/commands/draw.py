@@ -7,22 +7,49 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from rich.console import Console
+import typer
 
-from puzzlekit.api import Puzzle, Query, Run
-from puzzlekit.api.pictures import puzzle_parts, solution_parts
-from puzzlekit.cli.commands.solve import exit_code
-from puzzlekit.cli.screen import console, progress, show_lines
-from puzzlekit.cli.whole_files import writable, write
+from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.options import NoColor, Specs
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, printable
-from puzzlekit.links import addresses
+from puzzlekit.options import Loading, Option, Timeout
 from puzzlekit.processes import command
-from puzzlekit.render import Chapter, chapter_parts, document, drawing, numbered, solutions_title
+from puzzlekit.query import Query
+
+if TYPE_CHECKING:
+    from puzzlekit.api import Puzzle, Run
+    from puzzlekit.render import Chapter
 
 NAMED = 10  # characters in a message
 Files = Mapping[str, Path | None]  # by option
+
+
+def draw(
+    files: Specs,
+    *,
+    loading: Loading,
+    timeout: Timeout = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write one picture")] = None,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="write one picture of pixels")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write an HTML page to read or print")] = None,
+    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="write a document to print")] = None,
+    solutions: Annotated[bool, Option("solve each puzzle and add its solution at the end")] = False,
+    backend: Annotated[str | None, Option("with --solutions: the backend to use", "NAME|auto", completes="backends")] = None,
+    no_color: NoColor = False,
+) -> int:
+    """Draw puzzles; with --solutions, their solutions follow at the end."""
+    from puzzlekit.cli.arguments import load_puzzles
+
+    if backend is not None and not solutions:
+        raise InputError("--backend requires --solutions")
+    pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
+    check_files(pictures)
+    command.end_after(timeout)
+    puzzles = load_puzzles(files, Clock(timeout, command.began()), loading)
+    return draw_puzzles(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color)
 
 
 def check_files(files: Files) -> None:
@@ -41,7 +68,7 @@ def check_files(files: Files) -> None:
             raise InputError(f"{first} and {option} name the same file: {path}")
 
 
-def draw(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: float | None, no_color: bool) -> int:
+def draw_puzzles(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: float | None, no_color: bool) -> int:
     """Print the picture of each puzzle, or write all of them into the requested files; returns the exit code.
 
     Args:
@@ -54,6 +81,11 @@ def draw(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: 
     Raises:
         InputError: A file cannot be written.
     """
+    from puzzlekit.api.pictures import puzzle_parts
+    from puzzlekit.cli.run_report import exit_code
+    from puzzlekit.links import addresses
+    from puzzlekit.render import Chapter
+
     paged = files.get("--html") is not None
     chapters = [
         Chapter(
@@ -73,12 +105,15 @@ def draw(puzzles: Sequence[Puzzle], files: Files, backend: str | None, timeout: 
     if any(files.values()):
         _write(files, chapters)
     else:
-        _print(console(no_color), chapters)
+        _print(chapters, no_color)
     return code
 
 
 def _solved(puzzle: Puzzle, chapter: Chapter, backend: str, timeout: float | None) -> tuple[Run, Chapter]:
     """Solve a puzzle as `solve` does, and add what was found to its chapter."""
+    from puzzlekit.api.pictures import solution_parts
+    from puzzlekit.cli.screen import progress
+
     command.end_after(timeout, anew=True)
     run = puzzle.run(Query(limit=1), backend, clock=Clock(timeout))
     with progress(puzzle.title):
@@ -122,6 +157,8 @@ def _report_fonts(chapters: Sequence[Chapter]) -> None:
 
 
 def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
+    from puzzlekit.render import chapter_parts, document, drawing
+
     if option == "--svg":
         return drawing(title, chapter_parts(chapters))
     if option == "--html":
@@ -131,7 +168,11 @@ def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
     return png(title, chapter_parts(chapters)) if option == "--png" else pdf(title, chapters)
 
 
-def _print(screen: Console, chapters: Sequence[Chapter]) -> None:
+def _print(chapters: Sequence[Chapter], no_color: bool) -> None:
+    from puzzlekit.cli.screen import console, show_lines
+    from puzzlekit.render import numbered, solutions_title
+
+    screen = console(no_color)
     chapters = numbered(chapters)
     for number, chapter in enumerate(chapters):
         screen.print() if number else None

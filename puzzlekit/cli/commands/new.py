@@ -1,237 +1,34 @@
-"""`puzzlekit new`: types and specs to begin with, with comments."""
+"""Make a type or a spec to begin with."""
 
 from __future__ import annotations
 
-import re
-import textwrap
-from collections.abc import Iterator, Mapping
-from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-import yaml
-from yaml.nodes import ScalarNode
+import typer
 
-from puzzlekit.api import load
-from puzzlekit.catalogue import example_specs, find, is_known
-from puzzlekit.cli.commands.schema import schema_text
-from puzzlekit.cli.whole_files import writable, write
-from puzzlekit.errors import InputError, Problems, Stopped
-from puzzlekit.lang import PuzzleType, example_data, read_text, read_type, schema_line, unused_values
-from puzzlekit.lang.data.collections import ListOf
-from puzzlekit.lang.data.grids import GridOf
-from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
-from puzzlekit.render import scenes_of
-from puzzlekit.source import parse
+from puzzlekit.cli.options import TypeName
+from puzzlekit.options import Option
 
-COLUMNS = 80
-SIZES = ((9, 9), (8, 8), (6, 6), (5, 5), (4, 4), (3, 3))  # tried in turn if no size is given
-SECONDS = 20.0  # for the rules of an attempt
-MOST = 200  # rows or columns
-
-TYPE = """\
-{line}
-# A puzzle type. https://yaml.org is the notation; docs/language.md describes the sections.
-# puzzlekit check {file} finds mistakes; puzzlekit new spec {file} makes a spec.
-puzzle: {name}
-title: {title}
-# also: [other_name]          # other names by which the puzzle is found
-# group: numbers              # puzzlekit list numbers
-# tags: [latin]
-about: >
-  Tell the rules to somebody who does not know the puzzle. Here: fill the board so that every row
-  and every column holds each number once.
-
-# What a spec gives. `in` says what a value may be.
-data:
-  givens: {{type: "grid[int | None] in 1..n", about: "the numbers that are known, . for an empty cell"}}
-
-# Conditions on the data. A check that fails is an error of the spec.
-checks:
-  the board is square: len(givens.rows) == len(givens.columns)
-
-# Values that are computed from the data.
-let:
-  n: len(givens.rows)
-
-# What is to be found, and the values that it may take.
-variables:
-  number[c]: between(1, n) for c in givens.cells
-
-# What every solution keeps. People read the names, so write sentences.
-rules:
-  every row holds each number once: all_different(number[row]) for row in givens.rows
-  every column holds each number once: all_different(number[column]) for column in givens.columns
-  givens stay: number[c] == givens[c] for c in givens.given
-
-# goals:
-#   small: minimise(sum(number[c] for c in givens.rows[0]))
-
-# What is drawn. puzzlekit show {file} prints the picture that is inferred without this.
-show:
-  picture:
-    text: [givens, number]
-"""
+Out = Annotated[Path | None, Option("write it to this file, and its schema beside it", "FILE")]
 
 
-def new_type(name: str, out: Path | None) -> int:
-    """Print or write a type to begin with."""
-    if not is_name(name):
-        raise InputError(f"{name[:40]!r} is not a name: use letters, digits, _ and -, beginning with a letter")
-    if is_known(name):
-        raise InputError(f"there is a puzzle type {name}\n     = puzzlekit show {name} describes it; choose another name")
-    file = f"{name}.yaml" if out is None else str(out)
-    title = name.replace("_", " ").replace("-", " ").capitalize()
-    text = TYPE.format(line=schema_line("type.schema.json"), name=name, title=title, file=file)
-    return _give(text, out, "type.schema.json", None)
+def new_type(name: Annotated[str, typer.Argument(metavar="NAME", help="the name of the type")], out: Out = None) -> None:
+    """Print a small type that works, with comments, to change into another one."""
+    from puzzlekit.cli.templates import give_type
+
+    give_type(name, out)
 
 
-def new_spec(name: str, size: str | None, out: Path | None) -> int:
-    """Print or write a spec of a type to begin with, which `check` accepts."""
-    kind = read_type(find(name))
-    schema = f"{kind.name}.schema.json"
-    return _give(f"{schema_line(schema)}\n{spec_text(kind, size)}", out, schema, kind)
+def new_spec(
+    kind: TypeName,
+    size: Annotated[str | None, Option("the rows and columns of its boards", "RxC")] = None,
+    out: Out = None,
+) -> None:
+    """Print a spec of a type, with a comment on each field."""
+    from puzzlekit.cli.templates import give_spec
+
+    give_spec(kind, size, out)
 
 
-def _give(text: str, out: Path | None, schema: str, kind: PuzzleType | None) -> int:
-    """Print the text, or write it and its schema beside it."""
-    if out is None:
-        print(text, end="")
-        return 0
-    if out.exists():
-        raise InputError(f"--out {out}: there is such a file; choose another name")
-    beside = out.parent / schema
-    for path in (out, beside):
-        writable("--out", path)
-    write(beside, schema_text(kind))
-    write(out, text)
-    print(out)
-    print(beside)
-    return 0
-
-
-def spec_text(kind: PuzzleType, size: str | None) -> str:
-    """Return a spec with empty boards; if no board of the type can be empty, with the data of an example.
-
-    Raises:
-        InputError: No empty spec of this size is valid, and no example has the size.
-    """
-    wanted = None if size is None else _size(size)
-    failed: InputError | None = None
-    for rows, columns in SIZES if wanted is None else [wanted]:
-        for fields in _fields(kind, rows, columns):
-            text = _written(kind, fields)
-            try:
-                _check(kind, text)
-            except InputError as error:
-                failed = failed or error
-            else:
-                return text if "." in "".join(fields.values()) else _example(kind, wanted)[0] or text
-    text, sizes = _example(kind, wanted)
-    if text:
-        return text
-    which = "" if size is None else f" of size {size}"
-    why = failed.problems[0].message if isinstance(failed, Problems) else failed
-    known = ", ".join(f"{rows}x{columns}" for rows, columns in sorted(sizes))
-    hint = f"\n     = there are examples of {known}" if known else ""
-    raise InputError(f"no empty spec of {kind.name}{which} is valid: {why}{hint}")
-
-
-def _example(kind: PuzzleType, wanted: tuple[int, int] | None) -> tuple[str, set[tuple[int, int]]]:
-    """A spec with the data of the smallest example, of that size if it is given; and the sizes of examples seen."""
-    sizes: set[tuple[int, int]] = set()
-    for path in example_specs(kind.name):
-        sections = {key: body for key, body in _sections(path).items() if key not in SPEC_KEYS}
-        own = _board_sizes(kind, sections)
-        sizes |= own
-        if wanted is None or wanted in own:
-            fields = {key: f"{key}:{body.rstrip()}" for key, body in sections.items()}
-            text = _written(kind, fields, "The values are those of an example: replace them.")
-            _check(kind, text)
-            return text, sizes
-    return "", sizes
-
-
-def _sections(path: Path) -> dict[str, str]:
-    """The text after the colon of each key of a spec."""
-    source, root = parse(str(path), read_text(path))
-    ends = [*(key.start_mark.index for key, _ in root.value[1:]), len(source.text)]
-    return {key.value: source.text[key.end_mark.index + 1 : end] for (key, _), end in zip(root.value, ends)}
-
-
-def _board_sizes(kind: PuzzleType, sections: Mapping[str, str]) -> set[tuple[int, int]]:
-    """The rows and columns of the boards that are written as blocks of text."""
-    found: set[tuple[int, int]] = set()
-    for key, body in sections.items():
-        if key in kind.fields and isinstance(kind.fields[key].type, GridOf):
-            text = yaml.safe_load(f"{key}:{body}")[key]
-            rows = text.split("\n")[:-1] if isinstance(text, str) else []
-            if rows:
-                found.add((len(rows), max(len(row.split() if " " in row.strip() else row) for row in rows)))
-    return found
-
-
-def _size(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([0-9]{1,3})(?:[x×]([0-9]{1,3}))?", text)
-    rows, columns = (0, 0) if found is None else (int(found[1]), int(found[2] or found[1]))
-    if not (1 <= rows <= MOST and 1 <= columns <= MOST):
-        raise InputError(f"--size {text}: expected rows x columns, as in 9x9, at most {MOST} of each")
-    return rows, columns
-
-
-def _check(kind: PuzzleType, text: str) -> None:
-    """Raise InputError unless `check` accepts the spec."""
-    try:
-        puzzle = load(Path(kind.source.path), text, timeout=SECONDS)
-    except Stopped:
-        raise InputError(f"the rules of {kind.name} take more than {SECONDS:g} s with these values") from None
-    if unused := unused_values(puzzle.instance):
-        raise Problems(unused)
-    scenes_of(puzzle.instance, None)
-
-
-def _fields(kind: PuzzleType, rows: int, columns: int) -> Iterator[dict[str, str]]:
-    """The lines of the fields that must be given, and of sizes whose default does not fit; several attempts."""
-    for items in (1, 0):
-        values = example_data(kind, rows, columns, items)
-        if values is None:
-            return
-        given = {name: _line(name, kind.fields[name].type, value) for name, value in values.items()}
-        sizes = [entry.name for entry in kind.fields.values() if str(entry.type) == "size" and entry.default is not None]
-        parts = [(high, rows // high) for high in range(int(rows**0.5), 1, -1) if rows % high == 0]
-        for choice in product(*([None, *parts] for _ in sizes)):
-            yield given | {name: f"{name}: {part[0]}x{part[1]}" for name, part in zip(sizes, choice) if part}
-
-
-def _line(name: str, kind: Any, value: Any) -> str:
-    """A field with its value: boards, shapes, mappings to shapes and lists of single values as blocks, others on one line."""
-    if isinstance(kind, GridOf):
-        texts = [["\\".join(cell) if isinstance(cell, list) else cell for cell in row] for row in value]
-        joint = "" if len(texts[0][0]) == 1 else " "
-        return f"{name}: |\n" + "\n".join(f"  {joint.join(row)}" for row in texts)
-    if isinstance(kind, ListOf) and value:
-        lines = [[part] if isinstance(part, str) else part for part in value]
-        if all(isinstance(word, str) and "\n" not in word for line in lines for word in line):
-            return f"{name}: |\n" + "\n".join(f"  {' '.join(line)}" for line in lines)
-    if isinstance(value, dict) and any(isinstance(part, str) and "\n" in part for part in value.values()):
-        parts = (_line(yaml.safe_dump(key).split("\n")[0], None, part) for key, part in value.items())
-        return f"{name}:\n" + textwrap.indent("\n".join(parts), "  ")
-    if isinstance(value, str):
-        return f"{name}: |\n" + textwrap.indent(value.rstrip(), "  ") if "\n" in value else f"{name}: {value}"
-    return f"{name}: {yaml.safe_dump(value, default_flow_style=True, width=10_000).strip()}"
-
-
-def _written(kind: PuzzleType, fields: dict[str, str], note: str = "") -> str:
-    """The spec: each field below a comment that says what it is; those that are not given are comments."""
-    named = kind.name if is_known(kind.name) else kind.source.path
-    lines = [f"# {kind.title or kind.name}. puzzlekit show {named} describes the type.", *([f"# {note}"] if note else [])]
-    lines += [f"puzzle: {kind.name}", "title: A new puzzle"]
-    for entry in kind.fields.values():
-        about = f" – {entry.about.strip()}" if entry.about else ""
-        lines += ["", *textwrap.wrap(f"{entry}{about}", COLUMNS - 2, initial_indent="# ", subsequent_indent="#   ")]
-        if entry.name in fields:
-            lines.append(fields[entry.name])
-        elif isinstance(entry.default, ScalarNode) and len(entry.default.value) < COLUMNS // 2:
-            lines.append(f"# {entry.name}: {entry.default.value}")
-    lines += ["", "# What puzzlekit check compares with the solutions:", "# expect:", "#   solutions: 1", ""]
-    return "\n".join(lines)
+PARTS = {"type": new_type, "spec": new_spec}

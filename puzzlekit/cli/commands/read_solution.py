@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.api import Puzzle
-from puzzlekit.api.export import ReadBack
-from puzzlekit.api.export import read_solution as read_back
-from puzzlekit.api.pictures import sections
-from puzzlekit.cli.screen import console, show_sections
-from puzzlekit.cli.whole_files import Pictures
+import typer
+
+from puzzlekit.cli import completion
+from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import Claim
 from puzzlekit.limits import limits
+from puzzlekit.options import Timeout
 from puzzlekit.processes import command
 from puzzlekit.query import Query
-from puzzlekit.source import read_bytes
 
-CODES = {Claim.SOLUTION: 0, Claim.OPTIMAL: 0, Claim.NONE: 1, Claim.UNKNOWN: 3}
+if TYPE_CHECKING:
+    from puzzlekit.api.export import ReadBack
+
+CODES = {"solution": 0, "optimal": 0, "no solution": 1, "unknown": 3}  # by the values of `Claim`
 
 
 def read_solution(
-    model: Path, printed: str, puzzle: Puzzle | None, as_json: bool, no_color: bool, pictures: Pictures, clock: Clock
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="a file of puzzlekit export")],
+    printed: Annotated[str, typer.Argument(metavar="OUTPUT", help="what a solver printed for it; - reads standard input")],
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="TYPE", autocompletion=completion.types, help="the type, if it is in another place by now"),
+    ] = None,
+    spec: SpecPath = None,
+    timeout: Timeout = None,
+    svg: Svg = None,
+    html: Html = None,
+    as_json: Json = False,
+    no_color: NoColor = False,
 ) -> int:
-    """Print the solutions that another solver printed for an exported file; returns the exit code.
+    """Check what another solver printed for an exported puzzle against the rules, and draw it."""
+    from puzzlekit.api.export import read_solution as read_back
+    from puzzlekit.cli.arguments import load_puzzle
+    from puzzlekit.cli.run_report import Pictures
+    from puzzlekit.cli.screen import print_json
+    from puzzlekit.source import read_bytes
 
-    It is 0 for solutions, 1 if the solver reports that there is none, 3 if it gave up.
-    """
+    if "-" in (spec, kind) and printed == "-":
+        raise InputError("standard input can be read only once, but - is given more than once")
+    command.end_after(timeout)
+    clock = Clock(timeout, command.began())
+    puzzle = None if kind is None else load_puzzle(kind, spec, clock)
+    pictures = Pictures(svg, html)
     pictures.check(Query())
     lines = _text(str(model), read_bytes(model, limits().exporting.model_bytes)).splitlines()
     most = limits().exporting.printed_bytes
@@ -44,7 +64,7 @@ def read_solution(
     for solution in found.solutions:
         pictures.add(solution)
     if as_json:
-        print(json.dumps(_report(found), ensure_ascii=False))
+        print_json(_report(found))
     else:
         _print(found, no_color)
     pictures.write(found.puzzle, "", closing(found))
@@ -68,6 +88,9 @@ def _text(name: str, data: bytes) -> str:
 
 
 def _print(found: ReadBack, no_color: bool) -> None:
+    from puzzlekit.api.pictures import sections
+    from puzzlekit.cli.screen import console, show_sections
+
     screen = console(no_color)
     screen.print(found.puzzle.title)
     for place, solution in enumerate(found.solutions):
@@ -79,6 +102,8 @@ def _print(found: ReadBack, no_color: bool) -> None:
 
 def closing(found: ReadBack) -> str:
     """The last line: what was checked, and what only the other solver says."""
+    from puzzlekit.exports.file_format import Claim
+
     count = len(found.solutions)
     if found.claim is Claim.NONE:
         return "no solution, the other solver reports; puzzlekit has not proven it"

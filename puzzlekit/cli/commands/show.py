@@ -1,18 +1,40 @@
-"""`puzzlekit show`: the page of a type."""
+"""`puzzlekit show`: the page of a type, and what its rules become for a spec."""
 
 from __future__ import annotations
 
 import textwrap
+from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.catalogue import find
-from puzzlekit.errors import printable
-from puzzlekit.lang import read_type
-from puzzlekit.lang.picture_inference import as_section, fields_below, inferred
-from puzzlekit.lang.puzzle_type import Shown
+from puzzlekit.cli.options import SpecPath, TypeName
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError, printable
+from puzzlekit.options import Option
+from puzzlekit.processes import command
+
+if TYPE_CHECKING:
+    from puzzlekit.api import Puzzle
+    from puzzlekit.model import Constraint
 
 COLUMNS = 80
 FIELD = 36  # columns of a field before its text
 INDENT = " " * 4  # of the second line of an item
+FIRST = 3  # conditions of a rule that are shown
+
+
+def show(
+    kind: TypeName,
+    spec: SpecPath = None,
+    rules: Annotated[bool, Option("show what each rule becomes for the spec")] = False,
+) -> None:
+    """Show what a type is about and which fields its specs have; with --rules, what its rules become."""
+    if rules:
+        from puzzlekit.cli.arguments import load_puzzle
+
+        _show_rules(load_puzzle(kind, spec, Clock(None, command.began())))
+        return
+    if spec is not None:
+        raise InputError("show TYPE takes a spec only with --rules\n     = puzzlekit draw TYPE SPEC draws its puzzle")
+    _show_type(kind)
 
 
 def _wrapped(head: str, about: str) -> str:
@@ -25,8 +47,13 @@ def _wrapped(head: str, about: str) -> str:
     return textwrap.fill(f"  {head}{about}".rstrip(), COLUMNS, subsequent_indent=indent, replace_whitespace=False)
 
 
-def show_type(name: str) -> None:
-    """A type's page: what it is about, the fields of its specs, its rules and goals."""
+def _show_type(name: str) -> None:
+    """Print a type's page: what it is about, the fields of its specs, its rules and goals."""
+    from puzzlekit.catalogue import find
+    from puzzlekit.lang import read_type
+    from puzzlekit.lang.picture_inference import as_section, fields_below, inferred
+    from puzzlekit.lang.puzzle_type import Shown
+
     kind = read_type(find(name))
     print(printable(f"{kind.name}: {kind.title}" if kind.title else kind.name))
     if kind.also:
@@ -57,3 +84,29 @@ def show_type(name: str) -> None:
     if kind.then:
         print(f"\nThen, from each solution: {', '.join(then.name for then in kind.then)}")
     print(f"\n{kind.source.path}")
+
+
+def _show_rules(puzzle: Puzzle) -> None:
+    """Print each rule: how many conditions it became, the first of them, how long it took."""
+    from puzzlekit.lang.expressions.values import shown
+    from puzzlekit.model.term_text import term_text
+
+    model, seconds = puzzle.model, puzzle.instance.rule_seconds
+    print(printable(f"{puzzle.title}: {len(model.visible()):,} unknowns, {len(model.constraints):,} conditions"))
+    of_place: dict[object, list[Constraint]] = {}
+    for stated in model.constraints:
+        of_place.setdefault(stated.origin.place, []).append(stated)
+    for name, place, spent in seconds:
+        made = of_place.get(place, [])
+        number = f"{len(made):,} condition{'s' * (len(made) != 1)}" if made else "no condition"
+        print(printable(f"\n{textwrap.shorten(name, COLUMNS)}\n  {number}, {spent:.3f} s"))
+        for constraint in made[:FIRST]:
+            origin, text = constraint.origin, term_text(constraint.condition, shown)
+            which = ", ".join(f"{variable} = {shown(value)}" for variable, value in origin.bindings)
+            if which or origin.rule != name:  # a name with loop variables shows them
+                text = f"{which or origin.rule}: {text}"
+            print(
+                printable(
+                    textwrap.fill(text, COLUMNS, initial_indent="  - ", subsequent_indent="    ", max_lines=3, placeholder=" …")
+                )
+            )

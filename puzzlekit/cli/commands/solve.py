@@ -1,246 +1,65 @@
-"""`puzzlekit solve`: output and exit code."""
+"""`puzzlekit solve`: solve, count, optimise, sample or rank one puzzle."""
 
 from __future__ import annotations
 
-import json
-import sys
-import time
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import replace
-from itertools import islice
-from typing import Unpack
+from pathlib import Path
+from typing import Annotated
 
-from rich.console import Console
-
-from puzzlekit.api import Kind, Means, Puzzle, Query, Run, Solution
-from puzzlekit.api.pictures import Section, common_parts, sections
-from puzzlekit.api.solution import plain
-from puzzlekit.backends import missing_extra
-from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_sections
-from puzzlekit.cli.whole_files import Pictures, head
-from puzzlekit.clock import SEARCH, Clock
-from puzzlekit.errors import Stopped, installing
-from puzzlekit.limits import limits
+from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, TypeOrSpec, Watch
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError, Stopped
+from puzzlekit.options import Loading, Means, Option
 from puzzlekit.processes import command
-
-LONG_SECONDS = 1.0  # of a run, after which a backend that could be faster is recommended
-
-LONG_SECONDS = 1.0  # of a run, after which a backend that could be faster is recommended
+from puzzlekit.query import Asked
 
 
 def solve(
-    puzzle: Puzzle,
-    query: Query,
-    as_json: bool,
-    no_color: bool,
-    pictures: Pictures | None = None,
-    limited: bool = True,
-    **means: Unpack[Means],
+    kind: TypeOrSpec,
+    spec: SpecPath = None,
+    *,
+    asked: Asked,
+    backbone: Annotated[bool, Option("show what all solutions share, and what differs most")] = False,
+    means: Means,
+    loading: Loading,
+    svg: Svg = None,
+    html: Html = None,
+    watch: Watch = False,
+    as_json: Json = False,
+    no_color: NoColor = False,
 ) -> int:
-    """Run the query, print text or JSON, and draw the requested pictures; returns the exit code.
+    """Print a solution and whether it is unique; with a goal, a solution that is proven optimal."""
 
-    Without a given limit (`limited`), the first few ranked solutions are shown instead of one.
-    """
-    if not limited and query.limit == 1 and puzzle.ranking(query) is not None:
-        query = replace(query, limit=limits().reporting.ranked_solutions)
-    files = pictures or Pictures()
-    files.check(query)
-    seconds = limits().reporting.counting_seconds if puzzle.instance.facts else None
-    run = puzzle.run(query, **means, total_within=seconds)
-    if as_json:
-        shown, heading = _print_json(run, files)
-    else:
-        shown, heading = _print_text(run, files, console(no_color))
-    files.write(puzzle, heading, closing(run, shown))
-    _report_dropped_ranking(run)
-    _report_uniformity(run)
-    _recommend(run)
-    run.raise_unsupported()
-    return exit_code(run)
+    def work() -> int:
+        from puzzlekit.cli.arguments import load_puzzle
+        from puzzlekit.cli.run_report import Pictures, print_run, stopped_loading
 
+        clock = Clock(means.timeout, None if watch else command.began())
+        query = asked.query()
+        command.end_after(means.timeout, anew=watch)
+        if as_json:
+            from puzzlekit.cli.screen import of_backbone, of_solve
 
-def _print_json(run: Run, files: Pictures) -> tuple[int, str]:
-    """Print the report; returns the number of solutions in it and the heading of the files."""
-    written: list[tuple[str, int | None]] = []  # at once: little is left after Ctrl-C
-    try:
-        with progress(run.puzzle.title):
-            for solution in run:
-                with run.aside():
-                    written.append((_dumps(solution.json()), solution.value))
-                    files.add(solution)
-    except KeyboardInterrupt:  # while a solution was being prepared
-        run.interrupt()
-        run.count = len(written)
-    command.end_after(None)
-    texts = {key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()}
-    texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
-    print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
-    return len(written), head(run.puzzle, run) if files.solutions else ""
+            command.report_if_ended(of_backbone(means.backend) if backbone else of_solve(means.backend))
+        if means.memory is not None:
+            command.limit_memory(means.memory)
+        if backbone:
+            if svg is not None or html is not None:
+                raise InputError("--svg and --html cannot be combined with --backbone")
+            query.require_about_all()
+        try:
+            puzzle = load_puzzle(kind, spec, clock, loading)
+        except Stopped as reason:
+            return stopped_loading(reason, means.backend, clock, as_json, backbone)
+        if backbone:
+            from puzzlekit.cli.backbone_report import print_backbone
 
+            return print_backbone(puzzle, query, means, clock, as_json, no_color)
+        return print_run(puzzle, query, means, clock, as_json, no_color, Pictures(svg, html), asked.limit is not None)
 
-def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
-    """Print the solutions and the last line; returns the number of them and the heading."""
-    puzzle, query = run.puzzle, run.query
-    if query.kind is not Kind.COUNT:
-        screen.print(puzzle.title)
-        _show_common(screen, puzzle)
-    solutions = iter(run)
-    shown, heading, brief = 0, "", False
-    try:
-        unranked = run.rank is None or query.kind is Kind.RANK
-        ahead = [] if unranked else _next(puzzle, solutions)  # a single solution shows no rank
-        while found := ahead or _next(puzzle, solutions):
-            (solution,) = found
-            ahead = _next(puzzle, solutions) if ahead else []
-            shown += 1
-            with run.aside():
-                drawn: Iterable[Section] = sections(solution)
-                words = "" if query.limit == 1 else as_words(drawn := list(drawn))
-                if shown > 1:
-                    screen.print() if not (words and brief) else None
-                elif heading := head(puzzle, run):
-                    screen.print(heading)
-                    screen.print()
-                ranked = run.rank is not None and (query.kind is Kind.RANK or shown > 1 or ahead)
-                value = f"    {run.rank.name}: {solution.value}" if run.rank is not None and ranked else ""
-                if words:
-                    screen.print(f"  {words}{value}")
-                else:
-                    show_sections(screen, drawn)
-                    screen.print(value) if value else None
-                brief = bool(words)
-                files.add(solution)
-    except KeyboardInterrupt:
-        run.interrupt()
-    command.end_after(None)
-    if not shown:
-        run.raise_unsupported()
-    if run.status == "complete" and not (run.count or query.kind is Kind.COUNT) and (heading := head(puzzle, run)):
-        screen.print(heading)
-    screen.print() if shown else None
-    screen.print(closing(run, shown))
-    return shown, heading
+    if not watch:
+        return work()
+    from puzzlekit.cli.watch import watched
+    from puzzlekit.links import is_written
 
-
-def _show_common(screen: Console, puzzle: Puzzle) -> None:
-    """Print the picture of the puzzle once, if the pictures of its solutions do not show it."""
-    if parts := common_parts(puzzle.instance):
-        screen.print()
-        show_lines(screen, parts)
-        screen.print()
-
-
-def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, backbone: bool) -> int:
-    """Report that time ran out while the puzzle was loaded; returns the exit code."""
-    seconds = clock.seconds
-    total = time.monotonic() - clock.began
-    command.end_after(None)
-    if as_json:
-        times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
-        text = str(reason)
-        print(_dumps(of_backbone(backend, text, round(total, 4)) if backbone else of_solve(backend, text, times)))
-    else:
-        print(f"stopped: {reason}; no solution yet · {total:.2f} s")
-    return 3
-
-
-def _next(puzzle: Puzzle, solutions: Iterator[Solution]) -> list[Solution]:
-    """The next solution, if there is one."""
-    with progress(puzzle.title):
-        return list(islice(solutions, 1))
-
-
-def _report_dropped_ranking(run: Run) -> None:
-    """Report that the default ranking was dropped, and why."""
-    if run.unordered and (run.count > 1 or not run.counted):
-        with suppress(OSError):
-            print(f"the default ranking is dropped: {run.unordered}", file=sys.stderr)
-
-
-def _report_uniformity(run: Run) -> None:
-    """Report that a sample is only nearly uniform."""
-    if run.uniform is False and run.count:
-        with suppress(OSError):
-            print("the sample is only nearly uniform; --uniform draws exactly, however long that takes", file=sys.stderr)
-
-
-def _recommend(run: Run) -> None:
-    """Name a backend that is not installed and could have been faster, after a search that took long."""
-    name = run.solver.recommended if run.seconds["total"] > LONG_SECONDS else ""
-    extra = missing_extra(name) if name else None
-    if extra is not None:
-        with suppress(OSError):
-            print(f"{name} may be faster on this puzzle: {installing(extra)}", file=sys.stderr)
-
-
-def closing(run: Run, shown: int) -> str:
-    """The last line: whether the solutions are all, optimal, or those found before it stopped."""
-    took = f"{run.solved_by}, {run.seconds['total']:.2f} s"
-    if run.status != "complete":
-        none = "not counted" if run.query.kind is Kind.COUNT else "no solution yet"
-        found = none if not run.count else "the best so far" if run.goal else f"{_solutions(run.count)} so far"
-        return f"{run.status}: {run.reason}; {found} · {took}"
-    if run.query.kind is Kind.COUNT:
-        best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""
-        return f"{_solutions(run.count)}{best} · {took}"
-    if not run.count:
-        return f"{run.nothing()} · {took}"
-    if run.query.kind is Kind.SAMPLE:
-        best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
-        return f"{_solutions(run.count)} drawn at random{best} · {took}"
-    if run.goal is not None:
-        which = {True: f", {_solutions(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
-        return f"{run.goal.name}: {run.value}, proven optimal{which} · {took}"
-    return f"{_which(run, shown)} · {took}"
-
-
-def every(count: int) -> str:
-    """All of several solutions, in words."""
-    return "both solutions" if count == 2 else f"all {count:,} solutions"
-
-
-def _which(run: Run, shown: int) -> str:
-    """Which of all solutions are shown, and in what order."""
-    order = "" if run.rank is None else f", ranked by {run.rank.name}"
-    if run.counted:
-        return "the only solution" if run.count == 1 else f"{every(run.count)}{order}"
-    if not order:
-        return "one solution of several" if shown == 1 else f"{shown:,} solutions; there are more"
-    more = "there may be more" if run.cut_short else "there are more"
-    return f"the first {'solution' if shown == 1 else f'{shown:,} solutions'}{order}; {more}"
-
-
-def _solutions(count: int) -> str:
-    return f"{count:,} solution{'' if count == 1 else 's'}"
-
-
-def exit_code(run: Run) -> int:
-    """0 solutions found, 1 none, 3 stopped early, 130 interrupted."""
-    if run.interrupted:
-        return 130
-    if run.status != "complete":
-        return 3
-    return 0 if run.count else 1
-
-
-def _dumps(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def report(run: Run, values: list[int | None]) -> dict[str, object]:
-    """The object that --json prints, without the solutions; `values` ranks them."""
-    return {
-        "puzzle": run.puzzle.type.name,
-        "spec": run.puzzle.spec.source.path or None,
-        "backend": run.solved_by,
-        "facts": {name: plain(what) for name, what in run.puzzle.instance.facts.items()},
-        "status": run.status,
-        "reason": None if run.reason is None else str(run.reason),
-        "count": run.count,
-        "counted": run.counted,
-        "uniform": run.uniform,
-        "goal": run.goal_found(values),
-        "solutions": [],
-        "seconds": {stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
-    }
+    named = [file for file in (kind, spec) if file is not None and not is_written(file)]
+    return watched(work, [Path(file) for file in named if file == spec or Path(file).is_file()], as_json)

@@ -4,17 +4,42 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from puzzlekit.cli import completion
 from puzzlekit.errors import InputError
-from puzzlekit.libraries.words import Lexicon, Source, load, rarity, table, without_accents
+from puzzlekit.options import Option
+
+if TYPE_CHECKING:
+    from puzzlekit.libraries.words import Lexicon, Source
 
 COLUMNS = 80
 INDENT = " " * 17
 
 
-def list_lexicons() -> None:
+def words(
+    lexicon: Annotated[
+        str | None, typer.Argument(metavar="LEXICON", autocompletion=completion.lexicons, help="a name, a path, a+b, a-b, a:N")
+    ] = None,
+    asked: Annotated[list[str] | None, typer.Argument(metavar="WORD…", help="words to look up")] = None,
+    length: Annotated[int | None, Option("list only words of N letters", "N", least=1)] = None,
+    fold_accents: Annotated[bool, Option("remove accents")] = False,
+) -> int:
+    """List the lexicons, or the words of one, or look words up in it."""
+    if asked and length is not None:
+        raise InputError("--length cannot be combined with words to look up")
+    if lexicon is not None and asked:
+        return _look_up(lexicon, asked, fold_accents)
+    _list_lexicons() if lexicon is None else _list_words(lexicon, length, fold_accents)
+    return 0
+
+
+def _list_lexicons() -> None:
     """Print the lexicons: size, licence, origin, and whether they are ordered by frequency."""
+    from puzzlekit.libraries.words import load, table
+
     for source in table():
         try:
             lexicon = load(source.name)
@@ -36,8 +61,10 @@ def _folded(line: str) -> str:
     return textwrap.fill(line, COLUMNS, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
 
 
-def list_words(name: str, length: int | None, fold_accents: bool = False) -> None:
+def _list_words(name: str, length: int | None, fold_accents: bool) -> None:
     """Print the words of a lexicon, one per line; with a length, only those."""
+    from puzzlekit.libraries.words import load
+
     lexicon = load(name, fold_accents=fold_accents)
     for word in lexicon if length is None else lexicon.of_length(length):
         print(word)
@@ -45,8 +72,10 @@ def list_words(name: str, length: int | None, fold_accents: bool = False) -> Non
         print(f"{lexicon.left_out:,} left out, because of a character that is not a letter", file=sys.stderr)
 
 
-def look_up(name: str, words: list[str], fold_accents: bool = False) -> int:
+def _look_up(name: str, words: list[str], fold_accents: bool) -> int:
     """Print whether each word is in the lexicon, and its rank; returns 1 if one is missing."""
+    from puzzlekit.libraries.words import load, without_accents
+
     lexicon = load(name, fold_accents=fold_accents)
     asked = [without_accents(word) if fold_accents else word for word in words]
     for word in asked:
@@ -55,6 +84,8 @@ def look_up(name: str, words: list[str], fold_accents: bool = False) -> int:
 
 
 def _place(lexicon: Lexicon, word: str) -> str:
+    from puzzlekit.libraries.words import rarity
+
     if word not in lexicon:
         return f"not in {lexicon.name}"
     rank = lexicon.rank(word)
@@ -64,6 +95,8 @@ def _place(lexicon: Lexicon, word: str) -> str:
 
 
 def _origin(source: Source) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     if not source.package:
         return "this system"
     try:

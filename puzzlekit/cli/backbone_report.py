@@ -1,25 +1,26 @@
-"""`puzzlekit solve --backbone`: output and exit code."""
+"""What all solutions share, as text and as JSON, and the exit code."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Unpack
+from typing import Any
 
 from rich.console import Console
 
-from puzzlekit.api import Means, Puzzle, Query, plain
+from puzzlekit.api import Puzzle, Query, plain
 from puzzlekit.api.backbone import Backbone, Difference
 from puzzlekit.api.pictures import common_parts, drawable, picture, together
 from puzzlekit.boards import Grid
-from puzzlekit.cli.commands.solve import every
-from puzzlekit.cli.screen import console, progress, show_lines
+from puzzlekit.cli.run_report import every
+from puzzlekit.cli.screen import console, print_json, progress, show_lines
+from puzzlekit.clock import Clock
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.compiler import Expression
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
 from puzzlekit.model import Value, Values, Variable
+from puzzlekit.options import Means
 from puzzlekit.processes import command
 from puzzlekit.render import drawn_unknowns, scenes_of, value
 from puzzlekit.render.readings import as_mapping, by_pair
@@ -30,13 +31,13 @@ OPEN, UNSETTLED = "?", "~"  # in the picture: several values; not known
 BASIS = {"sample": "{} solutions drawn at random", "first": "the first {} solutions"}
 
 
-def backbone(puzzle: Puzzle, query: Query, as_json: bool, no_color: bool, **means: Unpack[Means]) -> int:
+def print_backbone(puzzle: Puzzle, query: Query, means: Means, clock: Clock, as_json: bool, no_color: bool) -> int:
     """Print what all solutions share, as text or JSON; returns the exit code."""
     with progress(puzzle.title):
-        found = Backbone(puzzle, query, **means)
+        found = Backbone(puzzle, query, means.backend, means.timeout, means.isolated, clock)
     command.end_after(None)
     if as_json:
-        print(json.dumps(report(found), ensure_ascii=False))
+        print_json(report(found))
         found.raise_unsupported()
         return exit_code(found)
     screen = console(no_color)

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit import links
-from puzzlekit.catalogue import find, is_known
-from puzzlekit.cli.whole_files import writable, write
-from puzzlekit.errors import InputError, printable
-from puzzlekit.lang import STDIN, PuzzleType, is_type, read_stdin, read_text, read_type
+import typer
+
+from puzzlekit.cli.ending import report
+from puzzlekit.cli.files import writable, write
+from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
-from puzzlekit.links import Imported
-from puzzlekit.source import read_bytes
+from puzzlekit.options import Option
+
+if TYPE_CHECKING:
+    from puzzlekit.lang import PuzzleType
+    from puzzlekit.links import Imported
 
 
-def import_puzzles(given: Sequence[str], out: Path | None) -> int:
-    """Print the specs of all puzzles, or write a file for each; returns the exit code.
+def import_puzzles(
+    given: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[TYPE] LINK|FILE…",
+            help="links, and files with one on each line (- is standard input); before them the type, which some notations"
+            " do not name",
+        ),
+    ],
+    out: Annotated[Path | None, Option("write a file for each puzzle", "DIR")] = None,
+) -> int:
+    """Print the specs of puzzles that links or notations of other programs state."""
+    from puzzlekit import links
 
-    An error in one link is reported with its place, and the other puzzles are imported all the same.
-
-    Args:
-        given: Links and files; before them may stand the type of all their puzzles.
-        out: The folder of the files.
-
-    Raises:
-        InputError: There is no such file, or the folder cannot be used.
-    """
     kind = _type_of(given[0]) if len(given) > 1 else None
     given = given if kind is None else given[1:]
     if out is not None:
@@ -44,7 +48,7 @@ def import_puzzles(given: Sequence[str], out: Path | None) -> int:
             found = links.read(text, kind) if isinstance(text, str) else links.read_binary(_ending(where), text, kind)
         except InputError as error:
             code = 2
-            _report(f"{where}: {error}" if where else str(error))
+            report(f"{where}: {error}" if where else str(error))
             continue
         for imported in found:
             number += 1
@@ -54,6 +58,10 @@ def import_puzzles(given: Sequence[str], out: Path | None) -> int:
 
 def _type_of(given: str) -> PuzzleType | None:
     """Return the type that an argument names; None if it is a link or a file of links."""
+    from puzzlekit import links
+    from puzzlekit.catalogue import find, is_known
+    from puzzlekit.lang import is_type, read_type
+
     if links.is_written(given) or _ending(given) in links.BINARY:
         return None
     if not (is_type(Path(given)) if Path(given).is_file() else is_known(given)):
@@ -67,6 +75,10 @@ def _ending(given: str) -> str:
 
 def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
     """Yield what an argument states: a link, a whole file, or a link on each line; with where it stands."""
+    from puzzlekit import links
+    from puzzlekit.lang import STDIN, read_stdin, read_text
+    from puzzlekit.source import read_bytes
+
     if links.is_written(given):
         yield "", given
         return
@@ -95,8 +107,3 @@ def _give(imported: Imported, number: int, folder: Path | None) -> None:
         raise InputError(f"--out {folder}: {path} is there already; no file is replaced")
     write(path, imported.text)
     print(path, flush=True)
-
-
-def _report(message: str) -> None:
-    with suppress(OSError):
-        print(printable(message), file=sys.stderr)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import watchfiles
 
 from puzzlekit.api.then import second_type
 from puzzlekit.catalogue import find, read_header
+from puzzlekit.cli.ending import Work, answer
 from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.lang import read_type
 from puzzlekit.processes import command
@@ -24,23 +25,34 @@ CLEAR = "\x1b[2J\x1b[H"
 Stamp = tuple[int, int, int] | None  # what changes when a file is saved; None if it is missing or empty
 
 
-def watch(run: Callable[[], int], files: Iterable[Path]) -> int:
+def watched(work: Work, files: Sequence[Path], as_json: bool) -> int:
     """Run a command, and again after each change of its files, until Ctrl-C; returns the exit code.
 
     Args:
-        run: The command; it returns its exit code and has printed its errors.
+        work: The command.
         files: The files that the user named. Their types are watched, too.
+        as_json: Whether the command prints JSON, which cannot be watched.
 
     Raises:
-        InputError: There is no such file at the beginning.
+        InputError: There is no such file at the beginning, or none that can be watched.
     """
-    named = list(files)
-    if lost := next((path for path in named if not path.is_file()), None):
+    if as_json:
+        raise InputError("--watch cannot be combined with --json")
+    if not files or Path("-") in files:
+        raise InputError("--watch requires a file, not standard input or only the name of a type")
+    if lost := next((path for path in files if not path.is_file()), None):
         raise InputError(f"{lost}: there is no such file")
+    try:
+        return _until_the_end(work, files)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _until_the_end(work: Work, files: Sequence[Path]) -> int:
     while True:
-        watched = list(dict.fromkeys(part for path in named for part in _behind(path)))
+        watched = list(dict.fromkeys(part for path in files for part in _behind(path)))
         before = _stamps(watched)
-        code = run()
+        code = answer(work)
         command.end_after(None)
         if code in ENDED:
             return code

@@ -1,9 +1,10 @@
-"""The reports of `puzzlekit compare`: tables, JSON and CSV."""
+"""Comparisons of backends while they run, and as tables, JSON and CSV; the exit code."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields
 from io import StringIO
 from statistics import median
@@ -12,11 +13,20 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
+from puzzlekit.api import Puzzle, Query
 from puzzlekit.api.comparison import ALL, STAGES, Comparison, Result
+from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.backends.statistics import Statistics
-from puzzlekit.errors import Stopped, Unsupported, printable
+from puzzlekit.cli.commands.compare import Output
+from puzzlekit.cli.comparison_chart import chart
+from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.run_report import exit_code
+from puzzlekit.cli.screen import console, of_compare, print_json, progress
+from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, Unsupported, nearest, printable
 from puzzlekit.presolve.report import PresolveReport
+from puzzlekit.processes import command
 
+LOADING = 60.0  # seconds in which a library is loaded, on a very busy machine
 ROOMY = 10_000  # columns wide enough for any table
 SHORTENED = 100_000  # from here, numbers are shown in thousands
 # of the second table: the heading, and the statistics of which a backend reports at most one
@@ -31,7 +41,86 @@ MEGABYTE = 1_000_000
 FIELDS = [field.name for field in fields(Statistics)]
 
 
-def json_report(one: Comparison, verbose: bool = False) -> dict[str, object]:
+def print_comparisons(
+    puzzles: Sequence[Puzzle],
+    query: Query,
+    names: Sequence[str] | None = None,
+    output: Output = Output(),
+    timeout: float | None = None,
+    repeat: int = 1,
+) -> int:
+    """Run the backends and print tables, JSON or CSV; returns the exit code.
+
+    It is 3 if a backend was stopped, 70 if one returned a wrong solution or two disagree, and 2 if
+    none supports the puzzle.
+    """
+    for name in names or ():
+        if name not in BACKENDS:
+            raise InputError(f"unknown backend {name}; {nearest(name, BACKENDS)}")
+    if output.svg is not None:
+        writable("--svg", output.svg)
+    done: list[Comparison] = []
+    for puzzle in puzzles:
+        one = Comparison(puzzle, query, timeout)
+        done.append(one)
+        one.ask([*dict.fromkeys(names or BACKENDS)], repeat, lambda name: _running(done, name, len(puzzles), output.as_json))
+        command.end_after(None)
+        if not (output.as_json or output.as_csv):
+            _print_comparison(one, console(output.no_color), output.verbose)
+        if one.interrupted:
+            break
+    if output.as_json:
+        reports = [_report(one, output.verbose) for one in done]
+        print_json(_joined(reports, len(puzzles)))
+    elif output.as_csv:
+        print(_csv_text(done), end="")
+    elif len(done) > 1:
+        _print_summary(done, console(output.no_color))
+    if output.svg is not None:
+        write(output.svg, chart(done))
+    return 130 if any(one.interrupted for one in done) else max(map(_exit_code, done), default=2)
+
+
+@contextmanager
+def _running(done: Sequence[Comparison], name: str, puzzles: int, as_json: bool) -> Iterator[None]:
+    """Around one run: the supervisor's limits, the report if it ends the command, and the progress."""
+    one = done[-1]
+    if one.timeout is not None:  # the time to load a library does not count
+        command.end_after(LOADING, anew=True)
+        with suppress(BackendBug, MissingExtra, Stopped):
+            load_backend(name, isolated=True)
+    command.end_after(one.timeout, anew=True)
+    if as_json:
+        earlier = [_report(other) for other in done[:-1]]
+        backends = _report(one)["backends"]
+        assert isinstance(backends, list)
+        command.report_if_ended(_joined([*earlier, of_compare(backends, name, one.agreement())], puzzles))
+    with progress(name):
+        yield
+
+
+def _joined(reports: Sequence[dict[str, object]], puzzles: int) -> dict[str, object]:
+    """Return the report of the only puzzle, or one of several."""
+    if puzzles == 1:
+        return {key: value for key, value in reports[0].items() if key not in ("puzzle", "spec")}
+    verdicts = {report["agreement"] for report in reports} - {None}
+    return {"agreement": verdicts == {True} if verdicts else None, "puzzles": list(reports)}
+
+
+def _exit_code(one: Comparison) -> int:
+    codes = [_code(result) for result in one.results.values() if result.status != "unsupported"]
+    codes += [70] if one.agreement() is False else []
+    return max(codes, default=2)
+
+
+def _code(result: Result) -> int:
+    """The exit code of `solve` in this case."""
+    if result.error is None and result.run is not None:
+        return exit_code(result.run)
+    return {"unsupported": 2, "bug": 70}.get(result.status, 3)
+
+
+def _report(one: Comparison, verbose: bool = False) -> dict[str, object]:
     """Return the object that --json prints for one puzzle."""
     spec = one.puzzle.spec.source.path or None
     report: dict[str, object] = {"puzzle": one.puzzle.type.name, "spec": spec, "agreement": one.agreement()}
@@ -61,7 +150,7 @@ def _json(result: Result, verbose: bool) -> dict[str, object]:
     }
 
 
-def csv_text(done: Sequence[Comparison]) -> str:
+def _csv_text(done: Sequence[Comparison]) -> str:
     """Return the lines that --csv prints: one for each backend on each puzzle."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -78,7 +167,7 @@ def csv_text(done: Sequence[Comparison]) -> str:
     return text.getvalue()
 
 
-def print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
+def _print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
     """Print the times of one puzzle and the verdict; with `verbose`, what led there."""
     results = list(one.results.values())
     _print_table(screen, _times(one))
@@ -189,7 +278,7 @@ def _presolved(report: PresolveReport) -> str:
     return f"{unknowns}, {values}"
 
 
-def print_summary(done: Sequence[Comparison], screen: Console) -> None:
+def _print_summary(done: Sequence[Comparison], screen: Console) -> None:
     """Print how each backend did on several puzzles."""
     names = [*dict.fromkeys(name for one in done for name in one.results)]
     table = Table("backend", title=f"\n{len(done)} puzzles", title_justify="left")

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.backends import BACKENDS, missing_extra
-from puzzlekit.catalogue import Header, headers, types
+import typer
+
 from puzzlekit.errors import installing, nearest, printable
+
+if TYPE_CHECKING:
+    from puzzlekit.catalogue import Header
 
 COLUMNS = 80
 OTHERS = "other"  # the heading of types without a group
 
 
-def list_all() -> int:
+def list_types(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WORD…", help="a group, a name, or words about the puzzle")
+    ] = None,
+) -> int:
+    """List the puzzle types by groups, and the backends; with words, only the types that all of them fit."""
+    return _found(words) if words else _all()
+
+
+def _all() -> int:
     """Print the names of the types by groups, and the backends."""
+    from puzzlekit.backends import BACKENDS, missing_extra
+    from puzzlekit.catalogue import headers, types
+
     groups: dict[str, list[str]] = {}
     known = headers(types())
     for name, header in known.items():
@@ -36,8 +52,10 @@ def list_all() -> int:
     return 0
 
 
-def list_found(words: list[str]) -> int:
+def _found(words: list[str]) -> int:
     """Print the types that fit all of the words, with their other names and tags; returns 1 if there is none."""
+    from puzzlekit.catalogue import headers, types
+
     known = {name: header for name, header in headers(types()).items() if header is not None and header.is_type}
     found = {name: header for name, header in known.items() if all(map(header.matches, words))}
     if not found:

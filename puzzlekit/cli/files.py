@@ -1,0 +1,97 @@
+"""Files that commands write, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from stat import S_ISREG, S_ISSOCK
+
+from puzzlekit.errors import InputError
+
+SUFFIXES = {"--svg": ".svg", "--html": ".html", "--png": ".png", "--pdf": ".pdf"}
+
+
+def writable(option: str, path: Path) -> None:
+    """Raise InputError if no file can be written at the path of this option; tries it.
+
+    `-` is no file, and a path that ends as another option says is most likely a mistake.
+    """
+    if str(path) == "-":
+        raise InputError(f"{option} -: expected a file; a picture is not written to standard output")
+    if path.suffix.lower() in SUFFIXES.values() and SUFFIXES.get(option, path.suffix.lower()) != path.suffix.lower():
+        raise InputError(f"{option} {path}: expected a file that ends in {SUFFIXES[option]}")
+    try:
+        target = _resolved(path)
+        if target.is_dir() or not target.parent.is_dir():
+            raise InputError(f"{option} {path}: expected a file in an existing folder")
+        if target.exists() and not os.access(target, os.W_OK):
+            raise InputError(f"{option} {path}: cannot write a file here")
+        if _replaceable(target):
+            _made_beside(target).unlink()
+        elif S_ISSOCK(target.stat().st_mode):
+            raise InputError(f"{option} {path}: expected a file, got a socket")
+    except (OSError, RuntimeError) as error:  # a cyclic link raises one or the other
+        raise InputError(f"{option} {path}: cannot write a file here: {_reason(error)}") from None
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file whole: under a temporary name first, then rename it.
+
+    Links are followed; devices and pipes are written to directly. Raises InputError on failure.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        target = _resolved(path)
+        if _replaceable(target):
+            _replace(target, data)
+        else:
+            target.write_bytes(data)
+    except BrokenPipeError:
+        raise
+    except (OSError, RuntimeError) as error:
+        kept = "the previous file is kept" if path.is_file() else "no file was written"
+        raise InputError(f"{path}: cannot write the file: {_reason(error)}\n     = {kept}") from None
+
+
+def _resolved(path: Path) -> Path:
+    """Return the path that links lead to. Raises RuntimeError or OSError for a cyclic link."""
+    target = path.resolve()
+    if target.is_symlink():  # Python 3.13 raises nothing
+        raise RuntimeError
+    return target
+
+
+def _replaceable(target: Path) -> bool:
+    """Whether it is a regular file or does not exist yet."""
+    return not target.exists() or S_ISREG(target.stat().st_mode)
+
+
+def _made_beside(target: Path) -> Path:
+    """Make a file with a short name in the same folder: a longer name may be too long."""
+    import tempfile  # here, as most commands write no file
+
+    if not target.exists():
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))  # the name may be invalid
+        target.unlink()
+    handle, name = tempfile.mkstemp(prefix=".puzzlekit-", dir=target.parent)
+    os.close(handle)
+    return Path(name)
+
+
+def _replace(target: Path, data: bytes) -> None:
+    part = _made_beside(target)
+    try:
+        part.write_bytes(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        part.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+def _reason(error: OSError | RuntimeError) -> str:
+    return (error.strerror if isinstance(error, OSError) else "") or "the link leads to itself"

@@ -1,0 +1,118 @@
+"""The options of commands as typer reads them. Groups and what `Option` states are translated; all else is typer's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from math import isnan
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import typer
+
+from puzzlekit.cli import completion
+from puzzlekit.errors import InputError
+from puzzlekit.options import Option
+
+TypeName = Annotated[str, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type's name or path")]
+TypeOrSpec = Annotated[
+    str,
+    typer.Argument(
+        metavar="TYPE",
+        autocompletion=completion.types,
+        help="a type's name or the path of its file; may be omitted if the spec names it",
+    ),
+]
+SpecPath = Annotated[
+    str | None, typer.Argument(metavar="SPEC", help="the path of a spec, or a link to a puzzle; - reads standard input")
+]
+Specs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="[TYPE] SPEC…",
+        autocompletion=completion.types,
+        help="a type's name or path, and specs of it; or only specs",
+    ),
+]
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write the solutions as a picture")]
+Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write the solutions as an HTML page")]
+Watch = Annotated[bool, Option("run again each time a file is saved, until Ctrl-C")]
+Json = Annotated[bool, Option("print one JSON object and nothing else", name="--json")]
+NoColor = Annotated[bool, Option("print without colours, as with the variable NO_COLOR")]
+
+
+class Fixed(dict[str, Any]):
+    """Fields of a group that a command does not offer, with their values, as metadata of an `Annotated` group."""
+
+
+def flat(command: Callable[..., int | None]) -> Callable[..., int | None]:
+    """Return the command with a parameter for each field of its groups, each as typer reads it."""
+    groups: dict[str, tuple[Any, Fixed, list[str]]] = {}
+    parameters: list[Parameter] = []
+    for parameter in signature(command, eval_str=True).parameters.values():
+        kind, *more = get_args(parameter.annotation) if _is_annotated(parameter.annotation) else (parameter.annotation,)
+        if not is_dataclass(kind):
+            parameters.append(_parameter(parameter.name, parameter.annotation, parameter.default))
+            continue
+        hints = get_type_hints(kind, include_extras=True)
+        fixed = next((one for one in more if isinstance(one, Fixed)), Fixed())
+        own = [field for field in fields(kind) if _is_annotated(hints[field.name]) and field.name not in fixed]
+        groups[parameter.name] = kind, fixed, [field.name for field in own]
+        parameters += (_parameter(field.name, hints[field.name], field.default) for field in own)
+
+    def run(**given: Any) -> int | None:
+        for name, (group, fixed, own) in groups.items():
+            values = {field: given.pop(field) for field in own}
+            if "settings" in own:
+                values["settings"] = _settings(values["settings"])
+            given[name] = group(**fixed, **values)
+        return command(**given)
+
+    run.__doc__, run.__name__ = command.__doc__, command.__name__
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return run
+
+
+def _is_annotated(kind: Any) -> bool:
+    return get_origin(kind) is Annotated
+
+
+def _parameter(name: str, kind: Any, default: Any) -> Parameter:
+    """Return the parameter for typer: an `Option` becomes one of typer's."""
+    if _is_annotated(kind):
+        plain, *more = get_args(kind)
+        if get_origin(plain) is Mapping:  # one NAME=VALUE after the other
+            plain, default = list[str] | None, None
+        kind = Annotated[plain, *(_typers(name, one) if isinstance(one, Option) else one for one in more)]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+def _typers(name: str, option: Option) -> Any:
+    return typer.Option(
+        option.name or f"--{name.replace('_', '-')}",
+        help=option.help,
+        metavar=option.metavar or None,
+        min=option.least,
+        autocompletion=getattr(completion, option.completes) if option.completes else None,
+        callback=a_number if isinstance(option.least, float) else None,
+    )
+
+
+def a_number(value: float | None) -> float | None:
+    """Refuse NaN, which no bound refuses: it is neither less nor greater than any."""
+    if value is not None and isnan(value):
+        raise typer.BadParameter("nan is not a number of seconds")
+    return value
+
+
+def _settings(given: Sequence[str] | None) -> dict[str, str]:
+    """Return the fields that --set gives."""
+    pairs = {}
+    for setting in given or ():
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise InputError(f"--set {setting}: expected FIELD=VALUE")
+        pairs[name.strip()] = value
+    return pairs

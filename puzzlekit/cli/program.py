@@ -1,0 +1,113 @@
+"""The program: its commands, each in a module of `cli/commands/`. Only that of the command line's first word is loaded."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import wraps
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, cast
+
+import typer
+from typer.core import TyperGroup
+
+from puzzlekit import __version__
+from puzzlekit.cli import completion
+from puzzlekit.cli.ending import finish, unwritten
+from puzzlekit.cli.options import flat
+
+COMMANDS = (
+    *("solve", "draw", "compare", "batch", "generate", "fetch", "import", "export", "read-solution", "list", "show", "check"),
+    *("words", "schema", "examples", "new"),
+)
+MODULES = {"import": "import_puzzles", "list": "list_types"}  # of commands whose names are Python's, too
+
+
+class Commands(TyperGroup):
+    """The commands. An unknown option is an error that names a command that has it."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if type(error).__name__ == "NoSuchOption":  # its module depends on typer's version
+                option = getattr(error, "option_name", "")
+                every = cast(TyperGroup, typer.main.get_command(program(COMMANDS))).commands.items()
+                having = [name for name, command in every if any(option in known.opts for known in command.params)]
+                if having:
+                    cast(Any, error).message += f", but {having[0]} {'has' if len(having) == 1 else 'and others have'} it"
+                    cast(Any, error).possibilities = None
+            raise
+
+
+def program(names: Iterable[str]) -> typer.Typer:
+    """Return the program with these commands."""
+    made = typer.Typer(
+        cls=Commands,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        help="Solve, count, optimise and generate constraint puzzles written in YAML.\n\n"
+        "Exit codes: 0 solutions found, 1 no solution, 2 invalid input or a backend that does not support the puzzle, "
+        "3 stopped early, 130 interrupted.",
+    )
+    made.callback()(_options)
+    for name in names:
+        function = MODULES.get(name, name.replace("-", "_"))
+        module = import_module(f"puzzlekit.cli.commands.{function}")
+        if (parts := getattr(module, "PARTS", None)) is None:
+            _add(made, name, getattr(module, function), getattr(module, "SETTINGS", {}))
+            continue
+        below = typer.Typer(no_args_is_help=True, help=module.__doc__)
+        for part, one in parts.items():
+            _add(below, part, one, {})
+        made.add_typer(below, name=name)
+    return made
+
+
+def _add(made: typer.Typer, name: str, function: Callable[..., int | None], settings: dict[str, Any]) -> None:
+    run = flat(function)
+
+    @wraps(run)
+    def ended(**given: Any) -> NoReturn:
+        raise typer.Exit(finish(lambda: run(**given)))
+
+    made.command(name, **settings)(ended)
+
+
+def _version(requested: bool) -> None:
+    if requested:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
+) -> None: ...
+
+
+def main() -> None:
+    """Run the command line in this process."""
+    os.environ["PYTHONSAFEPATH"] = "1"  # children do not import from the working folder
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 (None if closed at start)
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
+    completing = completion.VARIABLE in os.environ
+    if completing:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    words = completion.words() if completing else sys.argv[1:]
+    try:
+        try:
+            program(words[:1] if words and words[0] in COMMANDS else COMMANDS)()
+        except Exception:
+            if not completing:  # a shell shows no error while somebody types
+                raise
+        finally:
+            sys.stdout.flush()  # of --help, too
+    except OSError as error:
+        sys.exit(unwritten(error))

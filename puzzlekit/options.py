@@ -1,0 +1,63 @@
+"""Options that commands and the API share, each stated once, in groups that are frozen dataclasses.
+
+A field's `Option` says how a command line shows it. `Asked` in `query.py` is such a group, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+
+@dataclass(frozen=True)
+class Option:
+    """How a command line shows a field, as metadata of its `Annotated` type.
+
+    Attributes:
+        help: What it does.
+        metavar: What stands for its value; empty for a flag.
+        name: Its name on the command line; empty for that of the field.
+        least: The least number that it takes.
+        completes: What the shell offers: the name of a function of `cli/completion.py`.
+    """
+
+    help: str
+    metavar: str = ""
+    name: str = ""
+    least: float | None = None
+    completes: str = ""
+
+
+Backend = Annotated[str, Option("the backend to use", "NAME|auto", completes="backends")]
+Steps = Annotated[int | None, Option("refuse rules that take more than N steps", "N", least=1)]
+Timeout = Annotated[float | None, Option("stop after S seconds", "S", least=0.0)]
+
+
+@dataclass(frozen=True)
+class Loading:
+    """How a puzzle is loaded, as `puzzlekit.load` says. A command takes each of the `settings` as FIELD=VALUE."""
+
+    words: Annotated[
+        str | None,
+        Option("use this lexicon instead of the spec's: a name, a path, a+b, a-b, a:N", "LEXICON", completes="lexicons"),
+    ] = None
+    fold_accents: Annotated[bool, Option("remove accents from letters in the spec and its words")] = False
+    settings: Annotated[Mapping[str, Any], Option("set a field of the spec", "FIELD=VALUE", "--set")] = field(
+        default_factory=dict
+    )
+    steps: Steps = None
+
+
+@dataclass(frozen=True)
+class Means:
+    """How a query is run: on which backend, within which time and memory."""
+
+    backend: Backend = "auto"
+    timeout: Timeout = None
+    memory: Annotated[str | None, Option("stop if more memory than this is used: 500M, 2G", "SIZE")] = None
+
+    @property
+    def isolated(self) -> bool:
+        """Whether each backend runs in a process of its own: what runs out of memory ends only that."""
+        return self.memory is not None
