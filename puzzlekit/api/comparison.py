@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.run import Run
+from puzzlekit.api.run import Run, status_of
 from puzzlekit.backends import load_backend
 from puzzlekit.clock import PRESOLVE, Clock
 from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported
@@ -44,16 +44,10 @@ class Result:
     @property
     def status(self) -> str:
         """The status of the run, or "unsupported", "bug" or "stopped" for an error."""
-        match self.error:
-            case None:
-                assert self.run is not None
-                return self.run.status
-            case Unsupported() | MissingExtra():
-                return "unsupported"
-            case BackendBug():
-                return "bug"
-            case _:
-                return "stopped"
+        if self.error is not None:
+            return "unsupported" if isinstance(self.error, MissingExtra) else status_of(self.error)
+        assert self.run is not None
+        return self.run.status
 
     @property
     def reason(self) -> str | None:

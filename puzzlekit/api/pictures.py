@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from rich.cells import cell_len
 
@@ -13,6 +13,7 @@ from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.lang.expressions.values import all_of_one_type, value_type
 from puzzlekit.lang.picture_inference import fields_below, holds_shapes
 from puzzlekit.lang.puzzle_type import Picture, Shown
+from puzzlekit.model import Value, Variable
 from puzzlekit.render import (
     Group,
     Part,
@@ -33,20 +34,33 @@ from puzzlekit.render import (
 from puzzlekit.render.readings import as_mapping, by_pair, upper
 from puzzlekit.render.scene import Form
 
-if TYPE_CHECKING:
-    from puzzlekit.api.solution import Solution
-
 Section = tuple[str, list[Part]]  # a heading and a picture
 SHORT = 2  # characters of a text, so that a row of such texts is better than a list
 
 
-def sections(solution: Solution) -> Iterator[Section]:
+class Solved(Protocol):
+    """What a picture of a solution is drawn from; `Solution` has it."""
+
+    instance: BoundPuzzle
+    assignment: Mapping[Variable, Value]
+    then: Mapping[str, Any]
+
+    @property
+    def families(self) -> Mapping[str, Family]:
+        """The unknowns with their values."""
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """The values that the type shows beside them."""
+
+
+def sections(solution: Solved) -> Iterator[Section]:
     """The picture of a solution and of each result of `then`, with headings."""
     yield "", _own(solution)
     yield from _sequels(solution)
 
 
-def solution_parts(solution: Solution) -> list[Part]:
+def solution_parts(solution: Solved) -> list[Part]:
     """The picture of a solution, then that of each result of `then` below its heading."""
     parts: list[Part] = []
     for heading, drawn in sections(solution):
@@ -65,7 +79,7 @@ def drawable(instance: BoundPuzzle) -> tuple[Picture, ...]:
     return () if _has_own(instance) else pictures_of(instance)
 
 
-def _own(solution: Solution, in_heading: str = "") -> list[Part]:
+def _own(solution: Solved, in_heading: str = "") -> list[Part]:
     """The picture of a solution without `then`, and without the value in its heading."""
     instance = solution.instance
     pictures = drawable(instance)
@@ -94,7 +108,7 @@ def together(scenes: Sequence[Scene]) -> list[Part]:
     return [scenes[0] if len(scenes) == 1 else Group(scenes), *legend(scenes)]
 
 
-def _sequels(solution: Solution) -> Iterator[Section]:
+def _sequels(solution: Solved) -> Iterator[Section]:
     for sequel in solution.then.values():
         count = f"{sequel['count']}, " if "count" in sequel else ""
         yield f"{sequel.title}: {count}{sequel.outcome}", [] if sequel.solution is None else _own(sequel.solution, "count")
@@ -192,7 +206,7 @@ def _field(name: str, instance: BoundPuzzle, beside: Sequence[Scene]) -> list[Pa
     return [] if plain is not what and isinstance(plain, str) else _named(name, value(name, plain))
 
 
-def solution_html(solution: Solution) -> str:
+def solution_html(solution: Solved) -> str:
     """The picture of a solution and of each result of `then`, for a page such as a notebook."""
     parts = [*common_parts(solution.instance), *solution_parts(solution)]
     puzzle = solution.instance.puzzle

@@ -7,14 +7,15 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from puzzlekit.api.loaded import LoadedPuzzle
+from puzzlekit.api.second_types import second_type
 from puzzlekit.api.solution import Sequel, Solution
-from puzzlekit.api.then import second_type
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
-from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported, bare
+from puzzlekit.errors import BackendBug, InputError, Problems, Stopped, Undecided, Unsupported, bare
 from puzzlekit.lang import (
     Then,
     bind,
@@ -27,15 +28,20 @@ from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.solve.solver import solver
 
-if TYPE_CHECKING:
-    from puzzlekit.api.puzzle import Puzzle
 
-
-def status_of(reason: Stopped | Undecided | Unsupported) -> str:
-    """Return the status of a run that ended early for this reason."""
-    if isinstance(reason, Stopped):
-        return "stopped"
-    return "undecided" if isinstance(reason, Undecided) else "unsupported"
+def status_of(reason: Exception) -> str:
+    """Return the status of work that ended early for this reason."""
+    match reason:
+        case InputError():
+            return "invalid"
+        case Unsupported():
+            return "unsupported"
+        case Undecided():
+            return "undecided"
+        case BackendBug():
+            return "bug"
+        case _:
+            return "stopped"
 
 
 class Run:
@@ -66,7 +72,7 @@ class Run:
 
     def __init__(
         self,
-        puzzle: Puzzle,
+        puzzle: LoadedPuzzle,
         query: Query,
         backend: str = "auto",
         timeout: float | None = None,
@@ -152,6 +158,11 @@ class Run:
         if self.search is None:
             return "presolve" if self.count else self.solver.name
         return self.solver.name if self.search.asked else "presolve"
+
+    @property
+    def any(self) -> bool:
+        """Whether a solution was found or counted."""
+        return self.count > 0
 
     def interrupt(self) -> None:
         """Record a Ctrl-C."""
@@ -326,10 +337,11 @@ class Run:
             try:
                 spec = spec_of(kind, first.source, given)
                 bound = bind(kind, spec, folder=first.source.folder, steps=self.puzzle.instance.runtime.steps)
-                second = type(self.puzzle)(kind, spec, bound)
+                second = LoadedPuzzle(kind, spec, bound)
             except Problems as wrong:
                 return Sequel(kind.title or kind.name, f"cannot be asked: {str(wrong.problems[0]).splitlines()[0]}", None, None)
-        run = second.run(Query(limit=1, presolve=self.query.presolve), self.backend, isolated=self.isolated, clock=self.clock)
+        query = Query(limit=1, presolve=self.query.presolve)
+        run = Run(second, query, self.backend, isolated=self.isolated, clock=self.clock)
         solutions = list(run)
         self.late = run.reason
         self.interrupted |= run.interrupted

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from puzzlekit.api.equality import is_library_value, same_puzzle
+from puzzlekit.api.pictures import solution_html
 from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, Family
@@ -109,8 +110,6 @@ class Solution(Mapping[str, Any]):
         return self
 
     def _repr_html_(self) -> str:
-        from puzzlekit.api.pictures import solution_html
-
         return solution_html(self)
 
     def _by_variable(self) -> Iterator[tuple[Variable, Value]]:

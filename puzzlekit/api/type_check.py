@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 from puzzlekit.api.puzzle import load
-from puzzlekit.api.then import check_then
+from puzzlekit.api.second_types import check_then
 from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Problem, Problems, Stopped

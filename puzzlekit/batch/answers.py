@@ -68,9 +68,7 @@ def answer(job: Job, request: Request) -> Result:
     found: dict[str, Any] = {}
     try:
         status, reason = _answer(job, request, clock, found)
-    except InputError as error:
-        status, reason = "invalid", str(error)
-    except (Stopped, Undecided, Unsupported) as error:
+    except (InputError, Stopped, Undecided, Unsupported) as error:
         status, reason = status_of(error), str(error)
     except MemoryError:
         raise

@@ -12,7 +12,7 @@ from puzzlekit.api import Puzzle, Query, plain
 from puzzlekit.api.backbone import Backbone, Difference
 from puzzlekit.api.pictures import common_parts, drawable, picture, together
 from puzzlekit.boards import Grid
-from puzzlekit.cli.run_report import every
+from puzzlekit.cli.run_report import every, exit_code
 from puzzlekit.cli.screen import console, print_json, progress, show_lines
 from puzzlekit.clock import Clock
 from puzzlekit.lang import Family
@@ -178,15 +178,6 @@ def _closing(found: Backbone) -> str:
         return f"no solution, proven{f': {found.conflict}' if found.conflict else ''} · {took}"
     which = {0: "several solutions", 1: "the only solution"}.get(len(found.solutions), every(len(found.solutions)))
     return f"{which if found.basis == 'all' else 'several solutions'} · {took}"
-
-
-def exit_code(found: Backbone) -> int:
-    """0 solutions found, 1 none, 3 stopped early, 130 interrupted."""
-    if found.interrupted:
-        return 130
-    if found.status != "complete":
-        return 3
-    return 0 if found.any else 1
 
 
 def report(found: Backbone) -> dict[str, object]:

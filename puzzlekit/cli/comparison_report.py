@@ -17,9 +17,9 @@ from puzzlekit.api import Puzzle, Query
 from puzzlekit.api.comparison import ALL, STAGES, Comparison, Result
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.backends.statistics import Statistics
-from puzzlekit.cli.commands.compare import Output
 from puzzlekit.cli.comparison_chart import chart
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.cli.run_report import exit_code
 from puzzlekit.cli.screen import console, of_compare, print_json, progress
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, Unsupported, nearest, printable
@@ -45,7 +45,7 @@ def print_comparisons(
     puzzles: Sequence[Puzzle],
     query: Query,
     names: Sequence[str] | None = None,
-    output: Output = Output(),
+    output: ComparisonOutput = ComparisonOutput(),
     timeout: float | None = None,
     repeat: int = 1,
 ) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from math import isnan
 from pathlib import Path
@@ -40,6 +40,17 @@ Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write
 Watch = Annotated[bool, Option("run again each time a file is saved, until Ctrl-C")]
 Json = Annotated[bool, Option("print one JSON object and nothing else", name="--json")]
 NoColor = Annotated[bool, Option("print without colours, as with the variable NO_COLOR")]
+
+
+@dataclass(frozen=True)
+class ComparisonOutput:
+    """How a comparison is shown."""
+
+    svg: Annotated[Path | None, Option("write a chart of the seconds", "FILE")] = None
+    verbose: Annotated[bool, Option("show what each was given and did, what presolve took away, and the passes")] = False
+    as_json: Json = False
+    as_csv: Annotated[bool, Option("print one line for each backend on each puzzle", name="--csv")] = False
+    no_color: NoColor = False
 
 
 class Fixed(dict[str, Any]):

@@ -15,6 +15,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from puzzlekit.api import Kind, Puzzle, Query, Run, Solution
+from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.pictures import Section, common_parts, puzzle_parts, sections, solution_parts
 from puzzlekit.api.solution import plain
 from puzzlekit.backends import missing_extra
@@ -22,6 +23,7 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_sections
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
+from puzzlekit.lang import BoundPuzzle
 from puzzlekit.limits import limits
 from puzzlekit.links import addresses
 from puzzlekit.options import Means
@@ -79,7 +81,7 @@ def _print_as_json(run: Run, files: Pictures) -> tuple[int, str]:
     texts = {key: _dumps(value) for key, value in report(run, [value for _, value in written]).items()}
     texts["solutions"] = f"[{', '.join(text for text, _ in written)}]"
     print(f"{{{', '.join(f'{_dumps(key)}: {text}' for key, text in texts.items())}}}")
-    return len(written), head(run.puzzle, run) if files.solutions else ""
+    return len(written), head(run) if files.solutions else ""
 
 
 def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
@@ -87,22 +89,22 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
     puzzle, query = run.puzzle, run.query
     if query.kind is not Kind.COUNT:
         screen.print(puzzle.title)
-        _show_common(screen, puzzle)
+        _show_common(screen, puzzle.instance)
     solutions = iter(run)
     shown, heading, brief = 0, "", False
     try:
         unranked = run.rank is None or query.kind is Kind.RANK
-        ahead = [] if unranked else _next(puzzle, solutions)  # a single solution shows no rank
-        while found := ahead or _next(puzzle, solutions):
+        ahead = [] if unranked else _next(puzzle.title, solutions)  # a single solution shows no rank
+        while found := ahead or _next(puzzle.title, solutions):
             (solution,) = found
-            ahead = _next(puzzle, solutions) if ahead else []
+            ahead = _next(puzzle.title, solutions) if ahead else []
             shown += 1
             with run.aside():
                 drawn: Iterable[Section] = sections(solution)
                 words = "" if query.limit == 1 else as_words(drawn := list(drawn))
                 if shown > 1:
                     screen.print() if not (words and brief) else None
-                elif heading := head(puzzle, run):
+                elif heading := head(run):
                     screen.print(heading)
                     screen.print()
                 ranked = run.rank is not None and (query.kind is Kind.RANK or shown > 1 or ahead)
@@ -119,16 +121,16 @@ def _print_text(run: Run, files: Pictures, screen: Console) -> tuple[int, str]:
     command.end_after(None)
     if not shown:
         run.raise_unsupported()
-    if run.status == "complete" and not (run.count or query.kind is Kind.COUNT) and (heading := head(puzzle, run)):
+    if run.status == "complete" and not (run.count or query.kind is Kind.COUNT) and (heading := head(run)):
         screen.print(heading)
     screen.print() if shown else None
     screen.print(closing(run, shown))
     return shown, heading
 
 
-def _show_common(screen: Console, puzzle: Puzzle) -> None:
+def _show_common(screen: Console, instance: BoundPuzzle) -> None:
     """Print the picture of the puzzle once, if the pictures of its solutions do not show it."""
-    if parts := common_parts(puzzle.instance):
+    if parts := common_parts(instance):
         screen.print()
         show_lines(screen, parts)
         screen.print()
@@ -148,9 +150,9 @@ def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, 
     return 3
 
 
-def _next(puzzle: Puzzle, solutions: Iterator[Solution]) -> list[Solution]:
+def _next(title: str, solutions: Iterator[Solution]) -> list[Solution]:
     """The next solution, if there is one."""
-    with progress(puzzle.title):
+    with progress(title):
         return list(islice(solutions, 1))
 
 
@@ -218,13 +220,13 @@ def _solutions(count: int) -> str:
     return f"{count:,} solution{'' if count == 1 else 's'}"
 
 
-def exit_code(run: Run) -> int:
+def exit_code(ended: Run | Backbone) -> int:
     """0 solutions found, 1 none, 3 stopped early, 130 interrupted."""
-    if run.interrupted:
+    if ended.interrupted:
         return 130
-    if run.status != "complete":
+    if ended.status != "complete":
         return 3
-    return 0 if run.count else 1
+    return 0 if ended.any else 1
 
 
 def _dumps(value: object) -> str:
@@ -290,15 +292,15 @@ class Pictures:
             write(self.html, page(replace(sheet, links=addresses(puzzle.instance))))
 
 
-def head(puzzle: Puzzle, run: Run) -> str:
+def head(run: Run) -> str:
     """The heading: the facts of the type, and the number of solutions if quickly counted.
 
     The number is left out where the closing line has it: all solutions are shown, and there is no goal.
     Facts that are mappings follow on lines of their own.
     """
-    if not puzzle.instance.facts:
+    facts = run.puzzle.instance.facts
+    if not facts:
         return ""
-    facts = puzzle.instance.facts
     lines = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
     most = limits().reporting.counting_seconds

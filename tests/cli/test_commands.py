@@ -17,9 +17,9 @@ import pytest
 
 from puzzlekit.api import Query, Solution, load
 from puzzlekit.backends import BACKENDS
-from puzzlekit.cli.commands.compare import Output
 from puzzlekit.cli.commands.list_types import list_types
 from puzzlekit.cli.comparison_report import print_comparisons
+from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import MissingExtra
 from puzzlekit.solve import auto
@@ -596,7 +596,7 @@ def test_an_interrupt_while_backends_are_compared_keeps_what_was_found(
 ) -> None:
     monkeypatch.setattr(Solution, "key", interrupted_at(95, Solution.key))
     puzzle = load("queens", ROOT / "specs/queens/n8.yaml")
-    assert print_comparisons([puzzle], Query(), ["exact-cover", "dlx", "sat"], Output(as_json=True)) == 130
+    assert print_comparisons([puzzle], Query(), ["exact-cover", "dlx", "sat"], ComparisonOutput(as_json=True)) == 130
     first, second = json.loads(capsys.readouterr().out)["backends"]
     assert (first["status"], first["count"]) == ("complete", 92)
     assert (second["name"], second["status"], second["reason"]) == ("dlx", "stopped", "interrupted")
@@ -607,7 +607,7 @@ def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, ca
     monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     puzzle = load("queens", ROOT / "specs/queens/n4.yaml")
-    assert print_comparisons([puzzle], Query(limit=1), ["cp-sat", "sat"], Output(no_color=True)) == 0
+    assert print_comparisons([puzzle], Query(limit=1), ["cp-sat", "sat"], ComparisonOutput(no_color=True)) == 0
     assert "…" not in capsys.readouterr().out
 
 

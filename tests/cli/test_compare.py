@@ -12,8 +12,8 @@ import pytest
 
 from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.backends.statistics import EFFORTS, SIZES
-from puzzlekit.cli.commands.compare import Output
 from puzzlekit.cli.comparison_report import print_comparisons
+from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.errors import InputError
 from puzzlekit.render.chart import Bar, bars, cactus, scatter
 
@@ -36,7 +36,9 @@ def nothing() -> Puzzle:
 
 def test_the_tables_fit_into_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
-        print_comparisons([puzzle("waffle/first.yaml")], Query(limit=2), FOUR, Output(verbose=True, no_color=True), repeat=2)
+        print_comparisons(
+            [puzzle("waffle/first.yaml")], Query(limit=2), FOUR, ComparisonOutput(verbose=True, no_color=True), repeat=2
+        )
         == 0
     )
     text = capsys.readouterr().out
@@ -50,10 +52,10 @@ def test_the_tables_fit_into_80_columns(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_first_is_empty_where_nothing_was_found(capsys: pytest.CaptureFixture[str]) -> None:
-    assert print_comparisons([nothing()], Query(limit=1), ["sat"], Output(as_json=True)) == 1
+    assert print_comparisons([nothing()], Query(limit=1), ["sat"], ComparisonOutput(as_json=True)) == 1
     (backend,) = json.loads(capsys.readouterr().out)["backends"]
     assert backend["count"] == 0 and "first" not in backend["seconds"] and "all" in backend["seconds"]
-    print_comparisons([nothing()], Query(limit=1), ["sat"], Output(no_color=True))
+    print_comparisons([nothing()], Query(limit=1), ["sat"], ComparisonOutput(no_color=True))
     (row,) = [line for line in capsys.readouterr().out.splitlines() if "sat" in line and "│" in line]
     assert row.split("│")[4].strip() == ""
 
@@ -61,9 +63,9 @@ def test_first_is_empty_where_nothing_was_found(capsys: pytest.CaptureFixture[st
 def test_json_and_csv_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     puzzles = [puzzle(), puzzle("queens/n4.yaml")]
     query = Query(presolve="none")  # type: ignore[arg-type]
-    assert print_comparisons(puzzles, query, FOUR, Output(as_json=True, verbose=True), repeat=2) == 0
+    assert print_comparisons(puzzles, query, FOUR, ComparisonOutput(as_json=True, verbose=True), repeat=2) == 0
     report = json.loads(capsys.readouterr().out)
-    assert print_comparisons(puzzles, query, FOUR, Output(as_csv=True)) == 0
+    assert print_comparisons(puzzles, query, FOUR, ComparisonOutput(as_csv=True)) == 0
     rows = [*csv.DictReader(StringIO(capsys.readouterr().out))]
     assert report["agreement"] is True
     objects = [(one, backend) for one in report["puzzles"] for backend in one["backends"]]
@@ -81,7 +83,7 @@ def test_json_and_csv_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_several_puzzles_are_summed_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     chart = tmp_path / "chart.svg"
-    assert print_comparisons([puzzle(), nothing()], Query(limit=1), FOUR, Output(svg=chart, no_color=True)) == 1
+    assert print_comparisons([puzzle(), nothing()], Query(limit=1), FOUR, ComparisonOutput(svg=chart, no_color=True)) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "2 puzzles" in lines and lines[-1] == "all that finished agree"
     (row,) = [line for line in lines[lines.index("2 puzzles") :] if "exact-cover" in line]
@@ -92,7 +94,7 @@ def test_several_puzzles_are_summed_up(capsys: pytest.CaptureFixture[str], tmp_p
 
 def test_a_chart_of_one_puzzle_has_a_row_for_each_backend(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chart = tmp_path / "chart.svg"
-    assert print_comparisons([puzzle()], Query(limit=1), [*FOUR, "dlx"], Output(svg=chart)) == 0
+    assert print_comparisons([puzzle()], Query(limit=1), [*FOUR, "dlx"], ComparisonOutput(svg=chart)) == 0
     drawn = ElementTree.fromstring(chart.read_text(encoding="utf-8"))
     texts = [text.text for text in drawn.findall("{*}text")]
     assert {*FOUR, "dlx"} <= set(texts)
@@ -100,7 +102,7 @@ def test_a_chart_of_one_puzzle_has_a_row_for_each_backend(tmp_path: Path, capsys
 
 def test_a_chart_is_refused_before_anything_runs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"expected a file that ends in \.svg"):
-        print_comparisons([puzzle()], Query(), FOUR, Output(svg=tmp_path / "chart.png"))
+        print_comparisons([puzzle()], Query(), FOUR, ComparisonOutput(svg=tmp_path / "chart.png"))
 
 
 @pytest.mark.parametrize(

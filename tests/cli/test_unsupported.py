@@ -16,8 +16,8 @@ from puzzlekit.api.backbone import Backbone
 from puzzlekit.backends.csp import Csp
 from puzzlekit.backends.sat import Sat
 from puzzlekit.cli.commands.check import check_files
-from puzzlekit.cli.commands.compare import Output
 from puzzlekit.cli.comparison_report import print_comparisons
+from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.errors import BackendBug
 from puzzlekit.lowering.planner import Form
 from puzzlekit.solve import auto
@@ -133,7 +133,7 @@ def test_a_wrong_solution_is_a_bug_and_nothing_else(
 
     monkeypatch.setattr(Run, "_read_again", wrong)
     puzzle = load("queens", ROOT / QUEENS)
-    assert print_comparisons([puzzle], Query(), ["csp"], Output(as_json=True)) == 70
+    assert print_comparisons([puzzle], Query(), ["csp"], ComparisonOutput(as_json=True)) == 70
     (found,) = json.loads(capsys.readouterr().out)["backends"]
     assert (found["status"], found["reason"], found["unsupported"]) == ("bug", "a wrong solution", None)
     assert check_files([ROOT / SUDOKU], "csp", None) == 70

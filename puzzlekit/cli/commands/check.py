@@ -11,7 +11,7 @@ import typer
 
 from puzzlekit.cli.options import Json, Watch
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Undecided, Unsupported, printable
+from puzzlekit.errors import PuzzlekitError, printable
 from puzzlekit.options import Backend, Steps, Timeout
 from puzzlekit.processes import command
 
@@ -82,11 +82,10 @@ def _status(path: str, backend: str, timeout: float | None, steps: int | None = 
     """The status of a file, and what there is to say about it."""
     try:
         return "ok", _check(path, backend, timeout, steps, drawn)
-    except InputError as error:
-        return "invalid", str(error)
     except PuzzlekitError as error:
-        named = {Unsupported: "unsupported", Undecided: "undecided", BackendBug: "bug"}
-        return named.get(type(error), "stopped"), str(error)
+        from puzzlekit.api.run import status_of
+
+        return status_of(error), str(error)
 
 
 def _print(path: str, status: str, message: str) -> None:

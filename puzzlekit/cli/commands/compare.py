@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
-from puzzlekit.cli.options import Fixed, Json, NoColor, Specs
+from puzzlekit.cli.options import ComparisonOutput, Fixed, Specs
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Means, Option
@@ -14,17 +12,6 @@ from puzzlekit.processes import command
 from puzzlekit.query import Asked
 
 LISTED = Fixed(rank="none", sample=None, seed=None, uniform=False)  # what backends can agree on
-
-
-@dataclass(frozen=True)
-class Output:
-    """How a comparison is shown."""
-
-    svg: Annotated[Path | None, Option("write a chart of the seconds", "FILE")] = None
-    verbose: Annotated[bool, Option("show what each was given and did, what presolve took away, and the passes")] = False
-    as_json: Json = False
-    as_csv: Annotated[bool, Option("print one line for each backend on each puzzle", name="--csv")] = False
-    no_color: NoColor = False
 
 
 def compare(
@@ -35,7 +22,7 @@ def compare(
     repeat: Annotated[int, Option("run each N times; show medians", "N", least=1)] = 1,
     means: Annotated[Means, Fixed(backend="")],
     loading: Loading,
-    output: Output,
+    output: ComparisonOutput,
 ) -> int:
     """Run the same query on several backends: times, what each did, and whether they agree."""
     from puzzlekit.cli.arguments import load_puzzles
