@@ -16,6 +16,7 @@ from puzzlekit.catalogue import is_spec, same_name
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems
 from puzzlekit.lang import bind, settings_of_values, spec_of_values
+from puzzlekit.options import Loading
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Asked, Kind, Query
 
@@ -284,21 +285,14 @@ def load(
     clock = clock or Clock(timeout)
     began = time.perf_counter()
     with collector_at_rest(), clock.stage(LOADING), clock.running():
-        puzzle = _load(type, spec, words, settings or {}, fold_accents, steps)
+        puzzle = _load(type, spec, Loading(words, fold_accents, settings or {}, steps))
     puzzle.seconds = time.perf_counter() - began
     return puzzle
 
 
-def _load(
-    type_given: Given | None,
-    spec_given: Given | FileText | None,
-    words: str | None,
-    settings: Mapping[str, Any],
-    fold_accents: bool,
-    steps: int | None,
-) -> Puzzle:
-    if steps is not None and steps < 1:
-        raise InputError(f"expected a number of steps from 1, got {steps}")
+def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Loading) -> Puzzle:
+    if how.steps is not None and how.steps < 1:
+        raise InputError(f"expected a number of steps from 1, got {how.steps}")
     type_given = None if type_given == "" else type_given
     spec, folder = open_spec(spec_given, type_given)
     named = spec.text("puzzle")
@@ -327,5 +321,6 @@ def _load(
         spec.source.problem(f"this spec is for {named}, not for {type_.name}", spec.about["puzzle"])
         spec.source.raise_problems()
     check_then(type_)
-    given = settings_of_values(settings, type_.fields)
-    return Puzzle(type_, spec, bind(type_, spec, given, folder, steps, words=words, fold_accents=fold_accents))
+    given = settings_of_values(how.settings, type_.fields)
+    bound = bind(type_, spec, given, folder, how.steps, words=how.words, fold_accents=how.fold_accents)
+    return Puzzle(type_, spec, bound)

@@ -22,6 +22,7 @@ COMMANDS = (
     *("solve", "draw", "compare", "batch", "generate", "fetch", "import", "export", "read-solution", "list", "show", "check"),
     *("words", "schema", "examples", "new"),
 )
+LISTING = {"--help", "-h", "--version"}  # words beside which no command is run
 MODULES = {"import": "import_puzzles", "list": "list_types"}  # of commands whose names are Python's, too
 
 
@@ -34,7 +35,7 @@ class Commands(TyperGroup):
         except Exception as error:
             if type(error).__name__ == "NoSuchOption":  # its module depends on typer's version
                 option = getattr(error, "option_name", "")
-                every = cast(TyperGroup, typer.main.get_command(program(COMMANDS))).commands.items()
+                every = cast(TyperGroup, typer.main.get_command(program())).commands.items()
                 having = [name for name, command in every if any(option in known.opts for known in command.params)]
                 if having:
                     cast(Any, error).message += f", but {having[0]} {'has' if len(having) == 1 else 'and others have'} it"
@@ -42,8 +43,8 @@ class Commands(TyperGroup):
             raise
 
 
-def program(names: Iterable[str]) -> typer.Typer:
-    """Return the program with these commands."""
+def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Typer:
+    """Return the program with these commands; without their options, if they are only `listed`, which takes half the time."""
     made = typer.Typer(
         cls=Commands,
         no_args_is_help=True,
@@ -59,16 +60,19 @@ def program(names: Iterable[str]) -> typer.Typer:
         function = MODULES.get(name, name.replace("-", "_"))
         module = import_module(f"puzzlekit.cli.commands.{function}")
         if (parts := getattr(module, "PARTS", None)) is None:
-            _add(made, name, getattr(module, function), getattr(module, "SETTINGS", {}))
+            _add(made, name, getattr(module, function), getattr(module, "SETTINGS", {}), listed)
             continue
         below = typer.Typer(no_args_is_help=True, help=module.__doc__)
         for part, one in parts.items():
-            _add(below, part, one, {})
+            _add(below, part, one, {}, listed)
         made.add_typer(below, name=name)
     return made
 
 
-def _add(made: typer.Typer, name: str, function: Callable[..., int | None], settings: dict[str, Any]) -> None:
+def _add(made: typer.Typer, name: str, function: Callable[..., int | None], settings: dict[str, Any], listed: bool) -> None:
+    if listed:
+        made.command(name, help=function.__doc__)(lambda: None)
+        return
     run = flat(function)
 
     @wraps(run)
@@ -103,7 +107,8 @@ def main() -> None:
     words = completion.words() if completing else sys.argv[1:]
     try:
         try:
-            program(words[:1] if words and words[0] in COMMANDS else COMMANDS)()
+            named = words[:1] if words and words[0] in COMMANDS else []
+            program(named or COMMANDS, not named and (completing or {*words} <= LISTING))()
         except Exception:
             if not completing:  # a shell shows no error while somebody types
                 raise

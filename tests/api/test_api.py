@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
+from inspect import signature
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit.api import Asked, Query, load, plain
+from puzzlekit.api import Asked, Loading, Means, Puzzle, Query, load, plain
 from puzzlekit.backends import BACKENDS, Backend, Budget, load_backend
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, types
@@ -251,6 +252,15 @@ REQUESTS = [
 def test_questions_that_make_no_sense_are_told(what: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         Asked(**what).query()
+
+
+def test_the_groups_of_options_have_the_names_of_arguments() -> None:
+    for group, function, others in (
+        (Loading, load, set()),
+        (Means, Puzzle.run, {"memory"}),
+        (Asked, Puzzle.solve, {"everything", "counting", "sample", "seed", "uniform", "presolve"}),
+    ):
+        assert {field.name for field in fields(group)} - others <= set(signature(function).parameters)
 
 
 def test_each_two_ways_to_say_how_many_exclude_each_other() -> None:

@@ -44,6 +44,7 @@ def completed(line: str, cwd: Path = ROOT, shell: str = "bash", **environment: s
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
+        ("puzzlekit so", ["solve"]),
         ("puzzlekit solve su", ["sudoku", "suguru", "sukoro"]),
         ("puzzlekit show sl", ["slant", "slitherlink"]),
         ("puzzlekit show picr", ["picross"]),

@@ -23,7 +23,7 @@ from random import Random
 
 import typer
 
-from puzzlekit.cli.program import COMMANDS, program
+from puzzlekit.cli.program import program
 
 ROOT = Path(__file__).resolve().parents[2]
 CODES = {0, 1, 2, 3}
@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> tuple[int, str]:
     out, error = StringIO(), StringIO()
     with redirect_stdout(out), redirect_stderr(error):
         try:
-            code = typer.main.get_command(program(COMMANDS)).main(arguments, prog_name="puzzlekit", standalone_mode=True)
+            code = typer.main.get_command(program()).main(arguments, prog_name="puzzlekit", standalone_mode=True)
         except SystemExit as end:
             code = end.code
     return code if isinstance(code, int) else 0, out.getvalue() + error.getvalue()
