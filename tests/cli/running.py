@@ -3,7 +3,10 @@
 import os
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
+
+from puzzlekit.api import Solution
 
 
 def wait_until_at_work(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 2.0) -> None:
@@ -20,3 +23,15 @@ def wait_until_at_work(process: subprocess.Popen[str] | subprocess.Popen[bytes],
         if used >= seconds:
             return
         time.sleep(0.05)
+
+
+def interrupted_at(place: int, method: Callable[[Solution], object]) -> Callable[[Solution], object]:
+    """The method, with a Ctrl-C at one of its calls."""
+    calls = iter(range(place))
+
+    def call(solution: Solution) -> object:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return method(solution)
+
+    return call

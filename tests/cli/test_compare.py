@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from puzzlekit.api import Puzzle, Query, load
+from puzzlekit.api import Puzzle, Query, Solution, load
+from puzzlekit.backends import BACKENDS
 from puzzlekit.backends.statistics import EFFORTS, SIZES
 from puzzlekit.cli.comparison_report import print_comparisons
 from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.errors import InputError
 from puzzlekit.render.chart import Bar, bars, cactus, scatter
+from tests.cli.running import interrupted_at
+from tests.commands import ROOT, Command
 
-ROOT = Path(__file__).resolve().parents[2]
 FOUR = ["exact-cover", "sat"]
 
 
@@ -35,12 +38,8 @@ def nothing() -> Puzzle:
 
 
 def test_the_tables_fit_into_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    assert (
-        print_comparisons(
-            [puzzle("waffle/first.yaml")], Query(limit=2), FOUR, ComparisonOutput(verbose=True, no_color=True), repeat=2
-        )
-        == 0
-    )
+    output = ComparisonOutput(verbose=True, no_color=True)
+    assert print_comparisons([puzzle("waffle/first.yaml")], Query(limit=2), FOUR, output, repeat=2) == 0
     text = capsys.readouterr().out
     tables, _, passes = text.partition("lowering passes")
     assert max(map(len, tables.splitlines())) <= 80
@@ -125,3 +124,38 @@ def test_charts_are_well_formed_and_all_marks_inside(text: str) -> None:
         for point in line.attrib["points"].split():
             x, y = map(float, point.split(","))
             assert 0 <= x <= wide and 0 <= y <= high
+
+
+SUDOKU = "specs/sudoku/first.yaml"
+
+
+def test_compare(puzzlekit: Command) -> None:
+    done = puzzlekit("compare", "sudoku", SUDOKU, "--json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert report["agreement"] is True
+    assert [backend["name"] for backend in report["backends"]] == [*BACKENDS]
+    for backend in report["backends"]:
+        assert (backend["status"], backend["count"], backend["unsupported"]) == ("complete", 1, None)
+        assert {"presolve", "build", "first", "all"} <= set(backend["seconds"])
+    assert "all that finished agree (2 of 2)" in puzzlekit("compare", SUDOKU, "--backends", "z3,dlx").stdout
+
+
+def test_an_interrupt_while_backends_are_compared_keeps_what_was_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Solution, "key", interrupted_at(95, Solution.key))
+    puzzle = load("queens", ROOT / "specs/queens/n8.yaml")
+    assert print_comparisons([puzzle], Query(), ["exact-cover", "dlx", "sat"], ComparisonOutput(as_json=True)) == 130
+    first, second = json.loads(capsys.readouterr().out)["backends"]
+    assert (first["status"], first["count"]) == ("complete", 92)
+    assert (second["name"], second["status"], second["reason"]) == ("dlx", "stopped", "interrupted")
+
+
+def test_the_name_of_an_extra_is_not_cut_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.delitem(sys.modules, "puzzlekit.backends.cp_sat", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    puzzle = load("queens", ROOT / "specs/queens/n4.yaml")
+    assert print_comparisons([puzzle], Query(limit=1), ["cp-sat", "sat"], ComparisonOutput(no_color=True)) == 0
+    assert "…" not in capsys.readouterr().out

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from puzzlekit.backends import BACKENDS
+from puzzlekit.cli.commands.list_types import list_types
 from tests.commands import ROOT, Command
 
 SUDOKU = ROOT / "specs" / "sudoku" / "first.yaml"
@@ -124,3 +128,43 @@ def test_a_name_of_two_types_is_refused(puzzlekit: Command, tmp_path: Path) -> N
     assert done.returncode == 2
     assert done.stderr == "number_place is another name of several types: mine, sudoku; write one of these\n"
     assert puzzlekit("show", "number_plase").stderr == "there is no puzzle type number_plase; did you mean number_place?\n"
+
+
+def test_words_are_looked_up(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("The\nof\nco-op\nand\n")
+    mine = str(tmp_path / "mine.txt")
+    done = puzzlekit("words", mine, "the", "And")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "the: in mine.txt, rank 1 of 3, rarity 0\nAnd: in mine.txt, rank 3 of 3, rarity 16\n"
+    done = puzzlekit("words", f"english-{mine}", "the", "water")
+    assert done.returncode == 1
+    assert done.stdout.startswith("the: not in english-mine.txt\nwater: in english-mine.txt, rank ")
+    done = puzzlekit("words", mine)
+    assert (done.stdout, done.stderr) == ("of\nand\nthe\n", "1 left out, because of a character that is not a letter\n")
+    assert "zebra\n" in puzzlekit("words", "english", "--length", "5").stdout
+    assert "Apache 2.0; wordsegment" in puzzlekit("words").stdout
+
+
+def test_a_file_that_is_no_text_is_listed_as_one_with_problems(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "damaged.yaml").write_bytes(b"\xff\xfe")
+    done = puzzlekit("list", PUZZLEKIT_PATH=str(tmp_path))
+    assert done.returncode == 0
+    assert re.search(r"^damaged +\(has errors", done.stdout, re.MULTILINE)
+    assert "backends: " in done.stdout
+
+
+def test_backends_whose_library_is_not_installed_are_listed_apart(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = metadata.distribution
+
+    def lacking(name: str) -> object:
+        if name in ("ortools", "xcover"):
+            raise metadata.PackageNotFoundError(name)
+        return found(name)
+
+    monkeypatch.setattr(metadata, "distribution", lacking)
+    list_types()
+    *_, there, apart = capsys.readouterr().out.splitlines()
+    assert there.startswith(f"backends: {', '.join(name for name in BACKENDS if name not in ('cp-sat', 'xcover'))}; ")
+    assert apart == "not installed: cp-sat, xcover (pip install -e '.[cp-sat,fast]' in the clone of puzzlekit)"

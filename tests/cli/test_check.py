@@ -1,4 +1,6 @@
-"""`puzzlekit check TYPE` runs the rules: on the specs beside the type, or on data that are made up."""
+"""`puzzlekit check`: types run their rules on specs or on data that are made up; specs are held to `expect`."""
+
+from __future__ import annotations
 
 import json
 from pathlib import Path
@@ -7,8 +9,15 @@ import pytest
 
 from puzzlekit.cli.commands.check import check_files
 from puzzlekit.lang import bind, example_data, spec_of_values, type_of_text
+from tests.commands import ROOT, Command
 from tests.lang.languages import type_with
 
+SUDOKU = "specs/sudoku/first.yaml"
+BOARDS = """\
+puzzle: boards
+data: {b: "grid[int]"}
+variables: {"x[c]": "between(1, b[c]) for c in b.cells"}
+"""
 TYPE = """\
 puzzle: t
 data:
@@ -21,6 +30,20 @@ rules:
 """
 SPEC = "puzzle: t\ng: |\n  1..\n  ...\nn: 2\n"
 WRONG = "line has no member at (r1c2, r1c1)"
+THERMO = """\
+puzzle: thermo
+data:
+  givens: grid[int | None]
+  lines: list[list[cell]]
+checks:
+  the board has 9 rows: len(givens.rows) == 9
+  a line has 2 cells or more: len(line) > 1 for line in lines
+  lines are apart: len(through(lines)[c]) < 2 for c in givens.cells
+variables:
+  x[c]: between(1, 9) for c in givens.cells
+rules:
+  r: increasing(x[line]) for line in lines
+"""
 
 
 def checked(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
@@ -33,6 +56,64 @@ def written(folder: Path, text: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "t.yaml").write_text(text)
     return folder / "t.yaml"
+
+
+def test_check_tells_what_is_not_as_expected(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text((ROOT / SUDOKU).read_text().split("expect:")[0] + "expect: {solutions: 2}\n")
+    done = puzzlekit("check", str(path))
+    assert done.returncode == 2
+    assert "expected 2 solutions, found 1" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("[11_, 1111]", "expected x with 4 cells in row 2, found 3 cells\n"),
+        ("[11_]", "expected x with 1 row, found 2 rows\n"),
+        ("[_1_, 121]", "x is not as expected: r1c1 is 1, not a hole, r2c2 is 1, not 2\n"),
+        ("[111, 111]", "x is not as expected: r1c3 is a hole, not 1\n"),
+    ],
+)
+def test_check_names_the_cells_that_differ(expected: str, said: str, puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "boards.yaml").write_text(BOARDS)
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(f"puzzle: boards\nb: [1 1 _, 1 1 1]\nexpect:\n  x: {expected}\n")
+    done = puzzlekit("check", "spec.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stderr.split(": ", 1)[1][: len(said)]) == (2, said)
+
+
+@pytest.mark.parametrize("expected", ["[11_, 111]", "[11., 111]", "|\n    1 1 _\n    1 1 1"])
+def test_a_hole_is_expected_as_a_board_writes_it(expected: str, puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "boards.yaml").write_text(BOARDS)
+    (tmp_path / "spec.yaml").write_text(f"puzzle: boards\nb: [11_, 111]\nexpect:\n  x: {expected}\n")
+    assert puzzlekit("check", "spec.yaml", cwd=tmp_path).stdout == "spec.yaml: as expected\n"
+
+
+def test_check_counts_the_arguments_of_functions(puzzlekit: Command, tmp_path: Path) -> None:
+    rules = [
+        "sorted((1, 2), 3) == x",
+        "rarity('a') == x",
+        "count(xs=[x], v=1, w=2) == 1",
+        "any(sum([x], 2, 3) == x for y in [1])",
+    ]
+    path = tmp_path / "calls.yaml"
+    lines = "".join(f'  - "{rule}"\n' for rule in rules)
+    path.write_text(f"puzzle: calls\nvariables: {{x: 'between(1, 2)'}}\nrules:\n  calls:\n{lines}")
+    done = puzzlekit("check", str(path))
+    said = [line.split(": ", 1)[1] for line in done.stderr.splitlines() if line.startswith(str(path))]
+    assert done.returncode == 2
+    assert [text.split(":")[0] for text in said] == ["sorted", "rarity", "count", "sum"]
+    assert "     = write rarity(xs, words)\n" in done.stderr
+
+
+def test_a_missing_library_is_reported_once(puzzlekit: Command, tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    rules = "rules:\n  a: pips(x) == opposite(x)\n  b: roll(x)\n"
+    path.write_text(f"puzzle: d\nuses: [dice]\ndata: {{d: die}}\nvariables: {{x: 'between(1, 2)'}}\n{rules}")
+    done = puzzlekit("check", str(path))
+    assert (done.returncode, done.stderr.count(str(path))) == (2, 1)
+    assert "there is no library dice\n" in done.stderr
 
 
 @pytest.mark.parametrize("place", ["types/a.yaml", "types/specs/t/a.yaml", "specs/t/a.yaml"])
@@ -65,7 +146,7 @@ def test_the_smallest_specs_are_taken(tmp_path: Path, capsys: pytest.CaptureFixt
     assert checked(path, capsys)[1].endswith("1 rule, run on 3 specs\n")
 
 
-def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_spec_data_are_example_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, TYPE)
     code, said = checked(path, capsys)
     assert code == 0 and f"{path}:8:10: {WRONG} (with data that were made up)" in said
@@ -83,7 +164,7 @@ def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureF
         ("grid[int | None]", "x[c] == f[c] for c in f.cells"),
     ],
 )
-def test_boards_that_are_made_up_have_clues_of_all_kinds(
+def test_boards_that_are_example_data_have_clues_of_all_kinds(
     field: str, rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "clues.yaml"
@@ -92,23 +173,7 @@ def test_boards_that_are_made_up_have_clues_of_all_kinds(
     assert f"{path}:5:" in checked(path, capsys)[1]
 
 
-THERMO = """\
-puzzle: thermo
-data:
-  givens: grid[int | None]
-  lines: list[list[cell]]
-checks:
-  the board has 9 rows: len(givens.rows) == 9
-  a line has 2 cells or more: len(line) > 1 for line in lines
-  lines are apart: len(through(lines)[c]) < 2 for c in givens.cells
-variables:
-  x[c]: between(1, 9) for c in givens.cells
-rules:
-  r: increasing(x[line]) for line in lines
-"""
-
-
-def test_data_are_made_up_that_the_checks_accept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_data_are_example_data_that_the_checks_accept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "thermo.yaml"
     path.write_text(THERMO)
     assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
@@ -136,7 +201,7 @@ def test_rules_that_take_too_long_are_left(tmp_path: Path, capsys: pytest.Captur
         *("grid[letter]", "grid[int | None]", "grid[tuple[int, int | None]]", "grid[choice(#)]", "map[symbol, shape]"),
     ],
 )
-def test_data_are_made_up_for_every_type(field: str) -> None:
+def test_data_are_example_data_for_every_type(field: str) -> None:
     kind = type_of_text("t.yaml", type_with(f'"{field}"'))
     for varied in (False, True):
         values = example_data(kind, varied=varied)
