@@ -35,8 +35,8 @@ Specs = Annotated[
         help="a type's name or path, and specs of it; or only specs",
     ),
 ]
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write the solutions as a picture")]
-Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write the solutions as an HTML page")]
+Svg = Annotated[Path | None, Option("write the solutions as a picture", "FILE")]
+Html = Annotated[Path | None, Option("write the solutions as an HTML page", "FILE")]
 Watch = Annotated[bool, Option("run again each time a file is saved, until Ctrl-C")]
 Json = Annotated[bool, Option("print one JSON object and nothing else", name="--json")]
 NoColor = Annotated[bool, Option("print without colours, as with the variable NO_COLOR")]

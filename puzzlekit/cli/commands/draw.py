@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor, Specs
 from puzzlekit.clock import Clock
@@ -32,10 +30,10 @@ def draw(
     *,
     loading: Loading,
     timeout: Timeout = None,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="write one picture")] = None,
-    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="write one picture of pixels")] = None,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="write an HTML page to read or print")] = None,
-    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="write a document to print")] = None,
+    svg: Annotated[Path | None, Option("write one picture", "FILE")] = None,
+    png: Annotated[Path | None, Option("write one picture of pixels", "FILE")] = None,
+    html: Annotated[Path | None, Option("write an HTML page to read or print", "FILE")] = None,
+    pdf: Annotated[Path | None, Option("write a document to print", "FILE")] = None,
     solutions: Annotated[bool, Option("solve each puzzle and add its solution at the end")] = False,
     backend: Annotated[str | None, Option("with --solutions: the backend to use", "NAME|auto", completes="backends")] = None,
     no_color: NoColor = False,
