@@ -57,6 +57,7 @@ def test_memory_stops_a_backend_that_wants_too_much(started: Command) -> None:
         (["solve", "unwordle", SUDOKU], "this spec is for sudoku, not for unwordle"),
         (["compare", SUDOKU, "--backends", "z3,zz"], "unknown backend zz"),
         (["solve", SUDOKU, "--png", "x.png"], "--png, but draw has it"),
+        (["compare", SUDOKU, "--rank", "none"], "--rank, but solve and others have it"),
         (["solve", SUDOKU, "--steps", "0"], "'--steps'"),
         (["solve", SUDOKU, "--limit", "0"], "'--limit'"),
         (["solve", SUDOKU, "--timeout", "nan"], "'--timeout'"),
