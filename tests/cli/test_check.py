@@ -146,7 +146,7 @@ def test_the_smallest_specs_are_taken(tmp_path: Path, capsys: pytest.CaptureFixt
     assert checked(path, capsys)[1].endswith("1 rule, run on 3 specs\n")
 
 
-def test_without_a_spec_data_are_example_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, TYPE)
     code, said = checked(path, capsys)
     assert code == 0 and f"{path}:8:10: {WRONG} (with data that were made up)" in said
@@ -164,7 +164,7 @@ def test_without_a_spec_data_are_example_data(tmp_path: Path, capsys: pytest.Cap
         ("grid[int | None]", "x[c] == f[c] for c in f.cells"),
     ],
 )
-def test_boards_that_are_example_data_have_clues_of_all_kinds(
+def test_boards_that_are_made_up_have_clues_of_all_kinds(
     field: str, rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "clues.yaml"
@@ -173,7 +173,7 @@ def test_boards_that_are_example_data_have_clues_of_all_kinds(
     assert f"{path}:5:" in checked(path, capsys)[1]
 
 
-def test_data_are_example_data_that_the_checks_accept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_data_are_made_up_that_the_checks_accept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "thermo.yaml"
     path.write_text(THERMO)
     assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
@@ -201,7 +201,7 @@ def test_rules_that_take_too_long_are_left(tmp_path: Path, capsys: pytest.Captur
         *("grid[letter]", "grid[int | None]", "grid[tuple[int, int | None]]", "grid[choice(#)]", "map[symbol, shape]"),
     ],
 )
-def test_data_are_example_data_for_every_type(field: str) -> None:
+def test_data_are_made_up_for_every_type(field: str) -> None:
     kind = type_of_text("t.yaml", type_with(f'"{field}"'))
     for varied in (False, True):
         values = example_data(kind, varied=varied)
