@@ -183,7 +183,7 @@ class _Reader:
                 if (layer := self._layer(node)) is not None:
                     yield layer
             else:
-                self.source.problem(f"expected ENCODING: FIELD or / as a layer, got {kind_of(node)}", node)
+                self.source.problem(f"expected LAYER: FIELD or / as a layer, got {kind_of(node)}", node)
 
     def _layer(self, node: MappingNode) -> LinkLayer | None:
         entries = {key: (place, part) for key, place, part in self.source.entries(node, "a layer")}
@@ -192,12 +192,12 @@ class _Reader:
         known = next((key for key in names if key in LAYERS), None)
         for name in names:
             if name not in LAYERS:
-                self.source.unknown_key(name, entries[name][0], "there is no encoding", list(LAYERS))
+                self.source.unknown_key(name, entries[name][0], "there is no layer or key", [*LAYERS, *OPTIONS])
             elif name != known:
-                self.source.problem("a layer has one encoding", entries[name][0], "write each layer after a - of its own")
+                self.source.problem("a layer has one name", entries[name][0], "write each layer after a - of its own")
         if known is None:
             if not names:
-                self.source.problem("a layer requires an encoding: ENCODING: FIELD", node)
+                self.source.problem("a layer requires a name: LAYER: FIELD", node)
             return None
         groups = self._groups(known, entries[known][1])
         fields = tuple(name for group in groups for name in group)

@@ -102,8 +102,9 @@ class Places:
         if UNKNOWN in text or not accepts(self.kind.fields[name].type, text):
             raise WrongPart(f"{self.kind.name} cannot have {text} in {name}", at)
         low, high = next((within.bounds for within in self.kind.within if within.field == name), (None, None))
-        if isinstance(value, int) and not (low is None or low <= value <= (value if high is None else high)):
-            raise WrongPart(f"{name} of {self.kind.name} takes numbers from {low}, got {text}", at)
+        if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
+            ends = " ".join(f"{word} {end}" for word, end in (("from", low), ("to", high)) if end is not None)
+            raise WrongPart(f"{name} of {self.kind.name} takes numbers {ends}, got {text}", at)
         return text
 
     def theirs(self, name: str, text: Any) -> Any:

@@ -175,6 +175,7 @@ def test_links_of_one_puzzle_are_written_in_many_ways(link: str) -> None:
         ("nurikabe/2/2/3-gg", 16, "'g' is not a digit from 0 to f"),
         ("nurikabe/2/2/3gggg", 18, "the link goes on after its last value"),
         ("nurikabe/2/2/0", 14, "clues of nurikabe takes numbers from 1, got 0"),
+        ("hashi/2/1/9g", 11, "islands of hashi takes numbers from 1 to 8, got 9"),
         ("nurikabe/0/2/", 10, "from 1 to 200 rows and columns, got 0"),
         ("nurikabe/9999999999999999999999/2/", 10, "from 1 to 200 rows and columns"),
         ("nurikabe/2", 10, "expected the height of the board"),
