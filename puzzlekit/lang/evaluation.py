@@ -10,8 +10,8 @@ from time import thread_time
 from typing import Any, NoReturn
 
 from puzzlekit.errors import Place
-from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, message_of
-from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
+from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
+from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, shown
 from puzzlekit.lang.puzzle_type import PuzzleType

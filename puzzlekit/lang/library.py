@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,7 +15,6 @@ from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
 from puzzlekit.lang.expressions.runtime import Runtime, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
-from puzzlekit.lang.functions import Functions
 from puzzlekit.source import Source
 
 __all__ = [
@@ -69,6 +68,28 @@ class Notation(Protocol):
 
     def title(self, source: Source) -> ScalarNode | None:
         """Return the title of the spec; None if the text has none."""
+
+
+class Functions:
+    """Functions of the language: each public method is one, under its own name.
+
+    Attributes:
+        runtime: The run of expressions that calls them. It counts steps and knows the kinds of
+            unknowns.
+        items: Returns the items of a collection as a row, as `runtime.items` does.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.items: Callable[[Any], tuple[Any, ...]] = runtime.items
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """Return the names of the functions."""
+        own = (base for base in cls.__mro__ if issubclass(base, Functions) and base is not Functions)
+        return sorted(
+            {name for base in own for name, part in vars(base).items() if not name.startswith("_") and callable(part)}
+        )
 
 
 @dataclass(frozen=True)

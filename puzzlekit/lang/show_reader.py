@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import nearest
-from puzzlekit.lang.expressions.compiler import Expression
+from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer, PuzzleType, Shown
 from puzzlekit.source import Source, is_empty
 

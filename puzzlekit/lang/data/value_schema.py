@@ -17,8 +17,7 @@ from typing import Any
 import yaml
 from yaml.nodes import ScalarNode
 
-from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.grids import GridOf, ShapeType
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, ShapeType, TupleOf
 from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Scalar, Union
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 

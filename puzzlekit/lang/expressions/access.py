@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid, Placement
 from puzzlekit.errors import nearest
-from puzzlekit.lang.expressions.interface import Run
+from puzzlekit.lang.expressions.operations import Run
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     POINTS,

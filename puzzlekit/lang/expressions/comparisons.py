@@ -12,7 +12,7 @@ import numpy as np
 from puzzlekit.boards import Cell, Cells, Corner, Grid
 from puzzlekit.lang.expressions.automata import MOST_STATES, of_product, of_run_rows, of_runs, opposite
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.interface import Run
+from puzzlekit.lang.expressions.operations import Run
 from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, Whole, is_row, same, shown, value_type
 from puzzlekit.limits import limits
 from puzzlekit.model import Automaton, Comparison, Constant, Member, Operation, Sum, Table, Term
