@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from puzzlekit.boards import Grid
-from puzzlekit.errors import Place
 from puzzlekit.lang.data.scalars import Places
 from puzzlekit.lang.data_checks import check_data
 from puzzlekit.lang.evaluation import Evaluator, in_scope, index_of
@@ -38,6 +36,10 @@ class BoundPuzzle:
         goals: The goals by name.
         lacking: Why the data do not allow a goal, by its name.
         starts: The known optimal solution of a goal, by its name.
+        scope: The names of the type, with its unknowns as variables.
+        families: The unknowns by name.
+        definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
+        rule_seconds: The name, the place and the processor time in seconds of each definition and rule.
 
     Raises:
         Problems: All problems of the data and the rules.
@@ -56,33 +58,36 @@ class BoundPuzzle:
         self.runtime = runtime or Runtime()
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
         self.token: bytes | None = None  # identifies it in its pickles
-        self._run = Evaluator(puzzle, self.data, self.runtime)
-        made = built(self._run, self.data, self.places)
-        self.model, self.facts = made.model, made.facts
-        self.goals, self.lacking, self.starts = made.goals, made.lacking, made.starts
+        self._run = run = Evaluator(puzzle, self.data, self.runtime)
+        self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
+        self.rule_seconds = run.rule_seconds
+        self._build()
+
+    def _build(self) -> None:
+        """Run the type, and make the model of what it states."""
+        run, puzzle = self._run, self.puzzle
+        check_data(run, self.data, self.places, beforehand=True)
+        for let in puzzle.lets:
+            run.scope[let.name] = run.value(let.expression, run.scope, let.name)
+        check_data(run, self.data, self.places, beforehand=False)
+        self.facts = {fact.name: run.value(fact.expression, run.scope) for fact in puzzle.facts}
+        auxiliary = _declare(run)
+        constraints = [
+            Constraint(holds if isinstance(holds, Term) else Constant(False), origin)
+            for origin, holds in chain(run.define(run.scope), run.conditions(run.scope))
+        ]
+        self.goals, self.lacking, self.starts = _goals(run)
+        puzzle.source.raise_problems()
+        for name, values in self.starts.items():
+            if (broken := run.broken(values)) is not None:
+                error = ExpressionError(f"the start value of the goal violates the rule: {broken}")
+                run.problem(puzzle.goals[name].expression, error)
+        puzzle.source.raise_problems()
+        goal = self.goals.get(puzzle.default_goal(self.lacking))
+        self.model = Model(run.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
 
     def __deepcopy__(self, memo: Any) -> BoundPuzzle:
         return self
-
-    @property
-    def scope(self) -> dict[str, Any]:
-        """The names of the type, with its unknowns as variables."""
-        return self._run.scope
-
-    @property
-    def families(self) -> Mapping[str, Family]:
-        """The unknowns by name."""
-        return self._run.families
-
-    @property
-    def definitions(self) -> Mapping[str, Any]:
-        """What the names of `define` stand for: terms of unknowns, or families of terms."""
-        return self._run.definitions
-
-    @property
-    def rule_seconds(self) -> list[tuple[str, Place, float]]:
-        """The name, the place and the processor time in seconds of each definition and rule."""
-        return self._run.rule_seconds
 
     @property
     def grids(self) -> list[Grid]:
@@ -119,51 +124,6 @@ class BoundPuzzle:
             result = self._run.value(expression, scope)
         self.puzzle.source.raise_problems()
         return result
-
-
-@dataclass(frozen=True)
-class Built:
-    """What a type states about its data.
-
-    Attributes:
-        model: The puzzle for backends.
-        facts: The values that are shown before the solutions.
-        goals: The goals by name.
-        lacking: Why the data do not allow a goal, by its name.
-        starts: The known optimal solution of a goal, by its name.
-    """
-
-    model: Model
-    facts: Mapping[str, Any]
-    goals: Mapping[str, Goal]
-    lacking: Mapping[str, str]
-    starts: Mapping[str, Mapping[Variable, Value]]
-
-
-def built(run: Evaluator, data: Mapping[str, Any], places: Places) -> Built:
-    """Return what the type of this run states. Raises Problems with all problems of the data and the rules."""
-    puzzle = run.puzzle
-    check_data(run, data, places, beforehand=True)
-    for let in puzzle.lets:
-        run.scope[let.name] = run.value(let.expression, run.scope, let.name)
-    check_data(run, data, places, beforehand=False)
-    facts = {fact.name: run.value(fact.expression, run.scope) for fact in puzzle.facts}
-    auxiliary = _declare(run)
-    constraints = [
-        Constraint(holds if isinstance(holds, Term) else Constant(False), origin)
-        for origin, holds in chain(run.define(run.scope), run.conditions(run.scope))
-    ]
-    goals, lacking, starts = _goals(run)
-    puzzle.source.raise_problems()
-    for name, values in starts.items():
-        if (broken := run.broken(values)) is not None:
-            error = ExpressionError(f"the start value of the goal violates the rule: {broken}")
-            run.problem(puzzle.goals[name].expression, error)
-    puzzle.source.raise_problems()
-    goal = goals.get(puzzle.default_goal(lacking))
-    return Built(
-        Model(run.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary)), facts, goals, lacking, starts
-    )
 
 
 def _declare(run: Evaluator) -> set[Variable]:

@@ -164,7 +164,7 @@ class Language:
         self.incomplete = incomplete
         self.libraries = libraries
         self.others = tuple(others)
-        self.broken = broken or {}
+        self.lost = "; ".join(f"the library {name} is not loaded: {why}" for name, why in (broken or {}).items())
         self._owners = _owners(libraries, [library.names for library in libraries])
         self._type_owners = _owners(libraries, [library.data_types for library in libraries])
         names = {name for name, owners in self._owners.items() if len(owners) == 1}
@@ -227,11 +227,6 @@ class Language:
         if having:
             return message, f"the library {having[0]} defines it: add it to uses:"
         return message, "; ".join(filter(None, (hint, self.lost)))
-
-    @property
-    def lost(self) -> str:
-        """What messages say about libraries that could not be loaded."""
-        return "; ".join(f"the library {name} is not loaded: {why}" for name, why in self.broken.items())
 
 
 def _is_written(value: Any) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.nodes import MappingNode, Node, ScalarNode
 
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
 from puzzlekit.lang.link_codecs import Layout, codec
 from puzzlekit.lang.puzzle_type import BLANK, HOLES, LinkForm, LinkLayer, PuzzleType, Settings, Table
-from puzzlekit.source import Source, is_empty, kind_of
+from puzzlekit.source import Source, is_empty, kind_of, several
 
 LAYERS = {  # by their name: the places of the values, how they are written unless `as` says it, how many fields there may be
     "cells": ("cells", "", (1, 2, 3)),
@@ -332,7 +332,3 @@ def accepts(kind: DataType, text: str) -> bool:
     except WrongValueError:
         return False
     return True
-
-
-def several(node: Node | None) -> list[Node]:
-    return [] if node is None else list(node.value) if isinstance(node, SequenceNode) else [node]

@@ -69,15 +69,6 @@ def is_name(name: str) -> bool:
     return NAME.fullmatch(name.replace("-", "_")) is not None
 
 
-def is_type(path: Path) -> bool:
-    """Return whether the file states a type, and not a spec.
-
-    Raises:
-        InputError: The file cannot be read, or is not a mapping.
-    """
-    return bool(parse(str(path), read_text(path), ("variables",))[1].value)
-
-
 def type_of_text(path: str, text: str) -> PuzzleType:
     """Return the type that the text states. Problems call it `path`. Raises Problems."""
     return type_of_node(*parse(path, text))

@@ -92,25 +92,14 @@ class Expression:
 
 
 class Names(Protocol):
-    """The names of the language in which an expression is written."""
+    """The names of the language in which an expression is written, as `library.Language` has them."""
 
-    @property
-    def constants(self) -> Mapping[str, Any]:
-        """The constants by name."""
+    constants: dict[str, Any]
+    lost: str
+    incomplete: bool
 
-    @property
-    def lost(self) -> str:
-        """What messages say about libraries that could not be loaded."""
-
-    @property
-    def incomplete(self) -> bool:
-        """Whether a library is missing, so that unknown names are no mistakes."""
-
-    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]:
-        """Return the message and the hint for a name that is not among the known ones."""
-
-    def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
-        """Return the message and the hint for a call with the wrong arguments; None if they are right."""
+    def unknown(self, name: str, known: Iterable[str]) -> tuple[str, str]: ...
+    def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None: ...
 
 
 def compile_expression(text: Text, known: Iterable[str], split_loops: bool, names: Names) -> Expression | None:
