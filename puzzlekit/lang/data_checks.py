@@ -50,7 +50,7 @@ def _hold(run: Evaluator, within: Within, value: Any, places: Callable[[Any], Pl
         for end in within.ends:
             at = end or at
             ends.append(None if end is None else end.run(run.scope))
-        for path, wrong, hint in breaches(within, ends, value, run.runtime):
+        for path, wrong, hint in _breaches(within, ends, value, run.runtime):
             source.problem(wrong, None if source.full else places(path), "" if source.full else hint() or declared)
     except RUN_ERRORS as error:
         error_in(at, error)
@@ -91,18 +91,8 @@ def _place_of(
 # What fields may hold ---------------------------------------------------------------------------------
 
 
-def breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) -> Iterator[Breach]:
-    """Yield the single values of a field that it may not hold.
-
-    Args:
-        within: What a part of the field may hold.
-        ends: The values of its two bounds, None for an open one, or only that of its members.
-        value: The value of the field.
-        runtime: The run of expressions that counts the steps.
-
-    Raises:
-        ExpressionError: The ends are not whole numbers, or the members are not a collection.
-    """
+def _breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) -> Iterator[Breach]:
+    """Yield the single values of a field that it may not hold. `ends` are the values of the bounds, or of the members."""
     complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
     of_all = complaint if not within.numbers else lambda single: complaint(single) if type(single) is int else None
     for path, part in _at(value, within.steps, (within.field,)):

@@ -171,7 +171,6 @@ class _Domains:
         return Family(unknowns.name, members, len(unknowns.indexes))
 
     def _values(self, value: Any, variable: Variable) -> tuple[Value, ...]:
-        """Return the values of a domain expression."""
         last, values = self._last
         if value is last or (isinstance(value, range) and value == last):
             return values  # as for every cell of a board

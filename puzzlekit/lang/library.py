@@ -23,9 +23,9 @@ __all__ = [
     "Functions",
     "Language",
     "Library",
-    "Notation",
     "Runtime",
     "Single",
+    "SpecNotation",
     "ValueType",
     "WrongValueError",
 ]
@@ -46,7 +46,7 @@ CURES = {  # what other languages call something, and what to write instead
 }
 
 
-class Notation(Protocol):
+class SpecNotation(Protocol):
     """A way to write a spec other than YAML, such as a result that people share.
 
     Attributes:
@@ -122,7 +122,7 @@ class Library:
     constants: Mapping[str, Any] = field(default_factory=dict)
     data_types: Mapping[str, DataType] = field(default_factory=dict)
     value_types: Sequence[ValueType] = ()
-    notations: Sequence[Notation] = ()
+    notations: Sequence[SpecNotation] = ()
     options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -192,13 +192,7 @@ class Language:
         return made
 
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
-        """Return the message and the hint for a call with the wrong arguments; None if they are right.
-
-        Args:
-            name: The name that is called.
-            count: The number of arguments without a name.
-            words: The names of the others.
-        """
+        """Return the message and the hint for a call with the wrong number or names of arguments; None if they are right."""
         group = next((group for group, names in self._groups if name in names), None)
         return None if group is None else misfit(getattr(object.__new__(group), name), count, words)
 

@@ -56,7 +56,7 @@ BOARD_PARTS = (  # of the data of f-puzzles: its own names, `diagonal` for both,
 
 def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
     """Return the form that the section `links` states. Problems are noted in the source of the type."""
-    reader = _Reader(kind)
+    reader = _LinksReader(kind)
     form = None
     for key, place, part in kind.source.entries(node, "links"):
         if key not in SECTIONS:
@@ -72,7 +72,7 @@ def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
     return form
 
 
-class _Reader:
+class _LinksReader:
     """Reads the parts of the section of a type."""
 
     def __init__(self, kind: PuzzleType) -> None:

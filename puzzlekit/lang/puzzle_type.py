@@ -157,7 +157,6 @@ class Picture:
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
-        """All of its expressions."""
         return (*(layer.expression for layer in self.layers), *(() if self.board is None else (self.board,)))
 
 

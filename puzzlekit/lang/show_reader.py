@@ -51,10 +51,10 @@ def read_show(made: PuzzleType, node: Node | None, declared: Collection[str], ex
         declared: The names of the type.
         expression: Compiles a node; the text says in messages what it is.
     """
-    _Reader(made, expression).read(node, declared)
+    _ShowReader(made, expression).read(node, declared)
 
 
-class _Reader:
+class _ShowReader:
     """Reads `show` into a type."""
 
     def __init__(self, made: PuzzleType, expression: Compile) -> None:

@@ -36,7 +36,7 @@ Row = list[tuple[int, str]]  # the texts of a row's cells, each with its column 
 
 
 @dataclass(frozen=True)
-class Line:
+class BoardLine:
     """A line of a board: its text, and a function from a column to its place."""
 
     text: str
@@ -61,7 +61,7 @@ class ShapeType(DataType):
             return None
         return shape
 
-    def _check(self, number: int, line: Line, width: int, source: Source) -> None:
+    def _check(self, number: int, line: BoardLine, width: int, source: Source) -> None:
         text = line.text.rstrip()
         other = next((at for at, char in enumerate(text) if char not in "#."), None)
         if other is not None:
@@ -114,7 +114,7 @@ class GridOf(DataType):
             rows, lines = folded, lines * len(folded)
         return self.board(rows, lines, node, reading)
 
-    def board(self, rows: list[Row], lines: Sequence[Line], node: Node, reading: Reading) -> Any:
+    def board(self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading) -> Any:
         """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
         most = limits().reading.board_side
@@ -130,7 +130,7 @@ class GridOf(DataType):
             return None
         return Grid(values)
 
-    def _values(self, rows: Sequence[Row], lines: Sequence[Line], reading: Reading) -> dict[Cell, Any]:
+    def _values(self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: Reading) -> dict[Cell, Any]:
         source = reading.source
         values: dict[Cell, Any] = {}
         known: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
@@ -178,14 +178,14 @@ class GridOf(DataType):
         return f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
 
 
-def _lines(node: Node, source: Source, what: str = "a board") -> list[Line] | None:
+def _lines(node: Node, source: Source, what: str = "a board") -> list[BoardLine] | None:
     if isinstance(node, SequenceNode):
         lines = []
         for row in node.value:
             if not isinstance(row, ScalarNode) or "\n" in row.value:
                 source.problem(f"expected each row of {what} as one line of text", row)
                 return None
-            lines.append(Line(row.value, Text(source, row).place))
+            lines.append(BoardLine(row.value, Text(source, row).place))
         return lines
     if not isinstance(node, ScalarNode) or is_empty(node):
         source.problem(f"expected {what} as block text, each row on a line (begin with |)", node)
@@ -195,24 +195,24 @@ def _lines(node: Node, source: Source, what: str = "a board") -> list[Line] | No
         return None
     text, lines, start = Text(source, node), [], 0
     for line in text.value.splitlines(keepends=True):
-        lines.append(Line(line.rstrip("\r\n"), partial(_place_in, text, start)))
+        lines.append(BoardLine(line.rstrip("\r\n"), partial(_place_in, text, start)))
         start += len(line)
     return lines
 
 
-def _on_one_line(node: Node, source: Source) -> list[Line]:
+def _on_one_line(node: Node, source: Source) -> list[BoardLine]:
     """Return the rows of a shape that is written on one line; none if it is not."""
     if not isinstance(node, ScalarNode) or node.style == "|" or "\n" in node.value or len(node.value.split()) < 2:
         return []
     text = Text(source, node)
-    return [Line(row[0], partial(_place_in, text, row.start())) for row in re.finditer(r"\S+", text.value)]
+    return [BoardLine(row[0], partial(_place_in, text, row.start())) for row in re.finditer(r"\S+", text.value)]
 
 
 def _place_in(text: Text, start: int, column: int) -> Place:
     return text.place(start + column)
 
 
-def board_lines(node: Node, source: Source) -> list[Line] | None:
+def board_lines(node: Node, source: Source) -> list[BoardLine] | None:
     """Return the lines of a board, without blank ones around it; None after noting a problem."""
     return _trimmed(_lines(node, source))
 
@@ -236,7 +236,7 @@ def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | N
     return None
 
 
-def _trimmed(lines: list[Line] | None) -> list[Line] | None:
+def _trimmed(lines: list[BoardLine] | None) -> list[BoardLine] | None:
     """Return the lines without blank ones at the beginning and the end."""
     if lines is None:
         return None

@@ -173,7 +173,6 @@ def _as_octal(number: int) -> int:
 
 
 def either(*schemas: Schema) -> Schema:
-    """Return a schema of what one of these accepts."""
     return {"anyOf": [part for schema in schemas for part in (schema["anyOf"] if list(schema) == ["anyOf"] else [schema])]}
 
 
@@ -183,7 +182,6 @@ def whole(pattern: str) -> str:
 
 
 def text_like(pattern: str) -> Schema:
-    """Return a schema of texts with a pattern."""
     return {"type": "string", "pattern": pattern}
 
 

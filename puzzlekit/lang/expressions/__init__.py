@@ -244,7 +244,6 @@ def _offset(written: str, column: int) -> int:
 
 
 def message_of(error: BaseException) -> tuple[str, str]:
-    """Return the message and the hint for an error of a running expression."""
     match error:
         case ExpressionError():
             return str(error), error.hint
