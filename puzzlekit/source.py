@@ -17,7 +17,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import COMPARED, InputError, Place, Problem, Problems, closest, nearest, printable
 from puzzlekit.limits import limits
@@ -260,6 +260,11 @@ def kind_of(node: Node) -> str:
     if isinstance(node, ScalarNode):
         return "nothing" if is_empty(node) else "text"
     return "a mapping" if isinstance(node, MappingNode) else "a list"
+
+
+def several(node: Node | None) -> list[Node]:
+    """Return the items of a list, or the only item; none without a node."""
+    return [] if node is None else list(node.value) if isinstance(node, SequenceNode) else [node]
 
 
 def read_text(path: Path) -> str:

@@ -24,7 +24,7 @@ from puzzlekit.lang import (
     type_of_text,
     type_of_values,
 )
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.collections import GridOf
 
 
 @dataclass(frozen=True)

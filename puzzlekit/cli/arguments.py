@@ -7,10 +7,10 @@ from pathlib import Path
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.api.sources import is_yaml
-from puzzlekit.catalogue import find, is_known, types
+from puzzlekit.catalogue import find, is_known, read_header, types
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, closest
-from puzzlekit.lang import is_type, read_type
+from puzzlekit.lang import read_type
 from puzzlekit.links import is_written
 from puzzlekit.options import Loading
 
@@ -20,7 +20,7 @@ def load_puzzle(kind: str, spec: str | None, clock: Clock, how: Loading = Loadin
     given = {**vars(how), "clock": clock}
     if is_written(spec or kind):
         return load(None if spec is None else find(kind), spec or kind, **given)
-    if spec is not None and Path(kind).is_file() and not is_type(Path(kind)):
+    if spec is not None and Path(kind).is_file() and not read_header(Path(kind)).is_type:
         hint = "write TYPE SPEC, or a single SPEC that names its type"
         raise InputError(f"expected a puzzle type, got the spec {kind}\n     = {hint}")
     if spec is None and not _names_type(kind, bool(how.settings)):
@@ -45,12 +45,12 @@ def load_puzzles(files: Sequence[str], clock: Clock, how: Loading) -> list[Puzzl
 
 def _is_spec(file: str) -> bool:
     """Whether it is a spec, and not a type."""
-    return file == "-" or is_written(file) or (Path(file).is_file() and not is_type(Path(file)))
+    return file == "-" or is_written(file) or (Path(file).is_file() and not read_header(Path(file)).is_type)
 
 
 def _names_type(kind: str, given: bool) -> bool:
     """Whether the only argument is a type, not a spec. Raises InputError if it requires fields."""
-    if kind == "-" or not (is_type(Path(kind)) if Path(kind).is_file() else is_known(kind)):
+    if kind == "-" or not (read_header(Path(kind)).is_type if Path(kind).is_file() else is_known(kind)):
         return False
     if not given and (required := read_type(find(kind)).required()):
         raise InputError(

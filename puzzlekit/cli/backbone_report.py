@@ -16,7 +16,7 @@ from puzzlekit.cli.run_report import every, exit_code
 from puzzlekit.cli.screen import console, print_json, progress, show_lines
 from puzzlekit.clock import Clock
 from puzzlekit.lang import Family
-from puzzlekit.lang.expressions.compiler import Expression
+from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
 from puzzlekit.model import Value, Values, Variable

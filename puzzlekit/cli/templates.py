@@ -18,8 +18,7 @@ from puzzlekit.cli.commands.schema import schema_text
 from puzzlekit.cli.files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped
 from puzzlekit.lang import PuzzleType, example_data, read_text, read_type, schema_line, unused_values
-from puzzlekit.lang.data.collections import ListOf
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
 from puzzlekit.render import scenes_of
 from puzzlekit.source import parse

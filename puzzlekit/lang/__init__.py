@@ -6,14 +6,12 @@ No other package knows the language.
 from puzzlekit.boards import Size
 from puzzlekit.lang.binding import Spec, bind, no_spec, read_spec
 from puzzlekit.lang.discovery import language
-from puzzlekit.lang.example_data import example_data
 from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
-from puzzlekit.lang.link_forms import LinkForm, LinkLayer
 from puzzlekit.lang.links_section import accepts
-from puzzlekit.lang.puzzle_type import PuzzleType, Shown, Then
-from puzzlekit.lang.schema import schema_line, spec_schema, type_schema
-from puzzlekit.lang.type_reader import is_type, read_type, type_of_text
+from puzzlekit.lang.puzzle_type import LinkForm, LinkLayer, PuzzleType, Shown, Then
+from puzzlekit.lang.schema import example_data, schema_line, spec_schema, type_schema
+from puzzlekit.lang.type_reader import read_type, type_of_text
 from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
 from puzzlekit.source import STDIN, read_bytes, read_stdin, read_text
@@ -33,7 +31,6 @@ __all__ = [
     "accepts",
     "bind",
     "example_data",
-    "is_type",
     "language",
     "no_spec",
     "read_bytes",

@@ -16,12 +16,12 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
-from puzzlekit.lang.data.grids import GridOf, row_place
+from puzzlekit.lang.data.collections import GridOf, row_place
 from puzzlekit.lang.data.scalars import DataType, Places, Reading
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.instance import BoundPuzzle
-from puzzlekit.lang.library import Notation
+from puzzlekit.lang.library import SpecNotation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.type_reader import SPEC_KEYS
 from puzzlekit.source import Source, is_empty, parse
@@ -41,7 +41,7 @@ class Spec:
     source: Source
     nodes: dict[str, tuple[ScalarNode, Node]] = field(default_factory=dict)
     about: dict[str, Node] = field(default_factory=dict)
-    notation: Notation | None = None
+    notation: SpecNotation | None = None
 
     def text(self, key: str) -> str:
         """Return the text of `puzzle`, `title`, `source` or `note`; empty if there is none."""
@@ -188,7 +188,7 @@ class _Binder:
         source.raise_problems()
         return data
 
-    def _of_notation(self, notation: Notation) -> str | None:
+    def _of_notation(self, notation: SpecNotation) -> str | None:
         """Return the field whose value a notation gives: the first of its type."""
         return next((entry.name for entry in self.puzzle.fields.values() if str(entry.type) == notation.field), None)
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from puzzlekit.errors import Place
-from puzzlekit.lang.data.collections import path_of
-from puzzlekit.lang.data.scalars import Places
+from puzzlekit.boards import Cell, Cells, Grid
+from puzzlekit.errors import Place, nearest
+from puzzlekit.lang.data.scalars import Key, Places, ValuePath
+from puzzlekit.lang.data.type_syntax import EACH, KEYS
 from puzzlekit.lang.evaluation import Evaluator, named
-from puzzlekit.lang.expressions.compiler import RUN_ERRORS, error_in, sides_of
+from puzzlekit.lang.expressions import RUN_ERRORS, error_in, sides_of
+from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.puzzle_type import Rule, Within, breaches
+from puzzlekit.lang.puzzle_type import Rule, Within
+
+NAMED = 12  # members that a message lists
+COMPARED = 1_000  # of which it suggests the nearest
+Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the hint
+Breach = tuple[ValuePath, str, Callable[[], str]]  # the same, after the path
 
 
 def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforehand: bool) -> None:
@@ -43,7 +50,7 @@ def _hold(run: Evaluator, within: Within, value: Any, places: Callable[[Any], Pl
         for end in within.ends:
             at = end or at
             ends.append(None if end is None else end.run(run.scope))
-        for path, wrong, hint in breaches(within, ends, value, run.runtime):
+        for path, wrong, hint in _breaches(within, ends, value, run.runtime):
             source.problem(wrong, None if source.full else places(path), "" if source.full else hint() or declared)
     except RUN_ERRORS as error:
         error_in(at, error)
@@ -79,3 +86,104 @@ def _place_of(
         return places(path)
     found = [place for name in fields if (place := places((name,)))]
     return next((place for place in found if place.path != run.puzzle.source.path), found[0] if found else None)
+
+
+# What fields may hold ---------------------------------------------------------------------------------
+
+
+def _breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) -> Iterator[Breach]:
+    """Yield the single values of a field that it may not hold. `ends` are the values of the bounds, or of the members."""
+    complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
+    of_all = complaint if not within.numbers else lambda single: complaint(single) if type(single) is int else None
+    for path, part in _at(value, within.steps, (within.field,)):
+        for inner, single in singles(part, path):
+            runtime.spend(1)
+            if single is not None and (wrong := of_all(single)):
+                yield inner, *wrong
+
+
+def _at(value: Any, steps: tuple[Any, ...], path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+    """Yield the parts of a value to which the steps lead."""
+    if value is None or not steps:
+        yield path, value
+    elif steps[0] is KEYS:
+        yield from (((*path, Key(key)), key) for key in value)
+    else:
+        for inner, part in parts(value, path):
+            if steps[0] is EACH or inner[-1] == steps[0]:
+                yield from _at(part, steps[1:], inner)
+
+
+def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None]:
+    low, high = ends
+    for end in ends:
+        if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
+            raise ExpressionError(f"expected whole numbers as the ends of {text}, got {shown(end)}")
+    wanted = f"{high} or less" if low is None else f"{low} or more" if high is None else f"from {low} to {high}"
+
+    def complaint(value: Any) -> Complaint | None:
+        if not isinstance(value, int):
+            raise ExpressionError(f"{text} requires numbers, but this field has {shown(value)}")
+        held = (low is None or low <= value) and (high is None or value <= high)
+        return None if held else (f"{value} is not {wanted}", str)
+
+    return complaint
+
+
+def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
+    members = {member: None for member in runtime.items(collection) if member is not None}
+    cells = collection if isinstance(collection, Grid) else None
+    names = [str(member) for member in members]
+    among = f"not one of {', '.join(names)}" if 0 < len(names) <= NAMED else f"not one of the {len(names)} allowed values"
+
+    def complaint(value: Any) -> Complaint | None:
+        if cells is not None and isinstance(value, Cell):
+            return None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
+        if value in members:
+            return None
+        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= COMPARED else ""
+
+    return complaint
+
+
+# The parts of a value ---------------------------------------------------------------------------------
+
+
+def parts(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+    """Yield the parts of a collection with their paths. A single value has no parts."""
+    if isinstance(value, Grid):
+        yield from (((*path, cell), part) for cell, part in value.values.items())
+    elif isinstance(value, Mapping):
+        yield from (((*path, key), part) for key, part in value.items())
+    elif type(value) is tuple:
+        yield from (((*path, at), part) for at, part in enumerate(value))
+
+
+def singles(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+    """Yield the single values in a value with their paths, without the keys of mappings."""
+    if not isinstance(value, Grid | Mapping) and type(value) is not tuple:
+        yield path, value
+    for inner, part in parts(value, path):
+        yield from singles(part, inner)
+
+
+def nested(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
+    """Yield the value, all values in it, and the keys of mappings, with their paths."""
+    yield path, value
+    if isinstance(value, Mapping):
+        yield from (((*path, Key(key)), key) for key in value)
+    for inner, part in parts(value, path):
+        yield from nested(part, inner)
+
+
+def path_of(wanted: Sequence[Any], value: Any, path: ValuePath) -> ValuePath | None:
+    """Return the path of the first part of a value that is in `wanted`, or at a cell in it.
+
+    A group of cells counts as its first cell.
+    """
+    cells = {part if isinstance(part, Cell) else part[0] for part in wanted if isinstance(part, Cell | Cells) and part}
+    others = [part for part in wanted if isinstance(part, str | tuple)]
+    for inner, part in nested(value, path):
+        if inner != path and (any(part is other for other in others) or inner[-1] in cells):
+            return inner
+    return None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from yaml.nodes import Node, ScalarNode, SequenceNode
 
-from puzzlekit.lang.core_language import CORE
+from puzzlekit.lang.functions import CORE
 from puzzlekit.lang.library import Language, Library
 from puzzlekit.source import Source
 

@@ -10,8 +10,8 @@ from time import thread_time
 from typing import Any, NoReturn
 
 from puzzlekit.errors import Place
-from puzzlekit.lang.expressions.compiler import RUN_ERRORS, Expression, error_in, message_of
-from puzzlekit.lang.expressions.conditions import PLAIN_CONDITIONS
+from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message_of
+from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, shown
 from puzzlekit.lang.puzzle_type import PuzzleType
@@ -82,7 +82,6 @@ class Evaluator:
 
         Yields what must hold for them to have a value. Only `self.scope` has unknowns.
         """
-        raised = NoValueError if self.runtime.settled else ()
         for made in self.puzzle.definitions:
             if names is not None and made.name not in names:
                 continue
@@ -93,7 +92,7 @@ class Evaluator:
             within = {**scope, "_expand": partial(self._turns, made.name, made.expression)}
             began = thread_time()
             try:
-                for bindings, value in self.each(made.expression, within, made.name, raised):
+                for bindings, value in self.each(made.expression, within, made.name):
                     try:
                         key = self.runtime.known(index_of(bindings, places), "an index")
                         self.runtime.symbolic(value)  # later uses cost steps, too
@@ -141,7 +140,7 @@ class Evaluator:
             whole = Origin(rule.name, place=place)
             began = thread_time()
             try:
-                for bindings, holds in self.each(rule.expression, scope, raised=NoValueError if self.runtime.settled else ()):
+                for bindings, holds in self.each(rule.expression, scope):
                     if holds is True and not self.runtime.demands:
                         continue
                     try:
@@ -203,7 +202,7 @@ class Evaluator:
         """Yield the values of an expression with those of its loop variables. Each costs a step.
 
         An error is noted as a problem, and `name` counts as failed: expressions that use it are not
-        run. Exceptions in `raised` are left to the caller.
+        run. Left to the caller are `raised`, and on values an index without one (NoValueError).
         """
         if expression.names & self.failed or self.runtime.exceeded:  # both are reported already
             self.failed.add(name)
@@ -220,16 +219,16 @@ class Evaluator:
                     if runtime.left < 0:
                         runtime.look(1)
                     yield found
-        except raised:
-            raise
         except RUN_ERRORS as error:
+            if isinstance(error, raised) or (self.runtime.settled and isinstance(error, NoValueError)):
+                raise
             self.failed.add(name)
             error_in(expression, error)
 
     def value(self, expression: Expression, scope: Mapping[str, Any], name: str = "") -> Any:
         """Return the value of an expression that is not repeated; None if it has none or fails."""
         with suppress(NoValueError):
-            for _, value in self.each(expression, scope, name, NoValueError if self.runtime.settled else ()):
+            for _, value in self.each(expression, scope, name):
                 try:
                     self.runtime.symbolic(value)  # later uses cost steps, too
                 except RUN_ERRORS as error:

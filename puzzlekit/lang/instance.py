@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from puzzlekit.boards import Grid
-from puzzlekit.errors import Place
 from puzzlekit.lang.data.scalars import Places
-from puzzlekit.lang.evaluation import Evaluator
-from puzzlekit.lang.expressions.compiler import Expression
+from puzzlekit.lang.data_checks import check_data
+from puzzlekit.lang.evaluation import Evaluator, in_scope, index_of
+from puzzlekit.lang.expressions import RUN_ERRORS, Expression
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import Family, NoValueError
-from puzzlekit.lang.model_building import built
-from puzzlekit.lang.puzzle_type import PuzzleType
-from puzzlekit.model import Origin, Value, Variable
+from puzzlekit.lang.expressions.values import ATOMS, ExpressionError, Family, LackingError, NoValueError, shown
+from puzzlekit.lang.functions.arithmetic import Aim
+from puzzlekit.lang.puzzle_type import PuzzleType, Rule, Unknowns
+from puzzlekit.model import And, Constant, Constraint, Element, Goal, Model, Origin, Term, Value, Variable
+
+MOST_UNKNOWNS = 300_000
 
 
 class BoundPuzzle:
@@ -33,6 +36,10 @@ class BoundPuzzle:
         goals: The goals by name.
         lacking: Why the data do not allow a goal, by its name.
         starts: The known optimal solution of a goal, by its name.
+        scope: The names of the type, with its unknowns as variables.
+        families: The unknowns by name.
+        definitions: What the names of `define` stand for: terms of unknowns, or families of terms.
+        rule_seconds: The name, the place and the processor time in seconds of each definition and rule.
 
     Raises:
         Problems: All problems of the data and the rules.
@@ -51,33 +58,36 @@ class BoundPuzzle:
         self.runtime = runtime or Runtime()
         self.bound_from: tuple[Any, ...] | None = None  # the arguments of `bind`, to pickle it
         self.token: bytes | None = None  # identifies it in its pickles
-        self._run = Evaluator(puzzle, self.data, self.runtime)
-        made = built(self._run, self.data, self.places)
-        self.model, self.facts = made.model, made.facts
-        self.goals, self.lacking, self.starts = made.goals, made.lacking, made.starts
+        self._run = run = Evaluator(puzzle, self.data, self.runtime)
+        self.scope, self.families, self.definitions = run.scope, run.families, run.definitions
+        self.rule_seconds = run.rule_seconds
+        self._build()
+
+    def _build(self) -> None:
+        """Run the type, and make the model of what it states."""
+        run, puzzle = self._run, self.puzzle
+        check_data(run, self.data, self.places, beforehand=True)
+        for let in puzzle.lets:
+            run.scope[let.name] = run.value(let.expression, run.scope, let.name)
+        check_data(run, self.data, self.places, beforehand=False)
+        self.facts = {fact.name: run.value(fact.expression, run.scope) for fact in puzzle.facts}
+        auxiliary = _declare(run)
+        constraints = [
+            Constraint(holds if isinstance(holds, Term) else Constant(False), origin)
+            for origin, holds in chain(run.define(run.scope), run.conditions(run.scope))
+        ]
+        self.goals, self.lacking, self.starts = _goals(run)
+        puzzle.source.raise_problems()
+        for name, values in self.starts.items():
+            if (broken := run.broken(values)) is not None:
+                error = ExpressionError(f"the start value of the goal violates the rule: {broken}")
+                run.problem(puzzle.goals[name].expression, error)
+        puzzle.source.raise_problems()
+        goal = self.goals.get(puzzle.default_goal(self.lacking))
+        self.model = Model(run.runtime.kinds.domains, tuple(constraints), goal, frozenset(auxiliary))
 
     def __deepcopy__(self, memo: Any) -> BoundPuzzle:
         return self
-
-    @property
-    def scope(self) -> dict[str, Any]:
-        """The names of the type, with its unknowns as variables."""
-        return self._run.scope
-
-    @property
-    def families(self) -> Mapping[str, Family]:
-        """The unknowns by name."""
-        return self._run.families
-
-    @property
-    def definitions(self) -> Mapping[str, Any]:
-        """What the names of `define` stand for: terms of unknowns, or families of terms."""
-        return self._run.definitions
-
-    @property
-    def rule_seconds(self) -> list[tuple[str, Place, float]]:
-        """The name, the place and the processor time in seconds of each definition and rule."""
-        return self._run.rule_seconds
 
     @property
     def grids(self) -> list[Grid]:
@@ -114,3 +124,99 @@ class BoundPuzzle:
             result = self._run.value(expression, scope)
         self.puzzle.source.raise_problems()
         return result
+
+
+def _declare(run: Evaluator) -> set[Variable]:
+    """Declare the unknowns of the type, and return the auxiliary ones."""
+    auxiliary: set[Variable] = set()
+    domains = _Domains(run)
+    for unknowns in run.puzzle.unknowns:
+        family = run.families[unknowns.name] = domains.family(unknowns)
+        run.scope[unknowns.name] = in_scope(family)
+        if unknowns.auxiliary:
+            auxiliary.update(family)
+    return auxiliary
+
+
+class _Domains:
+    """Declares unknowns with their domains. The last domain is kept, as it is most often that of the next unknown, too."""
+
+    def __init__(self, run: Evaluator) -> None:
+        self.run = run
+        self._last: tuple[Any, tuple[Value, ...]] = (self, ())
+
+    def family(self, unknowns: Unknowns) -> Family:
+        """Declare the unknowns of one name, up to the first problem."""
+        run = self.run
+        members: dict[Any, Variable] = {}
+        domains = run.runtime.kinds.domains
+        loops = unknowns.domain.loops or ()
+        places = [loops.index(name) for name in unknowns.indexes]
+        for bindings, domain in run.each(unknowns.domain, run.scope, unknowns.name):
+            key = index_of(bindings, places)
+            try:
+                if type(key) not in ATOMS:
+                    run.runtime.known(key, "an index")
+                variable = Variable(run.label(unknowns.name, key, len(places)))
+                if key in members:
+                    raise ExpressionError(f"{variable} is declared twice")
+                if len(domains) >= MOST_UNKNOWNS:
+                    raise ExpressionError(f"there are more than {MOST_UNKNOWNS:,} unknowns")
+                domains[variable] = self._values(domain, variable)
+            except RUN_ERRORS as error:
+                run.failed.add(unknowns.name)
+                run.problem(unknowns.domain, error)
+                break
+            members[key] = variable
+        return Family(unknowns.name, members, len(unknowns.indexes))
+
+    def _values(self, value: Any, variable: Variable) -> tuple[Value, ...]:
+        last, values = self._last
+        if value is last or (isinstance(value, range) and value == last):
+            return values  # as for every cell of a board
+        if value is None or isinstance(value, int):
+            raise ExpressionError(f"expected a collection of values as the domain of {variable}, got {shown(value)}")
+        values = self.run.runtime.items(value)
+        if self.run.runtime.symbolic(values):
+            raise ExpressionError(f"the domain of {variable} cannot depend on an unknown")
+        values = tuple(dict.fromkeys(values))
+        if not values:
+            raise ExpressionError(f"the domain of {variable} is empty: it can take no value")
+        if None in values:
+            raise ExpressionError(f"the domain of {variable} contains None", "distinct(…) leaves None out")
+        self._last = (value, values)
+        return values
+
+
+def _goals(run: Evaluator) -> tuple[dict[str, Goal], dict[str, str], dict[str, Mapping[Variable, Value]]]:
+    """Return the goals by name, why others are lacking, and the known optimal solutions."""
+    goals: dict[str, Goal] = {}
+    lacking: dict[str, str] = {}
+    starts: dict[str, Mapping[Variable, Value]] = {}
+    for rule in run.puzzle.goals.values():
+        try:
+            for _, aim in run.each(rule.expression, run.scope, "", LackingError):
+                if isinstance(aim, Aim):
+                    demands = tuple(run.runtime.take_demands())
+                    term = Element((True,), (aim.term,), And(demands)) if demands else aim.term
+                    goals[rule.name] = Goal(rule.name, term, aim.maximise, bool(demands))
+                    if aim.start and (values := _start(run, rule, aim, aim.start)) is not None:
+                        starts[rule.name] = values
+                else:
+                    run.problem(rule.expression, ExpressionError("expected minimise(…) or maximise(…) as the goal"))
+        except LackingError as error:
+            lacking[rule.name] = str(error)
+    return goals, lacking, starts
+
+
+def _start(run: Evaluator, rule: Rule, aim: Aim, start: Mapping[Variable, Value]) -> Mapping[Variable, Value] | None:
+    """Return the start of a goal if it reaches the goal's bound, so that no search is needed; else None.
+
+    Unknowns that it omits take the first value of their domain.
+    """
+    domains = run.runtime.kinds.domains
+    values = {variable: start.get(variable, domain[0]) for variable, domain in domains.items()}
+    if (wrong := next((v for v, value in start.items() if value not in domains[v]), None)) is not None:
+        run.problem(rule.expression, ExpressionError(f"{wrong} cannot take its start value in the goal"))
+        return None
+    return values if aim.term.value(values) == aim.bound else None

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,7 +15,6 @@ from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
 from puzzlekit.lang.expressions.runtime import Runtime, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
-from puzzlekit.lang.functions import Functions
 from puzzlekit.source import Source
 
 __all__ = [
@@ -24,9 +23,9 @@ __all__ = [
     "Functions",
     "Language",
     "Library",
-    "Notation",
     "Runtime",
     "Single",
+    "SpecNotation",
     "ValueType",
     "WrongValueError",
 ]
@@ -47,7 +46,7 @@ CURES = {  # what other languages call something, and what to write instead
 }
 
 
-class Notation(Protocol):
+class SpecNotation(Protocol):
     """A way to write a spec other than YAML, such as a result that people share.
 
     Attributes:
@@ -69,6 +68,28 @@ class Notation(Protocol):
 
     def title(self, source: Source) -> ScalarNode | None:
         """Return the title of the spec; None if the text has none."""
+
+
+class Functions:
+    """Functions of the language: each public method is one, under its own name.
+
+    Attributes:
+        runtime: The run of expressions that calls them. It counts steps and knows the kinds of
+            unknowns.
+        items: Returns the items of a collection as a row, as `runtime.items` does.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.items: Callable[[Any], tuple[Any, ...]] = runtime.items
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """Return the names of the functions."""
+        own = (base for base in cls.__mro__ if issubclass(base, Functions) and base is not Functions)
+        return sorted(
+            {name for base in own for name, part in vars(base).items() if not name.startswith("_") and callable(part)}
+        )
 
 
 @dataclass(frozen=True)
@@ -101,7 +122,7 @@ class Library:
     constants: Mapping[str, Any] = field(default_factory=dict)
     data_types: Mapping[str, DataType] = field(default_factory=dict)
     value_types: Sequence[ValueType] = ()
-    notations: Sequence[Notation] = ()
+    notations: Sequence[SpecNotation] = ()
     options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -143,7 +164,7 @@ class Language:
         self.incomplete = incomplete
         self.libraries = libraries
         self.others = tuple(others)
-        self.broken = broken or {}
+        self.lost = "; ".join(f"the library {name} is not loaded: {why}" for name, why in (broken or {}).items())
         self._owners = _owners(libraries, [library.names for library in libraries])
         self._type_owners = _owners(libraries, [library.data_types for library in libraries])
         names = {name for name, owners in self._owners.items() if len(owners) == 1}
@@ -171,13 +192,7 @@ class Language:
         return made
 
     def misfit(self, name: str, count: int, words: Iterable[str]) -> tuple[str, str] | None:
-        """Return the message and the hint for a call with the wrong arguments; None if they are right.
-
-        Args:
-            name: The name that is called.
-            count: The number of arguments without a name.
-            words: The names of the others.
-        """
+        """Return the message and the hint for a call with the wrong number or names of arguments; None if they are right."""
         group = next((group for group, names in self._groups if name in names), None)
         return None if group is None else misfit(getattr(object.__new__(group), name), count, words)
 
@@ -206,11 +221,6 @@ class Language:
         if having:
             return message, f"the library {having[0]} defines it: add it to uses:"
         return message, "; ".join(filter(None, (hint, self.lost)))
-
-    @property
-    def lost(self) -> str:
-        """What messages say about libraries that could not be loaded."""
-        return "; ".join(f"the library {name} is not loaded: {why}" for name, why in self.broken.items())
 
 
 def _is_written(value: Any) -> bool:

@@ -16,7 +16,7 @@ from puzzlekit.lang.link_tokens import (
     UNKNOWN,
     CodecError,
     Cursor,
-    Number,
+    NumberToken,
     Token,
     digit_of,
     token_of,
@@ -53,7 +53,7 @@ class Layout(Protocol):
 
 
 @dataclass(frozen=True)
-class Runs:
+class BlankRuns:
     """Tokens, and a letter for a run of blanks: `one` for one, the next for two, up to z."""
 
     one: str
@@ -160,7 +160,7 @@ class Packed:
 
 
 @dataclass(frozen=True)
-class Edges:
+class EdgeValues:
     """The values of edges, those between neighbours in a row apart from those between rows; all or none are there."""
 
     packed: Packed
@@ -198,7 +198,7 @@ class Each:
         return "".join(map(self._text, values, range(len(values))))
 
     def _text(self, value: Any, at: int) -> str:
-        if value is None and (self.blank or isinstance(self.token, Number)):
+        if value is None and (self.blank or isinstance(self.token, NumberToken)):
             if not self.blank:
                 raise unwritable("a missing number", at)
             return self.blank
@@ -257,7 +257,7 @@ class Bank:
 def _value(token: Token, letter: str, text: Cursor) -> Any:
     value = token.read(letter, text)
     if value is NOTHING:
-        if isinstance(token, Number):
+        if isinstance(token, NumberToken):
             digit_of(letter, token.base, text.begin)
         raise text.wrong(letter)
     return value
@@ -283,7 +283,7 @@ LAYOUTS: dict[str, Layout] = {
     "trees": Folded(1, 1, 17, "i", beyond=False),
     "circle": Packed(3, 3),
     "bits": Packed(2, 5),
-    "border": Edges(Packed(2, 5)),
+    "border": EdgeValues(Packed(2, 5)),
     "decimal": Decimal(),
     "bank": Bank(),
 }
@@ -307,7 +307,7 @@ def codec(words: str) -> Layout:
     head, of, rest = words.partition(" of ")
     match head.split():
         case ["runs", one] if of and len(one) == 1 and one in DIGITS:
-            return Runs(one, token_of(rest))
+            return BlankRuns(one, token_of(rest))
         case ["each", *blank] if of and len("".join(blank)) < 2:
             return Each("".join(blank), token_of(rest))
     raise ValueError(f"expected runs LETTER of TOKEN, each of TOKEN, or one of {', '.join(LAYOUTS)}")

@@ -68,7 +68,6 @@ class Cursor:
         return int(digits, base)
 
     def wrong(self, letter: str) -> CodecError:
-        """Return the error of a token that has no meaning."""
         return CodecError(f"{letter!r} has no meaning here", self.begin)
 
 
@@ -81,7 +80,6 @@ def digit_of(letter: str, base: int, at: int) -> int:
 
 
 def unwritable(value: Any, at: int) -> CodecError:
-    """Return the error of a value that a codec does not have."""
     return CodecError(f"{value} cannot be written", at)
 
 
@@ -96,7 +94,7 @@ class Token(Protocol):
 
 
 @dataclass(frozen=True)
-class Number:
+class NumberToken:
     """A number in some base: the prefix says how many digits there are, and which number they are added to."""
 
     base: int
@@ -121,7 +119,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Signs:
+class SignsToken:
     """Characters that stand for values: a digit for its number, `.`, `@` and `%` for an unknown one, others for themselves."""
 
     letters: str
@@ -137,7 +135,7 @@ class Signs:
 
 
 @dataclass(frozen=True)
-class Sum:
+class SumToken:
     """A number up to 45 as one character, or `-` for None."""
 
     def read(self, letter: str, text: Cursor) -> Any:
@@ -229,7 +227,7 @@ class Parts:
 
     @property
     def _may_be_missing(self) -> bool:
-        return all(isinstance(token, Sum) for token in self.tokens)
+        return all(isinstance(token, SumToken) for token in self.tokens)
 
 
 @dataclass(frozen=True)
@@ -248,14 +246,14 @@ class Either:
 # the last number of a form ends where that of the next one begins; `%` is an old form of `@`
 HEX = (("", 1, 0), ("-", 2, 0), ("+", 3, 0), ("=", 3, 4096), ("@", 3, 8192), ("%", 3, 8192), ("*", 4, 12240), ("$", 5, 77776))
 TOKENS: dict[str, Token] = {
-    "digit": Number(10, (("", 1, 0),)),
-    "hex": Number(16, HEX),
-    **{f"base{base}": Number(base, (("", 1, 0), ("-", 2, 0))) for base in (32, 36)},
-    "decimal+1": Number(10, (("", 1, 0), ("-", 2, 0)), plus=1),
-    "hex/2": Halves(Number(16, HEX)),
+    "digit": NumberToken(10, (("", 1, 0),)),
+    "hex": NumberToken(16, HEX),
+    **{f"base{base}": NumberToken(base, (("", 1, 0), ("-", 2, 0))) for base in (32, 36)},
+    "decimal+1": NumberToken(10, (("", 1, 0), ("-", 2, 0)), plus=1),
+    "hex/2": Halves(NumberToken(16, HEX)),
     "arrow": Arrow(parts=False),
     "way+number": Arrow(parts=True),
-    "sum": Sum(),
+    "sum": SumToken(),
 }
 
 
@@ -273,4 +271,4 @@ def _parts(words: Sequence[str]) -> Token:
 def _signs(word: str) -> Token:
     if not re.fullmatch(r"\(\S+\)", word):
         raise ValueError(f"there is no token {word[:40]!r}; a token is one of {', '.join(TOKENS)}, or signs in parentheses")
-    return Signs(word[1:-1])
+    return SignsToken(word[1:-1])

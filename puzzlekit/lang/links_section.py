@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.nodes import MappingNode, Node, ScalarNode
 
-from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
 from puzzlekit.lang.link_codecs import Layout, codec
-from puzzlekit.lang.link_forms import BLANK, HOLES, LAYERS, LinkForm, LinkLayer, Settings, Table
-from puzzlekit.source import Source, is_empty, kind_of
+from puzzlekit.lang.puzzle_type import BLANK, HOLES, LinkForm, LinkLayer, PuzzleType, Settings, Table
+from puzzlekit.source import Source, is_empty, kind_of, several
 
-if TYPE_CHECKING:
-    from puzzlekit.lang.puzzle_type import PuzzleType
-
+LAYERS = {  # by their name: the places of the values, how they are written unless `as` says it, how many fields there may be
+    "cells": ("cells", "", (1, 2, 3)),
+    "number16": ("cells", "runs g of hex | (.)", (1,)),
+    "number10": ("cells", "runs a of digit | (.)", (1,)),
+    "four_cell": ("cells", "four_cell", (1,)),
+    "four_cell_corners": ("corners", "four_cell", (1,)),
+    "circle": ("cells", "circle", (1,)),
+    "bits": ("cells", "bits", (1,)),
+    "inner": ("inner", "", (1,)),
+    "rim": ("rim", "", (1, 2)),
+    "dots": ("dots", "dots", (1,)),
+    "border": ("edges", "border", (1,)),
+    "rooms": ("rooms", "runs g of hex | (.)", (1,)),
+    "outside": ("sides", "runs g of hex | (.)", (2, 4)),
+    "count": ("number", "decimal", (1,)),
+    "bank": ("pieces", "bank", (1,)),
+}
 KEYS = ("type", "also", "flags", "sizes", "body")
 OPTIONS = ("as", "values", "optional", "except", "sets")  # of a layer
 TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by the places
@@ -44,7 +56,7 @@ BOARD_PARTS = (  # of the data of f-puzzles: its own names, `diagonal` for both,
 
 def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
     """Return the form that the section `links` states. Problems are noted in the source of the type."""
-    reader = _Reader(kind)
+    reader = _LinksReader(kind)
     form = None
     for key, place, part in kind.source.entries(node, "links"):
         if key not in SECTIONS:
@@ -60,7 +72,7 @@ def read_links(kind: PuzzleType, node: Node | None) -> LinkForm | None:
     return form
 
 
-class _Reader:
+class _LinksReader:
     """Reads the parts of the section of a type."""
 
     def __init__(self, kind: PuzzleType) -> None:
@@ -203,6 +215,7 @@ class _Reader:
         fields = tuple(name for group in groups for name in group)
         return LinkLayer(
             known,
+            LAYERS[known][0],
             self._layout(known, options.get("as"), node),
             fields,
             groups,
@@ -319,7 +332,3 @@ def accepts(kind: DataType, text: str) -> bool:
     except WrongValueError:
         return False
     return True
-
-
-def several(node: Node | None) -> list[Node]:
-    return [] if node is None else list(node.value) if isinstance(node, SequenceNode) else [node]

@@ -17,10 +17,9 @@ from yaml.error import Mark
 from yaml.nodes import ScalarNode
 
 from puzzlekit.boards import Cell, Corner, Grid
-from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
-from puzzlekit.lang.expressions.compiler import Expression, compile_expression
+from puzzlekit.lang.expressions import Expression, compile_expression
 from puzzlekit.lang.expressions.values import Family, value_type
 from puzzlekit.lang.puzzle_type import Field, Picture, PictureLayer, PuzzleType, Shown, Unknowns
 from puzzlekit.source import Source, Text

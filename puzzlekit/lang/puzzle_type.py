@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.boards import Cell, Grid
-from puzzlekit.errors import nearest
-from puzzlekit.lang.data.collections import parts, singles
-from puzzlekit.lang.data.scalars import DataType, Key, ValuePath
-from puzzlekit.lang.data.type_syntax import EACH, KEYS
-from puzzlekit.lang.expressions.compiler import Expression
-from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.lang.data.scalars import DataType
+from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.library import Language
-from puzzlekit.lang.link_forms import LinkForm
+from puzzlekit.lang.link_codecs import Layout
 from puzzlekit.source import Source
+
+HOLES = "_"  # the cells that a board does not have
+BLANK = "."  # an empty cell
+Settings = Mapping[str, Node]  # values of fields
+Table = Mapping[str, tuple[int | str, ...]]  # values of a field, each with those of a link; the first of them is written
 
 
 @dataclass(frozen=True)
@@ -158,8 +157,73 @@ class Picture:
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
-        """All of its expressions."""
         return (*(layer.expression for layer in self.layers), *(() if self.board is None else (self.board,)))
+
+
+@dataclass(frozen=True)
+class LinkLayer:
+    """A layer of the body of a link.
+
+    Attributes:
+        name: What the type calls it.
+        places: What its values belong to.
+        layout: How its values are written.
+        fields: The fields that it fills; none if the layer must be blank. `_` stands for the holes.
+        groups: The same fields; those of a group take turns.
+        values: For each field what its values are in the link, where they differ.
+        optional: Whether writers leave it out at the end of the body if it is blank.
+        outside: The cells that belong to no region: those where a field has one of these values.
+        sets: The pieces of known sets, by the letter of the set.
+    """
+
+    name: str
+    places: str
+    layout: Layout
+    fields: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+    values: Mapping[str, Table]
+    optional: bool
+    outside: tuple[str, tuple[str, ...]] | None
+    sets: Mapping[str, Mapping[int, int]]
+
+    def has_holes(self, name: str) -> bool:
+        """Return whether the layer has a value for holes of a field."""
+        return HOLES in self.values.get(name, {})
+
+
+@dataclass(frozen=True)
+class LinkForm:
+    """How links of puzz.link write the puzzles of a type.
+
+    Attributes:
+        names: The names of the type on the site, the values of fields that each stands for.
+        also: Other names that readers accept for the first one.
+        flags: The flags that a link may have, with the values of fields that each stands for.
+        sizes: The sides that a square board may have, with values of fields; empty for any size.
+        body: The layers in their order; None is a slash.
+    """
+
+    names: Mapping[str, Settings]
+    also: tuple[str, ...]
+    flags: Mapping[str, Settings]
+    sizes: Mapping[int, Settings]
+    body: tuple[LinkLayer | None, ...]
+
+    @property
+    def layers(self) -> tuple[LinkLayer, ...]:
+        """The layers, without slashes."""
+        return tuple(layer for layer in self.body if layer is not None)
+
+    def settings(self, name: str) -> Settings | None:
+        """Return the values of fields that a name on the site stands for; None for an unknown name."""
+        return self.names.get(next(iter(self.names)) if name in self.also else name)
+
+    @property
+    def filled(self) -> frozenset[str]:
+        """The fields that a link gives."""
+        given = (*self.names.values(), *self.flags.values(), *self.sizes.values())
+        layers = (name for layer in self.layers for name in layer.fields if name != HOLES)
+        return frozenset((*layers, *(name for settings in given for name in settings)))
 
 
 @dataclass(frozen=True)
@@ -262,76 +326,3 @@ class PuzzleType:
         """
         first = next((name for name in self.goals if name not in lacking), "")
         return first if first != self.rank else ""
-
-
-# What fields may hold ---------------------------------------------------------------------------------
-
-NAMED = 12  # members that a message lists
-COMPARED = 1_000  # of which it suggests the nearest
-Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the hint
-Breach = tuple[ValuePath, str, Callable[[], str]]  # the same, after the path
-
-
-def breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime) -> Iterator[Breach]:
-    """Yield the single values of a field that it may not hold.
-
-    Args:
-        within: What a part of the field may hold.
-        ends: The values of its two bounds, None for an open one, or only that of its members.
-        value: The value of the field.
-        runtime: The run of expressions that counts the steps.
-
-    Raises:
-        ExpressionError: The ends are not whole numbers, or the members are not a collection.
-    """
-    complaint = _members(ends[0], runtime) if len(ends) == 1 else _between(ends, within.text)
-    of_all = complaint if not within.numbers else lambda single: complaint(single) if type(single) is int else None
-    for path, part in _at(value, within.steps, (within.field,)):
-        for inner, single in singles(part, path):
-            runtime.spend(1)
-            if single is not None and (wrong := of_all(single)):
-                yield inner, *wrong
-
-
-def _at(value: Any, steps: tuple[Any, ...], path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
-    """Yield the parts of a value to which the steps lead."""
-    if value is None or not steps:
-        yield path, value
-    elif steps[0] is KEYS:
-        yield from (((*path, Key(key)), key) for key in value)
-    else:
-        for inner, part in parts(value, path):
-            if steps[0] is EACH or inner[-1] == steps[0]:
-                yield from _at(part, steps[1:], inner)
-
-
-def _between(ends: Sequence[Any], text: str) -> Callable[[Any], Complaint | None]:
-    low, high = ends
-    for end in ends:
-        if end is not None and (isinstance(end, bool) or not isinstance(end, int)):
-            raise ExpressionError(f"expected whole numbers as the ends of {text}, got {shown(end)}")
-    wanted = f"{high} or less" if low is None else f"{low} or more" if high is None else f"from {low} to {high}"
-
-    def complaint(value: Any) -> Complaint | None:
-        if not isinstance(value, int):
-            raise ExpressionError(f"{text} requires numbers, but this field has {shown(value)}")
-        held = (low is None or low <= value) and (high is None or value <= high)
-        return None if held else (f"{value} is not {wanted}", str)
-
-    return complaint
-
-
-def _members(collection: Any, runtime: Runtime) -> Callable[[Any], Complaint | None]:
-    members = {member: None for member in runtime.items(collection) if member is not None}
-    cells = collection if isinstance(collection, Grid) else None
-    names = [str(member) for member in members]
-    among = f"not one of {', '.join(names)}" if 0 < len(names) <= NAMED else f"not one of the {len(names)} allowed values"
-
-    def complaint(value: Any) -> Complaint | None:
-        if cells is not None and isinstance(value, Cell):
-            return None if value in cells.values else (f"{value} is not a cell of {shown(cells)}", str)
-        if value in members:
-            return None
-        return f"{value} is {among}", lambda: nearest(str(value)[:100], names) if len(names) <= COMPARED else ""
-
-    return complaint

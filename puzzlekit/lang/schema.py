@@ -1,4 +1,4 @@
-"""JSON Schemas (2020-12) of specs and of types, with which an editor completes and checks them."""
+"""What a type says without a spec: JSON Schemas (2020-12), with which an editor completes and checks, and small data."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.lang.data.grids import GridOf
-from puzzlekit.lang.data.scalars import DataType
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
 from puzzlekit.lang.data.value_schema import ANY_SCALAR, Schema, either, guesses, key_forms, value_schema, whole
 from puzzlekit.lang.links_section import BOARD_NOTATIONS, KEYS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
@@ -29,47 +29,46 @@ SPEC_TEXTS = {
 }
 EXPECT = "What `puzzlekit check` compares with the solutions: how many there are, the best values of goals, and values."
 
-# what editors show at the sections of a type
-SECTION_TEXTS = {
-    "puzzle": "The name of the type: letters, digits, _ and -, a letter first.",
-    "title": "The title.",
-    "also": "Other names of the puzzle, by which every command finds it.",
-    "group": "The group of types that it belongs to, such as loops.",
-    "tags": "Further words by which `puzzlekit list` finds it.",
-    "about": "What the puzzle is about: the rules, for somebody who does not know it.",
-    "uses": "The libraries that the type uses; without it, all that are installed.",
-    "data": "The fields that a spec gives. `name: type`, `name: type = default`, or options.",
-    "checks": "Conditions on the data. A check that fails is an error of the spec.",
-    "let": "Values computed from the data, in order.",
-    "facts": "Values of the data that are shown before the solutions.",
-    "define": "Named expressions of unknowns.",
-    "variables": "The unknowns and the values that they may take: `name[i]: domain for i in …`.",
-    "auxiliary": "Unknowns that only help to state the rules.",
-    "rules": "The rules that a solution keeps. Their names are shown to people: write sentences.",
-    "goals": "`name: minimise(…)` or `name: maximise(…)`.",
-    "rank": "The goal that sorts the solutions when no goal is requested.",
-    "show": "What is drawn, and what is printed beside it.",
-    "then": "Other types that are solved next, with data from a solution.",
-    "links": "How links of a site write the puzzles: its names of the type, and the layers of a link.",
-}
-SECTION_EXAMPLES: Mapping[str, Any] = {
-    "puzzle": "magic_square",
-    "also": ["pearls", "where_is_black"],
-    "group": "shading",
-    "tags": ["connected"],
-    "uses": ["words"],
-    "data": {"size": "int in 1..", "givens": "grid[int | None]"},
-    "checks": {"the board is square": "len(givens.rows) == len(givens.columns)"},
-    "let": {"n": "len(givens.rows)"},
-    "facts": {"tiles": "len(tiles)"},
-    "variables": {"digit[c]": "between(1, n) for c in givens.cells"},
-    "auxiliary": {"first": "bool"},
-    "rules": {"rows differ": "all_different(digit[row]) for row in givens.rows"},
-    "goals": {"few": "minimise(sum(use))"},
-    "rank": "few",
-    "show": "digit",
-    "then": {"exchange": {"from": "letters", "to": "answer"}},
-    "links": {"puzzlink": {"type": "name_of_the_site", "body": [{"number16": "clues"}]}},
+# what editors show at the sections of a type, and an example, if one helps
+SECTION_TEXTS: Mapping[str, tuple[str, Any]] = {
+    "puzzle": ("The name of the type: letters, digits, _ and -, a letter first.", "magic_square"),
+    "title": ("The title.", None),
+    "also": ("Other names of the puzzle, by which every command finds it.", ["pearls", "where_is_black"]),
+    "group": ("The group of types that it belongs to, such as loops.", "shading"),
+    "tags": ("Further words by which `puzzlekit list` finds it.", ["connected"]),
+    "about": ("What the puzzle is about: the rules, for somebody who does not know it.", None),
+    "uses": ("The libraries that the type uses; without it, all that are installed.", ["words"]),
+    "data": (
+        "The fields that a spec gives. `name: type`, `name: type = default`, or options.",
+        {"size": "int in 1..", "givens": "grid[int | None]"},
+    ),
+    "checks": (
+        "Conditions on the data. A check that fails is an error of the spec.",
+        {"the board is square": "len(givens.rows) == len(givens.columns)"},
+    ),
+    "let": ("Values computed from the data, in order.", {"n": "len(givens.rows)"}),
+    "facts": ("Values of the data that are shown before the solutions.", {"tiles": "len(tiles)"}),
+    "define": ("Named expressions of unknowns.", None),
+    "variables": (
+        "The unknowns and the values that they may take: `name[i]: domain for i in …`.",
+        {"digit[c]": "between(1, n) for c in givens.cells"},
+    ),
+    "auxiliary": ("Unknowns that only help to state the rules.", {"first": "bool"}),
+    "rules": (
+        "The rules that a solution keeps. Their names are shown to people: write sentences.",
+        {"rows differ": "all_different(digit[row]) for row in givens.rows"},
+    ),
+    "goals": ("`name: minimise(…)` or `name: maximise(…)`.", {"few": "minimise(sum(use))"}),
+    "rank": ("The goal that sorts the solutions when no goal is requested.", "few"),
+    "show": ("What is drawn, and what is printed beside it.", "digit"),
+    "then": (
+        "Other types that are solved next, with data from a solution.",
+        {"exchange": {"from": "letters", "to": "answer"}},
+    ),
+    "links": (
+        "How links of a site write the puzzles: its names of the type, and the layers of a link.",
+        {"puzzlink": {"type": "name_of_the_site", "body": [{"number16": "clues"}]}},
+    ),
 }
 OPTION_TEXTS = {
     "type": "The type: int, grid[int | None] in 1..9, list[word], choice(a, b), ….",
@@ -78,6 +77,10 @@ OPTION_TEXTS = {
     "like": "The field whose cells or keys this one has.",
     "columns": "The field with the width of a board that is on one line.",
 }
+SIDE = 4  # of a board, and the length of a list
+DOWN = ("rows", "left", "right")  # lists with an item for each row
+ACROSS = ("columns", "top", "bottom")
+LINE = 3  # cells
 
 
 def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None = None) -> Schema:
@@ -100,10 +103,7 @@ def spec_schema(kind: PuzzleType, examples: Mapping[str, Sequence[Any]] | None =
         "$schema": DIALECT,
         "title": f"A spec of {kind.name}" + f" ({kind.title})" * bool(kind.title and kind.title != kind.name),
         **({"description": kind.about} if kind.about else {}),
-        "type": "object",
-        "properties": properties,
-        "required": ["puzzle", *required],
-        "additionalProperties": False,
+        **_keys(properties, ["puzzle", *required]),
     }
 
 
@@ -162,10 +162,10 @@ def _expect(kind: PuzzleType) -> Schema:
     known: Schema = {"solutions": {"description": "How many solutions there are.", "examples": [1], **COUNT}}
     if goals and "goal" not in names:
         about = "The best values of goals, each proven."
-        known["goal"] = {"description": about, "type": "object", "properties": goals, "additionalProperties": False}
+        known["goal"] = {"description": about, **_keys(goals)}
     known["answer"] = {"description": f"The values of {names[0]} in a solution." if names else "The values of a solution."}
     known |= {form: {"description": f"{name} in a solution."} for name in names for form in _forms([name])}
-    return {"description": EXPECT, "type": "object", "properties": known, "additionalProperties": False}
+    return {"description": EXPECT, **_keys(known)}
 
 
 def plain(node: Node) -> Any:
@@ -194,66 +194,48 @@ def type_schema() -> Schema:
     expressions = {"type": "object", "additionalProperties": ANY_SCALAR}
     texts = {option: {"description": text} for option, text in OPTION_TEXTS.items() if option in OPTIONS}
     options = {option: text if option == "default" else {**text, **ANY_SCALAR} for option, text in texts.items()}
-    field = either(ANY_SCALAR, {"type": "object", "properties": options, "required": ["type"], "additionalProperties": False})
+    links: Schema = {"puzzlink": _links(), "penpa": {"type": "object"}, "fpuzzles": {"type": "object"}, "line": {}}
+    links |= {name: _keys(dict.fromkeys(keys, ANY_SCALAR), keys) for name, keys in BOARD_NOTATIONS.items()}
     parts: dict[str, Schema] = {
         "puzzle": name,
         "also": names,
         "tags": names,
         "group": name,
         "uses": either(ANY_SCALAR, {"type": "array", "items": ANY_SCALAR}),
-        "data": either({"type": "null"}, {"type": "object", "additionalProperties": field}),
+        "data": either({"type": "null"}, {**expressions, "additionalProperties": either(ANY_SCALAR, _keys(options, ["type"]))}),
         "variables": expressions,
         "rules": {"type": ["object", "null"], "additionalProperties": either(ANY_SCALAR, {"type": "array"})},
         "show": either(ANY_SCALAR, _show()),
         "then": {"type": ["object", "null"], "additionalProperties": expressions},
-        "links": {
-            "type": ["object", "null"],
-            "properties": {
-                "puzzlink": _links(),
-                "penpa": {"type": "object"},
-                "fpuzzles": {"type": "object"},
-                "line": {},
-                **{name: _of_names(*keys) for name, keys in BOARD_NOTATIONS.items()},
-            },
-            "additionalProperties": False,
-        },
+        "links": {**_keys(links), "type": ["object", "null"]},
         **dict.fromkeys(("title", "about", "rank"), ANY_SCALAR),
     }
     properties = {}
     for section in SECTIONS:
-        described = {"description": SECTION_TEXTS[section]} if section in SECTION_TEXTS else {}
-        example = {"examples": [SECTION_EXAMPLES[section]]} if section in SECTION_EXAMPLES else {}
+        text, example = SECTION_TEXTS[section]
         part = parts.get(section, {**expressions, "type": ["object", "null"]})
-        properties[section] = {**described, **example, **part}
-    return {
-        "$schema": DIALECT,
-        "title": "A puzzle type of puzzlekit",
-        "type": "object",
-        "properties": properties,
-        "required": ["puzzle", "variables"],
-        "additionalProperties": False,
-    }
+        properties[section] = {"description": text, **({} if example is None else {"examples": [example]}), **part}
+    return {"$schema": DIALECT, "title": "A puzzle type of puzzlekit", **_keys(properties, ["puzzle", "variables"])}
 
 
-def _of_names(*keys: str) -> Schema:
-    """A mapping that has a name for each key."""
-    return {"type": "object", "properties": dict.fromkeys(keys, ANY_SCALAR), "required": [*keys], "additionalProperties": False}
+def _keys(properties: Schema, required: Sequence[str] = ()) -> Schema:
+    """A mapping that has these keys and no others."""
+    needed = {"required": [*required]} if required else {}
+    return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
 
 
 def _links() -> Schema:
     """How the links of a site write a type."""
     layers = either(ANY_SCALAR, {"type": "object"})
-    properties: Schema = {key: {} for key in KEYS} | {"body": {"type": "array", "items": layers}}
-    return {"type": "object", "properties": properties, "required": ["type", "body"], "additionalProperties": False}
+    return _keys({key: {} for key in KEYS} | {"body": {"type": "array", "items": layers}}, ["type", "body"])
 
 
 def _show() -> Schema:
     """The section `show`: layers and options of pictures, and values beside them."""
     layers = {name: {"description": f"A layer of the picture: {name}."} for name in LAYERS}
     options = {name: {"description": f"An option of the picture: {name}."} for name in PICTURE_OPTIONS}
-    picture = {"type": "object", "properties": {**layers, **options}, "additionalProperties": False}
-    several = {"type": "array", "items": picture}
-    return {"type": "object", "properties": {"picture": either(picture, several)}}
+    picture = _keys({**layers, **options})
+    return {"type": "object", "properties": {"picture": either(picture, {"type": "array", "items": picture})}}
 
 
 def schema_line(path: str) -> str:
@@ -265,4 +247,76 @@ def schema_line(path: str) -> str:
     return f"# yaml-language-server: $schema={path}"
 
 
-__all__ = ["plain", "schema_line", "spec_schema", "type_schema"]
+def example_data(
+    kind: PuzzleType, rows: int = SIDE, columns: int = SIDE, items: int = SIDE, varied: bool = False
+) -> dict[str, Any] | None:
+    """Return values for the fields that a spec must give, as Python values; None if a type of data has no example.
+
+    Args:
+        kind: The type.
+        rows: The rows of boards, the length of lists with an item for each row, and the least of single numbers.
+        columns: The columns of boards, and the length of lists with an item for each column.
+        items: The length of other lists.
+        varied: Whether cells and items differ: all names of a choice, each of several types, empty ones. Else boards
+            that may be empty are.
+    """
+    values: dict[str, Any] = {}
+    for field in kind.required():
+        lows = [bound.bounds[0] for bound in kind.within if bound.field == field.name]
+        least = max((low for low in lows if low is not None), default=1)
+        match str(field.type):
+            case "int":
+                values[field.name] = str(max(rows, least))
+            case "size":
+                values[field.name] = f"{rows}x{columns}"
+            case _:
+                length = rows if field.name in DOWN else columns if field.name in ACROSS else items
+                values[field.name] = _value(field.type, least, (rows, columns), length, varied)
+    return None if None in values.values() else values
+
+
+def _value(kind: Any, least: int, board: tuple[int, int], items: int, varied: bool) -> Any:
+    """Return a value whose numbers are the least that the field may hold."""
+    match kind:
+        case GridOf(item, empty):
+            cells = [] if empty and not varied else _values(item, least, board, varied)
+            cells += ["."] * empty
+            if not cells:
+                return None
+            return [[cells[(row + column) % len(cells)] for column in range(board[1])] for row in range(board[0])]
+        case ListOf(ListOf(item)) if str(item) == "cell":  # lines of cells: parts of rows
+            across = range(1, min(LINE, board[1]) + 1)
+            return [[f"r{row}c{column}" for column in across] for row in range(1, min(items, board[0]) + 1)]
+        case ListOf(item):
+            values = _values(item, least, board, varied)
+            values += [None] * (varied and isinstance(item, Maybe) and bool(values))
+            return [values[number % len(values)] for number in range(items)] if values else None
+        case TupleOf(parts):
+            values = [_value(part, least, board, 1, varied) for part in parts]
+            return None if None in values else values
+        case MapOf(key, item):
+            keys, values = _values(key, least, board, varied), _values(item, least, board, varied)
+            return {key: values[number % len(values)] for number, key in enumerate(keys)} if keys and values else None
+        case _:
+            return next(iter(_values(kind, least, board, varied)), None)
+
+
+def _values(kind: Any, least: int, board: tuple[int, int], varied: bool) -> list[Any]:
+    """Return one value of a cell or an item, or each kind of it; none if there is no example."""
+    match kind:
+        case Maybe(item):
+            return _values(item, least, board, varied)
+        case Union(alternatives):
+            values = [value for part in alternatives for value in _values(part, least, board, varied)]
+            return values if varied else values[:1]
+        case Choice(names) if varied:
+            return [*names]
+        case DataType() if str(kind) == "symbol" and varied:
+            return [*"abcd"]
+        case GridOf() | ListOf() | TupleOf() | MapOf():
+            value = _value(kind, least, board, 1, varied)
+            return [] if value is None else [value]
+        case DataType():
+            return [str(least) if str(kind) == "int" else kind.example]
+        case _:
+            return []

@@ -13,12 +13,11 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import nearest
-from puzzlekit.lang.data.collections import names_of
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.collections import GridOf, names_of
 from puzzlekit.lang.data.scalars import DataType, Reading, WrongValueError, quoted
 from puzzlekit.lang.data.type_syntax import In, parse_field_type
 from puzzlekit.lang.discovery import used_language
-from puzzlekit.lang.expressions.compiler import GRAMMAR, Expression, compile_expression
+from puzzlekit.lang.expressions import GRAMMAR, Expression, compile_expression
 from puzzlekit.lang.library import Language
 from puzzlekit.lang.links_section import read_links
 from puzzlekit.lang.puzzle_type import Definition, Field, PuzzleType, Rule, Then, Unknowns, Within
@@ -68,15 +67,6 @@ def _made(path: str, text: str) -> PuzzleType:
 def is_name(name: str) -> bool:
     """Return whether this may be the name of a type."""
     return NAME.fullmatch(name.replace("-", "_")) is not None
-
-
-def is_type(path: Path) -> bool:
-    """Return whether the file states a type, and not a spec.
-
-    Raises:
-        InputError: The file cannot be read, or is not a mapping.
-    """
-    return bool(parse(str(path), read_text(path), ("variables",))[1].value)
 
 
 def type_of_text(path: str, text: str) -> PuzzleType:

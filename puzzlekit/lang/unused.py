@@ -7,9 +7,9 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError, Problem
-from puzzlekit.lang.data.collections import nested, parts
 from puzzlekit.lang.data.scalars import Key, ValuePath
-from puzzlekit.lang.expressions.compiler import Expression
+from puzzlekit.lang.data_checks import nested, parts
+from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import shown
 from puzzlekit.lang.instance import BoundPuzzle

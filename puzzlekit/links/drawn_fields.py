@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from puzzlekit.lang.data.collections import ListOf, MapOf
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
 from puzzlekit.lang.data.scalars import Choice, Reading, Union, WrongValueError
 from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.puzzle_type import Field, PuzzleType

@@ -17,7 +17,7 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.data.scalars import Choice, Union
 from puzzlekit.limits import limits
 from puzzlekit.links import Imported

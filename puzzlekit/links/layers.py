@@ -12,10 +12,9 @@ from typing import Any
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.lang import LinkLayer, PuzzleType, accepts
-from puzzlekit.lang.data.collections import ListOf
-from puzzlekit.lang.data.grids import GridOf
-from puzzlekit.lang.link_forms import BLANK, HOLES
+from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.link_tokens import DIGITS, UNKNOWN
+from puzzlekit.lang.puzzle_type import BLANK, HOLES
 from puzzlekit.links.link_board import Board, Place, cell_at, has_runs, written
 
 Slot = tuple[str, Place]  # a part of a field

@@ -9,10 +9,9 @@ from typing import Any
 
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
-from puzzlekit.lang.data.collections import ListOf
-from puzzlekit.lang.data.grids import GridOf
+from puzzlekit.lang.data.collections import GridOf, ListOf
 from puzzlekit.lang.data.scalars import DataType
-from puzzlekit.lang.link_forms import HOLES
+from puzzlekit.lang.puzzle_type import HOLES
 from puzzlekit.model.structures import pieces
 
 Place = tuple[int, int]  # a row and a column from 0; of a list, a line and the number of its value

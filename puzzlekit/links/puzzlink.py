@@ -22,8 +22,8 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, LinkForm, LinkLayer, PuzzleType, Size, read_type
 from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.lang.link_codecs import Extent
-from puzzlekit.lang.link_forms import HOLES, Settings
 from puzzlekit.lang.link_tokens import CodecError, Cursor
+from puzzlekit.lang.puzzle_type import HOLES, Settings
 from puzzlekit.lang.schema import plain
 from puzzlekit.limits import limits
 from puzzlekit.links import Imported

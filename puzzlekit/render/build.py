@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from puzzlekit.boards import Cell, Corner, Grid
 from puzzlekit.lang import BoundPuzzle
-from puzzlekit.lang.expressions.compiler import Expression, error_in
+from puzzlekit.lang.expressions import Expression, error_in
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.picture_inference import over_of, pictures_of
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer

@@ -7,7 +7,7 @@ from string import ascii_uppercase
 from typing import Any, NamedTuple
 
 from puzzlekit.boards import Grid
-from puzzlekit.lang.expressions.compiler import Expression
+from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.show_reader import SIGNS
 from puzzlekit.render.colouring import coloured

@@ -120,7 +120,7 @@ def test_an_interrupted_check_reports_the_files_that_it_checked(
 
     assert check_files([ROOT / QUEENS], "auto", None) == 0
     capsys.readouterr()
-    monkeypatch.setattr("puzzlekit.lang.is_type", interrupted)
+    monkeypatch.setattr("puzzlekit.catalogue.read_header", interrupted)
     assert check_files([ROOT / QUEENS], "auto", None, as_json=True) == 130
     assert json.loads(capsys.readouterr().out) == {"files": []}
 

@@ -10,7 +10,7 @@ import pytest
 
 from puzzlekit.errors import Problems
 from puzzlekit.lang import language, type_of_text
-from puzzlekit.lang.core_language import CORE
+from puzzlekit.lang.functions import CORE
 from puzzlekit.lang.library import Language, Library
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -3,8 +3,8 @@
 import runpy
 
 from puzzlekit.lang.link_codecs import LAYOUTS
-from puzzlekit.lang.link_forms import LAYERS
 from puzzlekit.lang.link_tokens import TOKENS
+from puzzlekit.lang.links_section import LAYERS
 from tests.shipped import ROOT
 
 

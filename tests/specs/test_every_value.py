@@ -12,8 +12,8 @@ from puzzlekit.api.solution import plain
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, Size, read_type, unused_fields, unused_values
-from puzzlekit.lang.data.collections import parts, singles
 from puzzlekit.lang.data.scalars import Choice, Key
+from puzzlekit.lang.data_checks import parts, singles
 from puzzlekit.libraries.words import Lexicon, Mark
 from tests import shipped
 from tests.shipped import SOME

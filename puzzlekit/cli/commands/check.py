@@ -102,11 +102,11 @@ def _check(path: str, backend: str, timeout: float | None, steps: int | None, dr
     from puzzlekit.api import load
     from puzzlekit.api.expect import check_spec
     from puzzlekit.api.type_check import check_type
-    from puzzlekit.lang import is_type
+    from puzzlekit.catalogue import read_header
     from puzzlekit.links import is_written
 
     link = is_written(path)
-    if not link and is_type(Path(path)):
+    if not link and read_header(Path(path)).is_type:
         return check_type(Path(path), timeout)
     clock = Clock(timeout)
     puzzle = load(None, path if link else Path(path), clock=clock, steps=steps)

@@ -59,12 +59,12 @@ def import_puzzles(
 def _type_of(given: str) -> PuzzleType | None:
     """Return the type that an argument names; None if it is a link or a file of links."""
     from puzzlekit import links
-    from puzzlekit.catalogue import find, is_known
-    from puzzlekit.lang import is_type, read_type
+    from puzzlekit.catalogue import find, is_known, read_header
+    from puzzlekit.lang import read_type
 
     if links.is_written(given) or _ending(given) in links.BINARY:
         return None
-    if not (is_type(Path(given)) if Path(given).is_file() else is_known(given)):
+    if not (read_header(Path(given)).is_type if Path(given).is_file() else is_known(given)):
         return None
     return read_type(find(given))
 

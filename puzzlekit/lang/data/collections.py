@@ -1,16 +1,18 @@
-"""The data types of several values: lists, tuples and mappings; and the walks over the parts of a value."""
+"""The data types of several values: boards and shapes as block text, lists, tuples and mappings."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar, Protocol
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.boards import Cell, Cells, Grid
-from puzzlekit.lang.data.grids import GridOf, ShapeType
+from puzzlekit.boards import Cell, Grid, Shape
+from puzzlekit.errors import Place
 from puzzlekit.lang.data.scalars import (
     BLANK,
     SCALARS,
@@ -21,11 +23,234 @@ from puzzlekit.lang.data.scalars import (
     Reading,
     Single,
     Union,
-    ValuePath,
     WrongValueError,
+    clusters,
     quoted,
 )
+from puzzlekit.limits import limits
 from puzzlekit.source import Source, Text, is_empty
+
+HOLES = (".", "_")
+SOLID = ("#", "-", "*", "■", "█")  # as others write a hole
+Row = list[tuple[int, str]]  # the texts of a row's cells, each with its column in the line
+
+
+@dataclass(frozen=True)
+class BoardLine:
+    """A line of a board: its text, and a function from a column to its place."""
+
+    text: str
+    place: Callable[[int], Place]
+
+
+@dataclass(frozen=True)
+class ShapeType(DataType):
+    """A shape as block text, or as rows with blanks between: `#` is a cell of it, `.` is not."""
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        found = _on_one_line(node, reading.source) or _lines(node, reading.source, "a shape")
+        lines = _trimmed(found) or []
+        before = len(reading.source.problems)
+        for number, line in enumerate(lines, 1):
+            self._check(number, line, len(lines[0].text.rstrip()), reading.source)
+        if found is None or len(reading.source.problems) > before or reading.source.full:
+            return None
+        shape = Shape((row, column) for row, line in enumerate(lines) for column, char in enumerate(line.text) if char == "#")
+        if not shape:
+            reading.source.problem("this shape has no cells: mark them with #", node)
+            return None
+        return shape
+
+    def _check(self, number: int, line: BoardLine, width: int, source: Source) -> None:
+        text = line.text.rstrip()
+        other = next((at for at, char in enumerate(text) if char not in "#."), None)
+        if other is not None:
+            source.problem(f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap", line.place(other))
+        elif not text:
+            source.problem(BLANK, line.place(0), "write . for a gap")
+        elif len(text) != width:
+            source.problem(f"row {number} of this shape has {_cells(len(text))}, but row 1 has {width}", line.place(0))
+
+    @property
+    def example(self) -> str:
+        return "##\n#.\n"
+
+    def __str__(self) -> str:
+        return "shape"
+
+
+class InCell(Protocol):
+    """A type of value that a cell may hold."""
+
+    close: ClassVar[bool]
+
+    def value(self, text: str, reading: Reading) -> Any:
+        """Return the value that the text of a cell spells. Raises WrongValueError."""
+
+
+@dataclass(frozen=True)
+class GridOf(DataType):
+    """A board, which has a value for every cell.
+
+    Attributes:
+        item: The type of the values.
+        empty: Whether a cell may be left empty (None).
+        ragged: Whether rows may be shorter than others.
+    """
+
+    item: InCell
+    empty: bool = False
+    ragged: bool = False
+
+    def read(self, node: Node, reading: Reading) -> Any:
+        lines = board_lines(node, reading.source)
+        if lines is None:
+            return None
+        rows = self._split([line.text for line in lines])
+        if reading.columns is not None and len(rows) == 1 and isinstance(node, ScalarNode):
+            folded = _folded(rows[0], reading.columns, node, reading.source)
+            if folded is None:
+                return None
+            rows, lines = folded, lines * len(folded)
+        return self.board(rows, lines, node, reading)
+
+    def board(self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading) -> Any:
+        """Return the board of these rows, written on these lines; None after noting a problem."""
+        width = max(map(len, rows), default=0)
+        most = limits().reading.board_side
+        if len(rows) > most or width > most:
+            reading.source.problem(f"a board has at most {most} rows and columns", node)
+            return None
+        before = len(reading.source.problems)
+        values = self._values(rows, lines, reading)
+        if len(reading.source.problems) > before or reading.source.full:
+            return None
+        if not values:
+            reading.source.problem("this board has no cells", node)
+            return None
+        return Grid(values)
+
+    def _values(self, rows: Sequence[Row], lines: Sequence[BoardLine], reading: Reading) -> dict[Cell, Any]:
+        source = reading.source
+        values: dict[Cell, Any] = {}
+        known: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
+        usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
+        model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
+        for number, (row, line) in enumerate(zip(rows, lines), 1):
+            if not row and not self.ragged:
+                source.problem(BLANK, line.place(0), "rows follow each other; write _ for a hole")
+                continue
+            if len(row) != usual and not self.ragged:
+                message = f"row {number} has {_cells(len(row))}, but row {model} has {usual}"
+                dot = ", . for an empty cell" if self.empty else ""
+                source.problem(message, line.place(row[0][0] if row else 0), f"write _ for a hole{dot}")
+                continue
+            for column, (at, text) in enumerate(row, 1):
+                if text == "\t":
+                    source.problem("there is a tab between these cells", line.place(at), "write blanks between them")
+                    continue
+                if text == "_" or text.isspace() or (text == "." and not self.empty):
+                    continue
+                cell = Cell(number, column)
+                reading.places.note((*reading.path, cell), line.place, at)
+                try:
+                    if text not in known:
+                        known[text] = self.item.value(text, reading)
+                    values[cell] = known[text]
+                except WrongValueError as error:
+                    hint = "write _ for a hole, which is no cell" if text in SOLID and not error.hint else error.hint
+                    source.problem(str(error), line.place(at), hint)
+        return values
+
+    def _split(self, lines: Sequence[str]) -> list[Row]:
+        """Return the cells of each row, each with its column in the line."""
+        written = [line for line in lines if line.strip()]
+        if self.item.close:
+            rows = [[text for _, text in clusters(line.strip())] for line in written]
+            apart = all(map(_alternates, rows)) and any(len(row) > 1 for row in rows)
+        else:
+            apart = any(re.search(r"\s", line.strip()) for line in written)
+        if apart:
+            return [[(found.start(), found.group()) for found in re.finditer(r"\S+", line)] for line in lines]
+        return [clusters(line.rstrip()) for line in lines]
+
+    def __str__(self) -> str:
+        return f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
+
+
+def _lines(node: Node, source: Source, what: str = "a board") -> list[BoardLine] | None:
+    if isinstance(node, SequenceNode):
+        lines = []
+        for row in node.value:
+            if not isinstance(row, ScalarNode) or "\n" in row.value:
+                source.problem(f"expected each row of {what} as one line of text", row)
+                return None
+            lines.append(BoardLine(row.value, Text(source, row).place))
+        return lines
+    if not isinstance(node, ScalarNode) or is_empty(node):
+        source.problem(f"expected {what} as block text, each row on a line (begin with |)", node)
+        return None
+    if node.style != "|" and node.end_mark.line > node.start_mark.line:
+        source.problem(f"the rows of {what} are on one line", node, "begin with |, each row on a line")
+        return None
+    text, lines, start = Text(source, node), [], 0
+    for line in text.value.splitlines(keepends=True):
+        lines.append(BoardLine(line.rstrip("\r\n"), partial(_place_in, text, start)))
+        start += len(line)
+    return lines
+
+
+def _on_one_line(node: Node, source: Source) -> list[BoardLine]:
+    """Return the rows of a shape that is written on one line; none if it is not."""
+    if not isinstance(node, ScalarNode) or node.style == "|" or "\n" in node.value or len(node.value.split()) < 2:
+        return []
+    text = Text(source, node)
+    return [BoardLine(row[0], partial(_place_in, text, row.start())) for row in re.finditer(r"\S+", text.value)]
+
+
+def _place_in(text: Text, start: int, column: int) -> Place:
+    return text.place(start + column)
+
+
+def board_lines(node: Node, source: Source) -> list[BoardLine] | None:
+    """Return the lines of a board, without blank ones around it; None after noting a problem."""
+    return _trimmed(_lines(node, source))
+
+
+def row_place(source: Source, node: Node, row: int) -> Place | Node:
+    """Return the place of a row, counted from 1; the node of the board if it is on one line."""
+    lines = board_lines(node, source) or []
+    return lines[row - 1].place(0) if row <= len(lines) else node
+
+
+def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:
+    """Split a line into rows of so many cells; None, after a problem, if some are left over."""
+    if columns < 1:
+        source.problem(f"a row cannot have {columns} cells: columns must be 1 or more", node)
+    elif len(row) > columns and len(row) % columns:
+        fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
+        hint = f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}" if fits else ""
+        source.problem(f"{_cells(len(row))} cannot be split into rows of {columns}", node, hint)
+    else:
+        return [row[start : start + columns] for start in range(0, len(row), columns)]
+    return None
+
+
+def _trimmed(lines: list[BoardLine] | None) -> list[BoardLine] | None:
+    """Return the lines without blank ones at the beginning and the end."""
+    if lines is None:
+        return None
+    full = [place for place, line in enumerate(lines) if line.text.strip()]
+    return lines[full[0] : full[-1] + 1] if full else []
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"
+
+
+def _alternates(characters: Sequence[str]) -> bool:
+    """Return whether cells and blanks alternate, as in `S I I`."""
+    return all(char.isspace() == (place % 2 == 1) for place, char in enumerate(characters))
 
 
 @dataclass(frozen=True)
@@ -172,43 +397,3 @@ class MapOf(DataType):
 
     def __str__(self) -> str:
         return f"map[{self.key}, {self.value}]"
-
-
-def parts(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
-    """Yield the parts of a collection with their paths. A single value has no parts."""
-    if isinstance(value, Grid):
-        yield from (((*path, cell), part) for cell, part in value.values.items())
-    elif isinstance(value, Mapping):
-        yield from (((*path, key), part) for key, part in value.items())
-    elif type(value) is tuple:
-        yield from (((*path, at), part) for at, part in enumerate(value))
-
-
-def singles(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
-    """Yield the single values in a value with their paths, without the keys of mappings."""
-    if not isinstance(value, Grid | Mapping) and type(value) is not tuple:
-        yield path, value
-    for inner, part in parts(value, path):
-        yield from singles(part, inner)
-
-
-def nested(value: Any, path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:
-    """Yield the value, all values in it, and the keys of mappings, with their paths."""
-    yield path, value
-    if isinstance(value, Mapping):
-        yield from (((*path, Key(key)), key) for key in value)
-    for inner, part in parts(value, path):
-        yield from nested(part, inner)
-
-
-def path_of(wanted: Sequence[Any], value: Any, path: ValuePath) -> ValuePath | None:
-    """Return the path of the first part of a value that is in `wanted`, or at a cell in it.
-
-    A group of cells counts as its first cell.
-    """
-    cells = {part if isinstance(part, Cell) else part[0] for part in wanted if isinstance(part, Cell | Cells) and part}
-    others = [part for part in wanted if isinstance(part, str | tuple)]
-    for inner, part in nested(value, path):
-        if inner != path and (any(part is other for other in others) or inner[-1] in cells):
-            return inner
-    return None

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlekit.errors import nearest
-from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.grids import GridOf, InCell
+from puzzlekit.lang.data.collections import GridOf, InCell, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Key, Maybe, Single, Union, WrongValueError, quoted
 from puzzlekit.source import STRINGS
 

@@ -17,8 +17,7 @@ from typing import Any
 import yaml
 from yaml.nodes import ScalarNode
 
-from puzzlekit.lang.data.collections import ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.grids import GridOf, ShapeType
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, ShapeType, TupleOf
 from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Scalar, Union
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 
@@ -174,7 +173,6 @@ def _as_octal(number: int) -> int:
 
 
 def either(*schemas: Schema) -> Schema:
-    """Return a schema of what one of these accepts."""
     return {"anyOf": [part for schema in schemas for part in (schema["anyOf"] if list(schema) == ["anyOf"] else [schema])]}
 
 
@@ -184,7 +182,6 @@ def whole(pattern: str) -> str:
 
 
 def text_like(pattern: str) -> Schema:
-    """Return a schema of texts with a pattern."""
     return {"type": "string", "pattern": pattern}
 
 

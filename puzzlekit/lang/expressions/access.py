@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid, Placement
 from puzzlekit.errors import nearest
-from puzzlekit.lang.expressions.interface import Run
+from puzzlekit.lang.expressions.operations import Run
 from puzzlekit.lang.expressions.values import (
     ATOMS,
     POINTS,
@@ -112,7 +112,6 @@ def through(run: Run, groups: tuple[Any, ...]) -> Groups:
 
 
 def _pieces(run: Run, places: tuple[Any, ...]) -> Groups:
-    """Return the placements of each piece."""
     found: dict[Any, list[Any]] = {}
     for place in run.items(places):
         if not isinstance(place, Placement):
@@ -201,11 +200,9 @@ def _element(run: Run, group: Any, key: Term) -> Term:
 
 def _positions(run: Run, row: tuple[Any, ...], key: Term) -> dict[int, Any]:
     """Return the items at positions that the key may take; negative ones count from the end."""
-    low, high = run.kinds.bounds(key)
-    first = -len(row) if low is None else max(low, -len(row))
-    last = len(row) - 1 if high is None else min(high, len(row) - 1)
-    reached = range(first, last + 1) or range(len(row))
-    return {position: row[position] for position in reached}
+    possible = run.kinds.possible(key)
+    reached = [at for at in range(-len(row), len(row)) if possible is None or at in possible]
+    return {at: row[at] for at in reached or range(len(row))}
 
 
 def sliced(run: Run, start: Any, stop: Any, step: Any) -> slice:

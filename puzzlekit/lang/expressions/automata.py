@@ -175,7 +175,7 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
     (({'a': 1, 'b': 2}, {'a': 1, 'b': 2}, {}), frozenset({2}))
     """
     spend(len(pattern))
-    reader = _Reader(pattern, spend)
+    reader = _PatternReader(pattern, spend)
     whole = reader.whole()
     alphabet = tuple(dict.fromkeys(characters))
     # a state is the set of places that may have been read last; -1 means that none was
@@ -201,7 +201,7 @@ def compiled(pattern: str, characters: Iterable[str], spend: Callable[[int], Non
     return tuple(steps), accepting
 
 
-class _Reader:
+class _PatternReader:
     """Reads a pattern from left to right."""
 
     def __init__(self, pattern: str, spend: Callable[[int], None]) -> None:
@@ -214,12 +214,10 @@ class _Reader:
         self.follow: list[frozenset[int]] = []
 
     def reads(self, place: int, character: str) -> bool:
-        """Return whether the place reads the character."""
         these, characters = self.sets[place]
         return (character in characters) == these
 
     def whole(self) -> _Fragment:
-        """Read the whole pattern."""
         part = self._either()
         if self.at < len(self.pattern):
             raise self._wrong("this ) has no matching (")

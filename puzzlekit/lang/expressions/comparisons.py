@@ -12,8 +12,8 @@ import numpy as np
 from puzzlekit.boards import Cell, Cells, Corner, Grid
 from puzzlekit.lang.expressions.automata import MOST_STATES, of_product, of_run_rows, of_runs, opposite
 from puzzlekit.lang.expressions.inference import TEXT
-from puzzlekit.lang.expressions.interface import Run
-from puzzlekit.lang.expressions.values import ExpressionError, Lengths, Runs, Whole, is_row, same, shown, value_type
+from puzzlekit.lang.expressions.operations import Run
+from puzzlekit.lang.expressions.values import Components, ExpressionError, Lengths, Runs, is_row, same, shown, value_type
 from puzzlekit.limits import limits
 from puzzlekit.model import Automaton, Comparison, Constant, Member, Operation, Sum, Table, Term
 
@@ -198,7 +198,7 @@ def _equal_rows(run: Run, left: Any, right: Any) -> Any:
     if len(left) != len(right):
         return False
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, Whole) and not run.symbolic(other):
+        if isinstance(one, Components) and not run.symbolic(other):
             return Comparison("==", one.term, Constant(tuple(other)))
     return run.joined((run.compare("==", a, b) for a, b in zip(left, right)), False)
 
@@ -255,7 +255,6 @@ def _row_in(run: Run, row: tuple[Any, ...], members: list[tuple[Any, ...]]) -> A
 
 
 def _factors(term: Term) -> list[Term]:
-    """Return the factors of a product of products."""
     if isinstance(term, Operation) and term.operator == "*":
         return [factor for operand in term.operands for factor in _factors(operand)]
     return [term]

@@ -103,55 +103,6 @@ class Kinds:
         self._spend(sum(map(len, known)))
         return tuple(dict.fromkeys(value for side in known for value in side)) if len(known) == len(sides) else None
 
-    def bounds(self, term: Term) -> tuple[int | None, int | None]:
-        """Return the least and the greatest value of the term; None for an unknown bound."""
-        match term:
-            case Sum(weighted, constant):
-                self._spend(len(weighted))
-                low: int | None = constant
-                high: int | None = constant
-                for weight, part in weighted:
-                    ends = self.bounds(part)
-                    least, most = ends if weight > 0 else ends[::-1]
-                    low = None if low is None or least is None else low + weight * least
-                    high = None if high is None or most is None else high + weight * most
-                return low, high
-            case Operation("%", (_, Constant(divisor))):
-                return min(divisor + 1, 0), max(divisor - 1, 0)
-            case Operation("//", (inner, Constant(divisor))) if divisor:
-                ends = self.bounds(inner)
-                low, high = ends if divisor > 0 else ends[::-1]
-                return None if low is None else low // divisor, None if high is None else high // divisor
-            case Operation("*", (left, right)):
-                found = [a * b for a in self.bounds(left) for b in self.bounds(right) if a is not None and b is not None]
-                return (min(found), max(found)) if len(found) == 4 else (None, None)
-            case Operation("abs", (inner,)):
-                low, high = self.bounds(inner)
-                return 0, None if low is None or high is None else max(-low, high)
-            case Operation("min", operands):
-                return self._ends(operands, min, min)
-            case Operation("max", operands):
-                return self._ends(operands, max, max)
-            case IfElse(then=then, otherwise=otherwise) if self.possible(term) is None:
-                return self._ends((then, otherwise), min, max)
-            case Element(items=items) if self.possible(term) is None:
-                return self._ends(items, min, max)
-            case Component(whole=Regions(count=count)):
-                return 1, count
-            case _:
-                values = self.possible(term)
-                numbers = [int(value) for value in values or () if isinstance(value, int)]
-                return (min(numbers), max(numbers)) if numbers else (None, None)
-
-    def _ends(
-        self, terms: tuple[Term, ...], least: Callable[[list[int]], int], most: Callable[[list[int]], int]
-    ) -> tuple[int | None, int | None]:
-        """Return `least` of the lower bounds and `most` of the upper ones; None where a term has none."""
-        self._spend(len(terms))
-        low, high = (list(filter(lambda end: end is not None, ends)) for ends in zip(*map(self.bounds, terms)))
-        whole = len(terms)
-        return least(low) if len(low) == whole else None, most(high) if len(high) == whole else None
-
     def _joined(self, terms: tuple[Term, ...]) -> frozenset[str] | None:
         self._spend(len(terms))
         kinds = [self.of(term) for term in terms]

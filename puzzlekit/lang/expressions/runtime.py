@@ -15,7 +15,7 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side, Size
 from puzzlekit.clock import check
-from puzzlekit.lang.expressions import access, comparisons, conditions, numbers
+from puzzlekit.lang.expressions import access, comparisons, operations
 from puzzlekit.lang.expressions.inference import Kinds
 from puzzlekit.lang.expressions.values import (
     ATOMS,
@@ -254,10 +254,10 @@ class Runtime:
 
     # operations, each a function of the run
 
-    number, binary = numbers.number, numbers.binary
-    condition, as_conditions, joined = conditions.condition, conditions.as_conditions, conditions.joined
-    every, some, negate = conditions.every, conditions.some, conditions.negate
-    choose, test, take_demands = conditions.choose, conditions.test, conditions.take_demands
+    number, binary = operations.number, operations.binary
+    condition, as_conditions, joined = operations.condition, operations.as_conditions, operations.joined
+    every, some, negate = operations.every, operations.some, operations.negate
+    choose, test, take_demands = operations.choose, operations.test, operations.take_demands
     compare, chain = comparisons.compare, comparisons.chain
     index, sliced, attribute = access.index, access.sliced, access.attribute
     with_default, through, index_of = access.with_default, access.through, access.index_of

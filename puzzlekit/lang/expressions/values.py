@@ -112,7 +112,6 @@ def type_of_class(kind: type) -> ValueType | None:
 
 
 def value_types() -> tuple[ValueType, ...]:
-    """Return all registered types."""
     return tuple(_TYPES.values())
 
 
@@ -164,11 +163,9 @@ class Family:
         return Family(self.name, dict(zip(self.members, map(values.__getitem__, self.members.values()))), self.arity)
 
     def over_cells(self) -> bool:
-        """Return whether all indexes are cells."""
         return self.arity == 1 and bool(self.members) and all(isinstance(index, Cell) for index in self.members)
 
     def as_grid(self) -> Grid:
-        """Return a family over cells as a board."""
         return Grid(self.members)
 
     def at(self, key: Any) -> Any:
@@ -239,12 +236,12 @@ class Groups(dict[Any, tuple[Any, ...]]):
     """Rows by key; every other key has the empty row."""
 
 
-class Whole(tuple[Term, ...]):
+class Components(tuple[Term, ...]):
     """The components of a function of unknowns whose value is a tuple; `term` is the function."""
 
     term: Apply
 
-    def __new__(cls, term: Apply, length: int) -> Whole:
+    def __new__(cls, term: Apply, length: int) -> Components:
         made = super().__new__(cls, (Component(term, position) for position in range(length)))
         made.term = term
         return made

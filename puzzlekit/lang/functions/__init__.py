@@ -1,30 +1,38 @@
-"""The functions of the core language, in classes by topic."""
+"""The core language as a library: its functions, constants and types of data and value."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from puzzlekit.boards import WAYS, Cell, Corner, Grid, PieceRow, Placement, Size
+from puzzlekit.lang.data.collections import ShapeType
+from puzzlekit.lang.data.scalars import SCALARS
+from puzzlekit.lang.expressions.values import ValueType
+from puzzlekit.lang.functions.arithmetic import Counting, Goals
+from puzzlekit.lang.functions.connectivity import Graphs
+from puzzlekit.lang.functions.geometry import Geometry
+from puzzlekit.lang.functions.sequences import Grouping, Rows, Sequences, Texts
+from puzzlekit.lang.library import Library
 
-from puzzlekit.lang.expressions.runtime import Runtime
+GROUPS_OF_CELLS = (
+    *("cells", "given", "numbers", "having", "rows", "columns", "diagonals", "all_diagonals", "boxes", "windows", "regions"),
+    *("slots", "across", "down"),
+)
+NEAR_A_CELL = (
+    *("neighbours", "around", "within", "knight", "adjacent", "touching", "links", "next", "ray", "rays", "line"),
+    *("edges", "sides", "corners"),
+)
 
-
-class Functions:
-    """Functions of the language: each public method is one, under its own name.
-
-    Attributes:
-        runtime: The run of expressions that calls them. It counts steps and knows the kinds of
-            unknowns.
-        items: Returns the items of a collection as a row, as `runtime.items` does.
-    """
-
-    def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
-        self.items: Callable[[Any], tuple[Any, ...]] = runtime.items
-
-    @classmethod
-    def names(cls) -> list[str]:
-        """Return the names of the functions."""
-        own = (base for base in cls.__mro__ if issubclass(base, Functions) and base is not Functions)
-        return sorted(
-            {name for base in own for name, part in vars(base).items() if not name.startswith("_") and callable(part)}
-        )
+CORE = Library(
+    "core",
+    functions=(Counting, Sequences, Rows, Grouping, Graphs, Geometry, Texts, Goals),
+    constants={"bool": (False, True), "king": "king", "rook": "rook", "ways": WAYS},
+    data_types={**SCALARS, "shape": ShapeType()},
+    value_types=(
+        ValueType(Grid, (*GROUPS_OF_CELLS, *NEAR_A_CELL)),
+        ValueType(Cell, ("row", "column", "step")),
+        ValueType(Corner, ("row", "column")),
+        ValueType(Size, ("rows", "columns")),
+        ValueType(Placement, ("piece", "cells")),
+        ValueType(PieceRow, ("through", "of"), called="row of pieces"),
+    ),
+)
+CORE.register()

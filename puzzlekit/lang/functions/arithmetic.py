@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from puzzlekit.lang.expressions.conditions import BOOLS, VARIABLES
 from puzzlekit.lang.expressions.inference import TEXT
+from puzzlekit.lang.expressions.operations import BOOLS, VARIABLES
 from puzzlekit.lang.expressions.values import SCALES, ExpressionError, equality_keys, is_row, shown
-from puzzlekit.lang.functions import Functions
+from puzzlekit.lang.library import Functions
 from puzzlekit.model import AllDifferent, Apply, Constant, Function, Operation, Sum, Term, Value, Variable
 
 INTS = frozenset({int, bool})

@@ -9,8 +9,8 @@ from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, PieceRow, faces, s
 from puzzlekit.boards.outlines import below
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
-from puzzlekit.lang.functions import Functions
 from puzzlekit.lang.functions.arithmetic import Counting
+from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
 from puzzlekit.model import Acyclic, Circuit, Component, Connected, Inside, Regions, Structure, Term
 

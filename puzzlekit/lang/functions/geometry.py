@@ -27,7 +27,7 @@ from puzzlekit.boards import (
 )
 from puzzlekit.boards.grid import Torus
 from puzzlekit.lang.expressions.values import ExpressionError, shown
-from puzzlekit.lang.functions import Functions
+from puzzlekit.lang.library import Functions
 from puzzlekit.limits import limits
 
 CELL = 8  # steps per cell of a new board: it is sorted, hashed and kept

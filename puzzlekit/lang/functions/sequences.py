@@ -21,8 +21,8 @@ from puzzlekit.lang.expressions.values import (
     same,
     shown,
 )
-from puzzlekit.lang.functions import Functions
 from puzzlekit.lang.functions.arithmetic import Counting, ordered
+from puzzlekit.lang.library import Functions
 from puzzlekit.model import And, Automaton, Sum, Term
 
 RANGE_NUMBERS = 1_000_000

@@ -12,8 +12,7 @@ from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import UNPRINTABLE, LexiconError
 from puzzlekit.folding import fold
-from puzzlekit.lang.data.collections import ListOf, pieces
-from puzzlekit.lang.data.grids import HOLES, GridOf, board_lines
+from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, board_lines, pieces
 from puzzlekit.lang.data.scalars import (
     SELECTORS,
     DataType,

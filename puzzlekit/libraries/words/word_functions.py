@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from puzzlekit.folding import fold
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.runtime import Runtime
-from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, Whole, is_row, shown
+from puzzlekit.lang.expressions.values import Components, ExpressionError, Family, LackingError, is_row, shown
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon, unordered
 from puzzlekit.libraries.words.marks import (
@@ -50,7 +50,7 @@ class Guesses(Functions):
         self.runtime.spend(lengths[0])
         if not any(map(self.runtime.symbolic, sides)):
             return marks(sides[0], sides[1], marking)
-        return Whole(Apply(_MARKS[marking], tuple(map(self._argument, sides))), lengths[0])
+        return Components(Apply(_MARKS[marking], tuple(map(self._argument, sides))), lengths[0])
 
     def fitting(self, words: Any, guesses: Any, rows: Any, marking: str = "wordle") -> tuple[str, ...]:
         """The words that would give each guess its row of marks."""
