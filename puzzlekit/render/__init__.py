@@ -2,8 +2,7 @@
 
 from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
-from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, solutions_title
-from puzzlekit.render.page import Sheet, document, embedded, page
+from puzzlekit.render.page import Chapter, Sheet, chapter_parts, document, embedded, numbered, page, solutions_title
 from puzzlekit.render.picture import board, legend, rows, shapes, value
 from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg import drawing

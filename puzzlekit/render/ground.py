@@ -45,16 +45,16 @@ class Ground:
         self.height = 2 * self.margin + self.above + self.below + self.step * (self.bottom - self.top + 1) + more
 
     def _signs_on_the_rim(self) -> bool:
+        places = [place for layer in self.scene.of_type(Signs) for place in layer.signs]
         if self.form != "square":
-            return any(y % 2 for layer in self.scene.layers if isinstance(layer, Signs) for y, _ in layer.signs)
+            return any(y % 2 for y, _ in places)
         rows, columns = {2 * self.top - 1, 2 * self.bottom + 1}, {2 * self.left - 1, 2 * self.right + 1}
-        places = (place for layer in self.scene.layers if isinstance(layer, Signs) for place in layer.signs)
         return any(y in rows or x in columns for y, x in places)
 
     def _wide(self, side: str) -> float:
         """Return the room that the clues beside the board take."""
         rows = outside_of(self.scene, side)
-        return max((sum(self.clue_width(clue) for clue in row) for row in rows), default=0.0)
+        return max((sum(self.clue_width(clue) for clue, _ in row) for row in rows), default=0.0)
 
     def _high(self, side: str) -> float:
         return max(map(len, outside_of(self.scene, side)), default=0) * self.clue

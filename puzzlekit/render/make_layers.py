@@ -129,7 +129,7 @@ def _outside(one: Stated, board: Grid) -> Layer:
             f"expected a clue for each of the {lines} {what}s on the {side}, got {len(rows)}",
             "write None for a line without a clue",
         )
-    return Outside(one.given, side, rows)  # type: ignore[arg-type]
+    return Outside(one.given, rows, side)  # type: ignore[arg-type]
 
 
 def _lines(one: Stated, board: Grid) -> Layer:

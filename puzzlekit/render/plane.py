@@ -1,4 +1,4 @@
-"""What a scene has at each place, as lines of text need it: arms of lines, texts of cells."""
+"""What a scene has at each place, as lines of text need it: arms of lines, texts of cells; and the characters for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from puzzlekit.render.glyphs import DOUBLE, HEAVY, LIGHT, SLANTS, sign
 from puzzlekit.render.scene import (
     FULL,
     At,
@@ -33,7 +32,62 @@ from puzzlekit.render.scene import (
     signs_of,
 )
 
+LIGHT, HEAVY, DOUBLE = 1, 2, 3  # the weights of lines
+
+# by the weights of the arms: up * 27 + right * 9 + down * 3 + left
+JUNCTIONS = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
+DOUBLES = " ═║╝══╚╩║╗║╣╔╦╠╬"  # by the sum of double arms: left 1, up 2, right 4, down 8
+SLANTS = {(1, 1): "╲", (1, -1): "╱"}
+
+SIGNS = {
+    "white_circle": "○",
+    "grey_circle": "◍",
+    "black_circle": "●",
+    "dot": "•",
+    "star": "★",
+    "bulb": "☼",
+    "mine": "✱",
+    "tree": "♣",
+    "tent": "▲",
+    "ship": "◆",
+    "queen": "♛",
+    "triangle": "△",
+    "cross": "✕",
+    "less": "<",
+    "greater": ">",
+    "half_up_left": "◤",
+    "half_up_right": "◥",
+    "half_down_right": "◢",
+    "half_down_left": "◣",
+    "up": "↑",
+    "up_right": "↗",
+    "right": "→",
+    "down_right": "↘",
+    "down": "↓",
+    "down_left": "↙",
+    "left": "←",
+    "up_left": "↖",
+    **{digit: digit for digit in "0123456789"},
+}
+UPRIGHT = {"less": "∧", "greater": "∨"}  # between a cell and the one below it
 HORIZONTAL = {LIGHT: "─", HEAVY: "━", DOUBLE: "═"}
+
+
+def junction(arms: Sequence[int]) -> str:
+    """Return the character where lines of these weights meet: up, right, down, left.
+
+    >>> junction((0, 1, 1, 0)), junction((2, 1, 2, 1)), junction((0, 3, 0, 3))
+    ('┌', '╂', '═')
+    """
+    if DOUBLE in arms and all(arm in (0, DOUBLE) for arm in arms):
+        return DOUBLES[sum((arm > 0) * part for arm, part in zip(arms, (2, 4, 8, 1)))]
+    up, right, down, left = (LIGHT if arm == DOUBLE else arm for arm in arms)
+    return JUNCTIONS[27 * up + 9 * right + 3 * down + left]
+
+
+def sign(name: str, beside: bool = True) -> str:
+    """Return the character of a sign; `beside` is false between a cell and the one below it."""
+    return SIGNS[name] if beside else UPRIGHT.get(name, SIGNS[name])
 
 
 @dataclass
@@ -110,7 +164,7 @@ def plane_of(scene: Scene) -> Plane:
     """Return what a scene has at each place."""
     plane = Plane(scene)
     for side in ("top", "left", "right", "bottom"):
-        plane.outside[side] = outside_of(scene, side)
+        plane.outside[side] = [[clue for clue, _ in clues] for clues in outside_of(scene, side)]
     for layer in scene.layers:
         if isinstance(layer, Borders):
             for place in layer.sides:
