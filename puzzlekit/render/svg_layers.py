@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from puzzlekit.render.ground import Ground
 from puzzlekit.render.scene import (
     FULL,
     At,
@@ -31,7 +30,7 @@ from puzzlekit.render.scene import (
     shades,
     signs_of,
 )
-from puzzlekit.render.svg_shapes import cage_svg, class_of, direction, escape, line_svg, path_svg, sign_svg, square
+from puzzlekit.render.svg_shapes import Ground, cage_svg, class_of, direction, escape, line_svg, path_svg, sign_svg, square
 
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
 ON_PEARLS = {"black_circle": " on on-full-given", "white_circle": " on", "grey_circle": " on"}  # the classes of texts
