@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from puzzlekit.render.scene import (
     FULL,
+    NOTHING,
     At,
     Borders,
     Cages,
@@ -233,7 +234,7 @@ def _signs(plane: Plane, signs: Signs) -> None:
 
 
 def _pieces(plane: Plane, pieces: Pieces) -> None:
-    traced = any(isinstance(layer, Paths) for layer in plane.scene.layers)
+    traced = any(plane.scene.of_type(Paths))
     for piece in pieces.pieces:
         for cell in piece.cells:
             plane.cells[cell] = Spot(piece.name, piece.colour)
@@ -245,7 +246,7 @@ def _pieces(plane: Plane, pieces: Pieces) -> None:
 def _texts(plane: Plane) -> None:
     """Write the texts of cells, and fill them."""
     scene, given = plane.scene, given_cells(plane.scene)
-    corners = {layer.given for layer in scene.layers if isinstance(layer, Text) and layer.corner}
+    corners = {layer.given for layer in scene.of_type(Text) if layer.corner}
     for layer in scene.layers:
         if isinstance(layer, Text):
             for cell, text in layer.texts.items():
@@ -258,22 +259,17 @@ def _texts(plane: Plane) -> None:
                 plane.cells[cell] = Spot(f"{below}\\{right}" if below or right else "", "block")
         elif isinstance(layer, Diagonals):
             for cell, falls in layer.falling.items():
-                _beside(plane, cell, "╲" if falls else "╱")
+                before, slant = plane.cells.get(cell, Spot("", "", "sign")), "╲" if falls else "╱"
+                plane.cells[cell] = before if slant in before.text else before._replace(text=before.text + slant)
         elif isinstance(layer, Shade):
             for cell, tone in layer.tones.items():
                 if tone:
-                    spot = plane.cells.get(cell, Spot(""))
-                    plane.cells[cell] = spot._replace(colour=_shade(tone, layer.given))
-
-
-def _beside(plane: Plane, cell: Point, slant: str) -> None:
-    """Write a diagonal beside the text of its cell."""
-    before = plane.cells.get(cell, Spot("", "", "sign"))
-    plane.cells[cell] = before if slant in before.text else before._replace(text=before.text + slant)
+                    colour = tone if tone != FULL else "given" if layer.given else "found"
+                    plane.cells[cell] = plane.cells.get(cell, NOTHING)._replace(colour=colour)
 
 
 def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> None:
-    before = plane.cells.get(cell, Spot(""))
+    before = plane.cells.get(cell, NOTHING)
     ink = ("given" if layer.given else "found") if mixed else ""
     if layer.corner:
         plane.above[cell] = Spot(text, "", ink)
@@ -281,7 +277,3 @@ def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> Non
         plane.cells[cell] = before._replace(text=text + before.text, ink=ink or before.ink)
     else:
         plane.cells[cell] = before._replace(text=text, ink=ink)
-
-
-def _shade(tone: str, given: bool) -> str:
-    return ("given" if given else "found") if tone == FULL else tone

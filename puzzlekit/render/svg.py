@@ -70,20 +70,13 @@ def inline(part: Scene | Group, label: str, by_cell: bool = False) -> str:
 
 def description(parts: Iterable[Part]) -> str:
     """Describe the boards and tables of a picture, for readers who cannot see it."""
-    said = [text for part in parts for text in _said(part)]
-    return " ".join(dict.fromkeys(said))
-
-
-def _said(part: Part) -> Sequence[str]:
-    match part:
-        case Scene():
-            return [described(part)]
-        case Group():
-            return [described(scene) for scene in part.scenes]
-        case Table():
-            return [f"A table of {len(part.rows)} rows and {max(1, len(part.columns))} columns."]
-        case _:
-            return []
+    said: dict[str, None] = {}
+    for part in parts:
+        if isinstance(part, Scene | Group):
+            said |= dict.fromkeys(described(scene) for scene in (part.scenes if isinstance(part, Group) else (part,)))
+        elif isinstance(part, Table):
+            said[f"A table of {len(part.rows)} rows and {max(1, len(part.columns))} columns."] = None
+    return " ".join(said)
 
 
 def _is_line(part: Part) -> bool:
@@ -142,13 +135,10 @@ def _line(line: Line) -> Drawn:
     x, drawn = 0.0, []
     for spot in line:
         width = CHARACTER * cell_len(spot.text)
-        if spot.colour:
-            drawn.append(
-                f'<rect class="{class_of(spot.colour)}" x="{x:.1f}" width="{width:.1f}" height="{LINE - 3:g}" rx="3"/>'
-            )
-        if spot.text.strip():
-            ink = f"text on on-{class_of(spot.colour)}" if spot.colour else "text"
-            drawn.append(f'<text class="{ink}" xml:space="preserve" x="{x:.1f}" y="16">{escape(spot.text)}</text>')
+        fill = class_of(spot.colour)
+        if fill:
+            drawn.append(f'<rect class="{fill}" x="{x:.1f}" width="{width:.1f}" height="{LINE - 3:g}" rx="3"/>')
+        drawn.append(_text(spot.text, x, 0, f"on on-{fill}" if fill else ""))
         x += width
     return x, LINE, "".join(drawn)
 
