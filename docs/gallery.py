@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
 from io import StringIO
@@ -123,26 +123,17 @@ def section(name: str, puzzle: Puzzle) -> str:
     return "\n".join(lines)
 
 
-def cached(folder: Path) -> dict[str, Drawn]:
-    """Return all that is drawn, by type: what neither the package nor the specs have changed since is kept in a folder."""
-    package = digest(path for name in ("puzzlekit", "puzzles", "docs") for path in sorted((ROOT / name).rglob("*.py")))
-    folder.mkdir(parents=True, exist_ok=True)
-    found = {}
-    files = set()
-    for name in SPECS:
-        own = digest((ROOT / f"puzzles/{name}.yaml", ROOT / spec_of(name)))
-        files.add(file := folder / f"{name}-{package}-{own}.json")
-        if not file.exists():
-            file.write_text(json.dumps(asdict(drawn(name))), encoding="utf-8")
-        found[name] = Drawn(**json.loads(file.read_text(encoding="utf-8")))
-    for file in {*folder.glob("*.json")} - files:
-        file.unlink()
-    return found
-
-
-def digest(paths: Iterable[Path]) -> str:
-    """Return a few characters that tell texts of files apart."""
-    return hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()[:12]
+def cached(file: Path) -> dict[str, Drawn]:
+    """Return all that is drawn, by type. A file keeps it until something changes that a picture may depend on."""
+    folders = (ROOT / name for name in ("docs", "puzzlekit", "puzzles", "specs"))
+    sources = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".yaml"))
+    state = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
+    kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if kept.get("state") != state:
+        kept = {"state": state, "drawn": {name: asdict(drawn(name)) for name in SPECS}}
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(kept), encoding="utf-8")
+    return {name: Drawn(**own) for name, own in kept["drawn"].items()}
 
 
 def page(shown: Mapping[str, Drawn]) -> str:

@@ -31,11 +31,11 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from puzzlekit.cli.commands.show import show_type
+from puzzlekit.cli.commands.show import show
 
 ROOT = Path(__file__).resolve().parents[1]
 TYPES = sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
-CACHE = ".gallery"  # a hidden folder of the site, which a new build does not remove
+CACHE = ".gallery.json"  # a hidden file of the site, which a new build does not remove
 COPIES = "repository"  # the folder of the site for files of the repository that are no pages
 GALLERY = "<!-- gallery -->"  # stands in a page where the pictures of all types are wanted
 EXTERNAL = re.compile(
@@ -100,7 +100,7 @@ class TypePage:
     def shown(self) -> str:
         """What `show` prints of the type's fields, rules and goals."""
         with redirect_stdout(StringIO()) as printed:
-            show_type(self.name)
+            show(self.name)
         parts = printed.getvalue().strip().split("\n\n")
         return "\n\n".join(parts[2 if self.about else 1 : -1])
 
