@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from puzzlekit.boards import Cell
 from puzzlekit.boards.shapes import Shape
 from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
-from puzzlekit.render.readings import as_mapping, by_pair, is_cell, texts_of, tone, upper
+from puzzlekit.render.make_layers import as_mapping, by_pair, is_cell, texts_of, tone, upper
 from puzzlekit.render.scene import Borders, Form, Group, Line, Part, Pieces, Point, Scene, Shade, Spot, Table, Text, outline
 
 FOLDED = 74  # characters of stacked rows on a line
