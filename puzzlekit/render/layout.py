@@ -181,13 +181,14 @@ def _block_lines(table: Table) -> Iterator[Line]:
         yield [Spot(" " * first + " │ "), Spot(_row(table.columns, others, right), ink="given")]
         yield [Spot("─" * (first + 1) + "┼" + "─" * (table_width(table) - first - 2))]
     for heading, texts in table.rows:
-        yield [Spot(_padded(heading, first), ink="given"), Spot(" │ "), Spot(_row(texts, others, right))]
+        yield [Spot(padded(heading, first), ink="given"), Spot(" │ "), Spot(_row(texts, others, right))]
 
 
 def _row(texts: Sequence[str], wide: Sequence[int], right: Sequence[bool]) -> str:
-    return (" " * COLUMNS_APART).join(map(_padded, texts, wide, right))
+    return (" " * COLUMNS_APART).join(map(padded, texts, wide, right))
 
 
-def _padded(text: str, wide: int, right: bool = False) -> str:
+def padded(text: str, wide: int, right: bool = False) -> str:
+    """Return a text with blanks after it, or before it if it stands at the right."""
     blanks = " " * (wide - cell_len(text))
     return blanks + text if right else text + blanks
