@@ -1,5 +1,5 @@
 # `make demo` solves a puzzle, `make test` runs every check, `make docs` builds the documentation site,
-# `make gallery` draws the pictures in it anew.
+# `make gallery` draws the pictures of the README and the pages in examples/ anew.
 PYTHON ?= python3
 BIN = .venv/bin
 WORKERS = --numprocesses auto --maxprocesses 4 --dist worksteal

@@ -1,15 +1,18 @@
-"""Make docs/gallery.md: a puzzle of each type and its solution, as pictures, some also as the terminal prints them.
+"""The gallery of the site: a puzzle of each type and its solution, as pictures, some also as the terminal prints them.
 
-`make gallery` writes the page and its pictures anew, and the pages in examples/ that play a Waffle.
-docs/hooks.py shows the same pictures on the pages of the types.
+docs/hooks.py adds the page and the pictures to the site, and shows the pictures on the pages of the types, too.
+`make gallery` writes those pictures that the README shows, and the pages in examples/ that play a Waffle.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
+from collections.abc import Mapping
 from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -22,7 +25,8 @@ from puzzlekit.render import drawing
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
-PAGE, PICTURES = "gallery.md", "pictures/gallery"  # below docs/
+PICTURES = "pictures/gallery"  # of the site
+README = ("killer",)  # the types whose pictures the README shows
 # The spec of a type that is drawn, if it is not called `first`, nor, where there is no `first`, `tiny`: one that fits on a
 # page of a magazine, and has one solution if there is such a spec.
 CHOSEN = {
@@ -59,8 +63,8 @@ A puzzle of each type that ships with puzzlekit, and a solution of it. `puzzleki
 the puzzle, `puzzlekit solve SPEC` solves it and draws both, on the terminal or into a file with
 `--svg` or `--html`. What is given is black; what is found among it is blue, or has a colour of its
 own. A type says how it is drawn in its section `show`
-([How puzzles are drawn](language.md#how-puzzles-are-drawn)). `make gallery` makes this page and its
-pictures from the specs.
+([How puzzles are drawn](language.md#how-puzzles-are-drawn)). The build of this site makes this page
+and its pictures from the specs.
 """
 
 
@@ -70,12 +74,12 @@ def spec_of(name: str) -> str:
 
 
 def picture_of(name: str, what: str) -> str:
-    """Return the path of a picture of a type, below docs/: of the `puzzle` alone, or with its `solution`."""
+    """Return the path of a picture of a type on the site: of the `puzzle` alone, or with its `solution`."""
     return f"{PICTURES}/{name}-{what}.svg"
 
 
 def images(name: str, title: str, up: str = "") -> list[str]:
-    """Return the lines of Markdown that show both pictures of a type; `up` leads from the page to docs/."""
+    """Return the lines of Markdown that show both pictures of a type; `up` leads from the page to the root of the site."""
     return [f"![{title}, the {what}]({up}{picture_of(name, what)})" for what in ("puzzle", "solution")]
 
 
@@ -86,6 +90,25 @@ def printed(puzzle: Puzzle) -> str:
         print_run(puzzle, Query(limit=1), no_color=True, limited=False)
     _, *between = lines.getvalue().rstrip("\n").split("\n")
     return "\n".join(between[:-1]).strip("\n")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A puzzle of a type: its pictures, by what they show, its title, and the part of the gallery about it."""
+
+    pictures: dict[str, str]
+    section: str
+
+
+def drawn(name: str) -> Drawn:
+    """Solve and draw the puzzle of a type."""
+    puzzle = load(None, ROOT / spec_of(name))
+    (found,) = puzzle.run(Query(limit=1))
+    pictures = {
+        "puzzle": drawing(puzzle.title, puzzle_parts(puzzle.instance)),
+        "solution": drawing(puzzle.title, solution_parts(found)),
+    }
+    return Drawn(pictures, section(name, puzzle))
 
 
 def section(name: str, puzzle: Puzzle) -> str:
@@ -100,22 +123,22 @@ def section(name: str, puzzle: Puzzle) -> str:
     return "\n".join(lines)
 
 
-def made_of(name: str) -> tuple[str, dict[str, str]]:
-    """Return the part of the page about a type, and its pictures by their path below docs/."""
-    puzzle = load(None, ROOT / spec_of(name))
-    (found,) = puzzle.run(Query(limit=1))
-    pictures = {
-        picture_of(name, "puzzle"): drawing(puzzle.title, puzzle_parts(puzzle.instance)),
-        picture_of(name, "solution"): drawing(puzzle.title, solution_parts(found)),
-    }
-    return section(name, puzzle), pictures
+def cached(file: Path) -> dict[str, Drawn]:
+    """Return all that is drawn, by type. A file keeps it until something changes that a picture may depend on."""
+    folders = (ROOT / name for name in ("docs", "puzzlekit", "puzzles", "specs"))
+    sources = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".yaml"))
+    state = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
+    kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if kept.get("state") != state:
+        kept = {"state": state, "drawn": {name: asdict(drawn(name)) for name in SPECS}}
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(kept), encoding="utf-8")
+    return {name: Drawn(**own) for name, own in kept["drawn"].items()}
 
 
-def made() -> dict[str, str]:
-    """Return the text of each file of the gallery, by its path below docs/."""
-    parts = [made_of(name) for name in SPECS]
-    pictures = {path: text for _, own in parts for path, text in own.items()}
-    return {PAGE: "\n".join([HEAD, *(text for text, _ in parts)]), **pictures}
+def page(shown: Mapping[str, Drawn]) -> str:
+    """Return the page of the gallery."""
+    return "\n".join([HEAD, *(own.section for own in shown.values())])
 
 
 def played(spec: Path) -> str:
@@ -130,18 +153,15 @@ def played(spec: Path) -> str:
     return page
 
 
-def present() -> set[str]:
-    """Return the paths of the files of the gallery that are there, below docs/."""
-    return {PAGE, *(f"{PICTURES}/{path.name}" for path in (DOCS / PICTURES).glob("*"))}
+def kept() -> dict[str, str]:
+    """Return the pictures that the README shows, by their path below docs/."""
+    shown = {name: drawn(name).pictures for name in README}
+    return {f"pictures/{name}-{what}.svg": text for name, own in shown.items() for what, text in own.items()}
 
 
 def main() -> None:
-    """Write the files of the gallery, and delete pictures that it no longer has."""
-    files = made()
-    (DOCS / PICTURES).mkdir(exist_ok=True)
-    for name in present() - files.keys():
-        (DOCS / name).unlink()
-    for name, text in files.items():
+    """Write the pictures of the README and the pages of examples/."""
+    for name, text in kept().items():
         (DOCS / name).write_text(text, encoding="utf-8")
     for spec in sorted(ROOT.glob("examples/waffles/*.yaml")):
         spec.with_suffix(".html").write_text(played(spec), encoding="utf-8")

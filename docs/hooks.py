@@ -1,4 +1,4 @@
-"""What the site has beside the pages of docs/: the types, the API reference, the pages of the repository's root.
+"""What the site has beside the pages of docs/: types and gallery, the API reference, the pages of the repository's root.
 
 A link is written as a code host reads it, relative to the file that it stands in. On the site it leads to the page that the
 file became: puzzles/sudoku.yaml to the page of the type, puzzles/ to the list of them, puzzlekit/__init__.py to the API
@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import html
 import inspect
-import os
 import posixpath
 import re
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element
 
 import gallery
+import type_table
 import yaml
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
@@ -31,8 +31,11 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from puzzlekit.cli.commands.show import show
+
 ROOT = Path(__file__).resolve().parents[1]
 TYPES = sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
+CACHE = ".gallery.json"  # a hidden file of the site, which a new build does not remove
 COPIES = "repository"  # the folder of the site for files of the repository that are no pages
 GALLERY = "<!-- gallery -->"  # stands in a page where the pictures of all types are wanted
 EXTERNAL = re.compile(
@@ -77,10 +80,10 @@ class TypePage:
         """The spec that the page draws."""
         return ROOT / gallery.spec_of(self.name)
 
-    @cached_property
+    @property
     def picture(self) -> str:
         """A solution of the spec, as SVG."""
-        return (gallery.DOCS / gallery.picture_of(self.name, "solution")).read_text(encoding="utf-8")
+        return site.drawn[self.name].pictures["solution"]
 
     @property
     def has_board(self) -> bool:
@@ -93,10 +96,12 @@ class TypePage:
         _, _, width, height = map(float, re.search(r'viewBox="([^"]*)"', self.picture)[1].split())  # type: ignore[index]
         return height > 1.5 * width
 
-    @cached_property
+    @property
     def shown(self) -> str:
         """What `show` prints of the type's fields, rules and goals."""
-        parts = puzzlekit("show", self.name).strip().split("\n\n")
+        with redirect_stdout(StringIO()) as printed:
+            show(self.name)
+        parts = printed.getvalue().strip().split("\n\n")
         return "\n\n".join(parts[2 if self.about else 1 : -1])
 
     def markdown(self) -> str:
@@ -133,6 +138,7 @@ class Site:
     config: MkDocsConfig
     files: Files
     page: Page
+    drawn: Mapping[str, gallery.Drawn]
 
     def __init__(self) -> None:
         self.types = [TypePage(name) for name in TYPES]
@@ -193,15 +199,6 @@ class RepositoryLinks(Extension):
 
 
 site = Site()
-
-
-def puzzlekit(*arguments: str) -> str:
-    """What a command prints. Raises PluginError where it fails."""
-    command = [sys.executable, "-m", "puzzlekit", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, check=False, timeout=300)
-    if done.returncode:
-        raise PluginError(f"puzzlekit {' '.join(arguments)} ended with {done.returncode}: {done.stderr}")
-    return done.stdout
 
 
 def spec_title(path: Path) -> str:
@@ -271,12 +268,16 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the pages that are made here."""
     site.files = files
+    site.drawn = gallery.cached(Path(config.site_dir) / CACHE)
+    for name, own in site.drawn.items():
+        for what, text in own.pictures.items():
+            files.append(File.generated(config, gallery.picture_of(name, what), content=text))
     for name, uri in site.roots.items():
         files.append(File.generated(config, uri, abs_src_path=str(ROOT / name)))
     files.append(File.generated(config, "api.md", content=api_page()))
+    files.append(File.generated(config, "gallery.md", content=gallery.page(site.drawn)))
+    files.append(File.generated(config, "types.md", content=type_table.page()))
     files.append(File.generated(config, "types/index.md", content=types_page()))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda kind: kind.shown, site.types))
     for kind in site.types:
         files.append(File.generated(config, f"types/{kind.name}.md", content=kind.markdown()))
     return files

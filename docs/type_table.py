@@ -1,7 +1,8 @@
-"""Make docs/types.md: all types in a table, with the puzzles that each was held to.
+"""The page of all types in a table, with the puzzles that each was held to; docs/hooks.py adds it to the site.
 
-`python docs/type_table.py [RESULTS]` writes the page anew. RESULTS is a file of `python -m tests.corpus`, whose numbers are
-taken over; then types without published puzzles solve their own specs, too. Without it the numbers of the page are kept.
+docs/published.json holds what was measured. `python docs/type_table.py [RESULTS]` writes it anew. RESULTS is a file of
+`python -m tests.corpus`, whose numbers are taken over; then types without published puzzles solve their own specs, too.
+Without it only new types are measured.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ import yaml
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
-sys.path.insert(0, str(ROOT))
-PAGE = DOCS / "types.md"
+PUBLISHED = DOCS / "published.json"
 GROUPS = ("sudoku", "numbers", "shading", "loops", "paths", "regions", "objects", "words", "logic", "ciphers")
 HEAD = """# All types
 
@@ -32,7 +32,7 @@ the rules of one. *Lines* counts the lines of `let`, `define`, unknowns and rule
 are run): how many of those that were tried have one solution, the collection's; the sizes of their
 boards; and the processor time for reading one and finding that it has no second solution, median
 and largest. Types that the collection does not have solve their own specs, up to the second
-solution of each; some of these have no board. `python docs/type_table.py` makes this page.
+solution of each; some of these have no board. `python docs/type_table.py` measures.
 """
 SECTIONS = ("let", "define", "variables", "auxiliary", "rules")
 
@@ -110,17 +110,29 @@ def solve(path: Path) -> str:
     return f"{grid.height if grid else 0} {grid.width if grid else 0} {idle}"
 
 
-def page(results: Path | None) -> str:
-    """Return the page."""
+def measure(results: Path | None) -> None:
+    """Write what was measured; without results of published puzzles only what is new."""
+    sys.path.insert(0, str(ROOT))
     from tests.corpus.runner import KINDS
 
     of_type: dict[str, list[str]] = defaultdict(list)
     for kind, (converter, _) in KINDS.items():
         of_type[converter.type].append(kind)
-    kept = (
-        {} if results or not PAGE.exists() else dict(re.findall(r"\]\(\.\./puzzles/(\w+)\.yaml\)(.*)", PAGE.read_text("utf-8")))
-    )
+    kept = {} if results else json.loads(PUBLISHED.read_text("utf-8"))["types"]
     kinds = published(results) if results else {}
+    names = sorted(path.stem for path in (ROOT / "puzzles").glob("*.yaml"))
+    rows = [
+        f"    {json.dumps(name)}: "
+        + json.dumps(kept.get(name) or measured(name, kinds, of_type) or on_own_specs(name), ensure_ascii=False)
+        for name in names
+    ]
+    text = f'{{\n  "kinds": {len(KINDS)},\n  "types": {{\n' + ",\n".join(rows) + "\n  }\n}\n"
+    PUBLISHED.write_text(text, encoding="utf-8")
+
+
+def page() -> str:
+    """Return the page."""
+    known = json.loads(PUBLISHED.read_text("utf-8"))
     rows = defaultdict(list)
     lengths = []
     for path in sorted((ROOT / "puzzles").glob("*.yaml")):
@@ -128,13 +140,11 @@ def page(results: Path | None) -> str:
         fields = yaml.safe_load(text)
         lengths.append(lines_of(text))
         others = ", ".join(fields.get("also", ()))
-        old = [part.strip() for part in kept.get(path.stem, "").split("|")][3:6] if path.stem in kept else []
-        numbers = old or measured(path.stem, kinds, of_type) or on_own_specs(path.stem)
         link = f"[{fields.get('title', path.stem)}](../puzzles/{path.stem}.yaml)"
-        rows[fields.get("group", "")].append(" | ".join(["", link, others, str(lengths[-1]), *numbers, ""]).strip())
-    published_types = {kind for kinds_of in of_type.values() for kind in kinds_of}
+        row = [link, others, str(lengths[-1]), *known["types"].get(path.stem, ["", "", ""])]
+        rows[fields.get("group", "")].append(f"| {' | '.join(row)} |")
     told = (
-        f"\n{len(lengths)} types, which {len(published_types)} kinds of the collection belong to. The median type has"
+        f"\n{len(lengths)} types, which {known['kinds']} kinds of the collection belong to. The median type has"
         f" {int(median(lengths))} lines.\n"
     )
     parts = [HEAD + told]
@@ -149,4 +159,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--solve"]:
         print(solve(Path(sys.argv[2])))
         sys.exit()
-    PAGE.write_text(page(Path(sys.argv[1]) if len(sys.argv) > 1 else None), encoding="utf-8")
+    measure(Path(sys.argv[1]) if len(sys.argv) > 1 else None)

@@ -1,4 +1,4 @@
-"""The gallery in docs/ shows each type, and is what `make gallery` makes of the specs now."""
+"""The gallery of the site draws each type; the README shows two of its pictures as `make gallery` draws them now."""
 
 from __future__ import annotations
 
@@ -11,38 +11,44 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+GALLERY = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
 LARGEST = 40_000  # bytes of a picture
-
-
-def present(name: str) -> str:
-    """The text of a file of docs/."""
-    return (ROOT / "docs" / name).read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def gallery() -> Mapping[str, Any]:
-    return runpy.run_path(str(ROOT / "docs" / "gallery.py"))
+    return GALLERY
 
 
-@pytest.mark.slow
-def test_the_gallery_is_what_make_gallery_makes(gallery: Mapping[str, Any]) -> None:
-    files = gallery["made"]()
-    assert files.keys() == gallery["present"]()
-    assert [name for name, text in files.items() if present(name) != text] == [], "run `make gallery`, and look at these"
+def test_the_pictures_of_the_readme_are_what_make_gallery_makes(gallery: Mapping[str, Any]) -> None:
+    files = gallery["kept"]()
+    shown = re.findall(r"!\[[^\]]*\]\(docs/(\S+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert shown == list(files)
+    for name, text in files.items():
+        assert (ROOT / "docs" / name).read_text(encoding="utf-8") == text, "run `make gallery`, and look at the picture"
 
 
-def test_some_types_are_drawn_as_make_gallery_draws_them(gallery: Mapping[str, Any]) -> None:
-    page = present(gallery["PAGE"])
-    for name in [*gallery["SPECS"]][::6]:
-        text, pictures = gallery["made_of"](name)
-        assert text in page, f"run `make gallery`, and look at {name}"
-        assert [path for path, drawn in pictures.items() if present(path) != drawn] == [], "run `make gallery`"
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if number % 6 == 0 else [pytest.mark.slow]) for number, name in enumerate(GALLERY["SPECS"])],
+)
+def test_the_gallery_shows_the_puzzle_and_the_solution_of_a_type(name: str, gallery: Mapping[str, Any]) -> None:
+    shown = gallery["drawn"](name)
+    assert f"a puzzle of the type [{name}](../puzzles/{name}.yaml)" in shown.section
+    assert all(f"({gallery['picture_of'](name, what)})" in shown.section for what in shown.pictures)
+    assert ("```text" in shown.section) == (name in gallery["PRINTED"])
+    assert {*shown.pictures} == {"puzzle", "solution"}
+    assert all(text.startswith("<svg") and len(text) <= LARGEST for text in shown.pictures.values())
 
 
-def test_the_gallery_shows_each_type(gallery: Mapping[str, Any]) -> None:
-    names = [*gallery["SPECS"]]
-    assert names == re.findall(r"a puzzle of the type \[(\w+)\]", present(gallery["PAGE"]))
-    files = {gallery["picture_of"](name, what) for name in names for what in ("puzzle", "solution")}
-    assert gallery["present"]() == {gallery["PAGE"], *files}
-    assert max(len(present(path)) for path in files) <= LARGEST
-    assert len({*gallery["PRINTED"]} & {*names}) >= 10
+def test_what_is_drawn_is_kept_until_something_changes(
+    gallery: Mapping[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside, drawn = gallery["cached"].__globals__, []
+    monkeypatch.setitem(inside, "SPECS", {"queens": "n8"})
+    monkeypatch.setitem(inside, "drawn", lambda name: drawn.append(name) or gallery["Drawn"]({"puzzle": "<svg"}, "## Queens"))
+    file = tmp_path / "site" / "kept.json"
+    first = gallery["cached"](file)
+    assert gallery["cached"](file) == first and drawn == ["queens"]
+    file.write_text(file.read_text("utf-8").replace('"state": "', '"state": "before '), "utf-8")
+    assert gallery["cached"](file) == first and drawn == ["queens", "queens"]

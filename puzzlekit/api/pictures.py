@@ -31,7 +31,7 @@ from puzzlekit.render import (
     shapes,
     value,
 )
-from puzzlekit.render.readings import as_mapping, by_pair, upper
+from puzzlekit.render.make_layers import as_mapping, by_pair, upper
 from puzzlekit.render.scene import Form
 
 Section = tuple[str, list[Part]]  # a heading and a picture

@@ -23,9 +23,8 @@ from puzzlekit.model import Value, Values, Variable
 from puzzlekit.options import Means
 from puzzlekit.processes import command
 from puzzlekit.render import drawn_unknowns, scenes_of, value
-from puzzlekit.render.readings import as_mapping, by_pair
-from puzzlekit.render.scene import Point
-from puzzlekit.render.shared import shared
+from puzzlekit.render.make_layers import as_mapping, by_pair
+from puzzlekit.render.scene import Point, shared
 
 OPEN, UNSETTLED = "?", "~"  # in the picture: several values; not known
 BASIS = {"sample": "{} solutions drawn at random", "first": "the first {} solutions"}

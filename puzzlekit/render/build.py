@@ -14,9 +14,8 @@ from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.picture_inference import over_of, pictures_of
 from puzzlekit.lang.puzzle_type import Picture, PictureLayer
 from puzzlekit.model import Value, Variable
-from puzzlekit.render.make_layers import Stated, made
-from puzzlekit.render.readings import as_mapping, cells_of
-from puzzlekit.render.scene import NOTHING, Layer, Outside, Scene, Shade, Spot, Text, is_empty, settled
+from puzzlekit.render.make_layers import Stated, as_mapping, cells_of, made
+from puzzlekit.render.scene import NOTHING, Layer, Lines, Outside, Scene, Shade, Spot, Text, settled
 
 Values = Mapping[Variable, Value]
 
@@ -98,10 +97,10 @@ class _Drawing:
                 board = _frame(instance, cells)
             layers |= {n: self._made(instance, parts, board, cells) for n, parts in stated.items() if parts}
         frame = tuple(board.cells) if board is not None else tuple(sorted(cells))
-        drawn = tuple(layers[n] for n in sorted(layers) if not is_empty(layers[n]))
+        drawn = tuple(layers[n] for n in sorted(layers) if not _is_empty(layers[n]))
         if self.picture.coordinates and board is not None:
             columns, rows = ([(str(n),) for n in range(1, size + 1)] for size in (board.width, board.height))
-            drawn = (*drawn, Outside(True, "top", columns, rim=True), Outside(True, "left", rows, rim=True))
+            drawn = (*drawn, Outside(True, columns, "top", rim=True), Outside(True, rows, "left", rim=True))
         return settled(Scene(frame, drawn, board.form if board is not None else "square", Spot(self.picture.title)))
 
     def _made(self, instance: BoundPuzzle, parts: Sequence[Stated], board: Grid | None, cells: Iterable[Any] = ()) -> Layer:
@@ -126,6 +125,11 @@ class _Drawing:
         if (stray := next((place for place in places if place not in known), None)) is not None:
             hint = "" if self.picture.board is None else "the board of a picture must have all cells of its layers"
             raise ExpressionError(f"{stray} is not on the board of the picture", hint)
+
+
+def _is_empty(layer: Layer) -> bool:
+    """Return whether a given layer has nothing to draw."""
+    return layer.given and not isinstance(layer, Outside | Lines) and not layer.drawn
 
 
 _DRAWINGS: WeakKeyDictionary[BoundPuzzle, dict[int, _Drawing]] = WeakKeyDictionary()

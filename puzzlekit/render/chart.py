@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from puzzlekit.render.svg import escape
+from puzzlekit.render.svg_shapes import escape
 from puzzlekit.render.theme import DARK_INK, DARK_PAPER, DARK_RIM, INK, PAPER, RIM
 
 COLOURS = ("#2f80ed", "#e4572e", "#2a9d5c", "#9b51e0", "#b8860b", "#d63384", "#0aa2c0", "#7a7a7a")

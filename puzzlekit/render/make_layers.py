@@ -1,32 +1,19 @@
-"""Makes the layers of a scene from the values of their expressions."""
+"""Makes the layers of a scene from the values of their expressions: boards, unknowns, mappings, rows of cells."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any, NamedTuple
+from zlib import crc32
 
-from puzzlekit.boards import Grid
+from puzzlekit.boards import Cell, Corner, Grid, Placement, Side
 from puzzlekit.lang.expressions import Expression
-from puzzlekit.lang.expressions.values import ExpressionError, shown
+from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
 from puzzlekit.lang.show_reader import SIGNS
-from puzzlekit.render.colouring import coloured
-from puzzlekit.render.readings import (
-    Grouped,
-    as_mapping,
-    cells_of,
-    clue_rows,
-    groups,
-    is_cell,
-    linked_places,
-    links,
-    of_cells,
-    place_of,
-    texts_of,
-    tone,
-    upper,
-)
 from puzzlekit.render.scene import (
+    FULL,
+    PALETTE,
     At,
     Borders,
     Cages,
@@ -36,14 +23,206 @@ from puzzlekit.render.scene import (
     Outside,
     Path,
     Paths,
+    Piece,
     Pieces,
+    Point,
     Shade,
     Signs,
     Small,
     Split,
     Text,
+    around,
+    centre,
+    corner,
+    middle,
     outline,
 )
+
+
+def upper(value: Any) -> str:
+    """Return a value as a cell shows it: a letter as a capital, if that has the same length."""
+    text = str(value)
+    return text.upper() if len(text) == 1 == len(text.upper()) else text
+
+
+def cell_text(value: Any) -> str:
+    """Return a value as text in a cell; empty for what is absent or false."""
+    if value is None or value is False:
+        return ""
+    return "■" if value is True else upper(value)
+
+
+def as_mapping(value: Any) -> Mapping[Any, Any] | None:
+    """Return what a board, a family of unknowns or a mapping has at each of its keys."""
+    if isinstance(value, Grid):
+        return value.values
+    if isinstance(value, Family):
+        return value.members
+    return value if isinstance(value, Mapping) else None
+
+
+def _holding(value: Any) -> Mapping[Any, Any] | None:
+    """Return what a value has at each of its keys; each of a row of keys holds."""
+    return dict.fromkeys(value, True) if isinstance(value, tuple | frozenset) else as_mapping(value)
+
+
+def by_pair(value: Any) -> Mapping[tuple[Any, Any], Any]:
+    """Return what unknowns or a mapping have at each pair of keys, if these are not on a board; else nothing.
+
+    A mapping of mappings has its values at pairs, too.
+    """
+    found = as_mapping(value)
+    if not found or (isinstance(value, Family) and value.arity != 2):
+        return {}
+    if all(isinstance(inner, Mapping) and inner for inner in found.values()):
+        found = {(key, other): what for key, inner in found.items() for other, what in inner.items()}
+    return found if all(map(_is_named_pair, found)) else {}
+
+
+def _is_named_pair(key: Any) -> bool:
+    return type(key) is tuple and len(key) == 2 and not any(map(_on_board, key))
+
+
+def _on_board(value: Any) -> bool:
+    return isinstance(value, tuple | frozenset) or place_of(value) is not None or cells_of(value) is not None
+
+
+def is_cell(value: Any) -> bool:
+    """Return whether the value is a cell."""
+    return isinstance(value, Cell)
+
+
+def of_cells(value: Any, what: str) -> dict[Point, Any]:
+    """Return the value of each cell: of a board, of unknowns over cells, or true for cells in a row.
+
+    Raises:
+        ExpressionError: The value has none. `what` names the layer in the message.
+    """
+    found = _holding(value)
+    if found is None or not all(map(is_cell, found)):
+        hint = "such as a board, unknowns over its cells, {c: … for c in board.cells}, or cells"
+        raise ExpressionError(f"expected a value of each cell for {what}, got {shown(value)}", hint)
+    return dict(found)
+
+
+def tone(value: Any, categories: dict[Any, int]) -> str:
+    """Return how a cell of this value is filled: with the colour of its type, or of its category."""
+    if value is None or value is False:
+        return ""
+    if value is True:
+        return FULL
+    known = value_type(value)
+    if known is not None and known.colour is not None:
+        return known.colour(value)
+    return f"region {categories.setdefault(value, len(categories)) % PALETTE}"
+
+
+def place_of(value: Any) -> At | None:
+    """Return the place of a cell, a corner, a side or a pair of neighbouring cells; None of others."""
+    if isinstance(value, Cell):
+        return centre(value)
+    if isinstance(value, Corner):
+        return corner((value.row, value.column), value.form)
+    if isinstance(value, Side) or _is_pair(value):
+        one, other = (place_of(end) for end in value)
+        if one is not None and other is not None:
+            return middle(one, other)
+    return None
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, Cell | Corner) for end in value)
+
+
+class Grouped(NamedTuple):
+    """Cells that belong together: in order, what they are, and their name."""
+
+    cells: tuple[Point, ...]
+    key: Any
+    name: str
+
+
+def groups(value: Any, what: str) -> list[Grouped]:
+    """Return the groups of cells of a value.
+
+    It may be a label of each cell, groups of cells (the true ones of unknowns over groups), or a
+    mapping of names to groups.
+
+    Raises:
+        ExpressionError: The value has no groups of cells. `what` names the layer.
+    """
+    found = as_mapping(value)
+    if found and all(map(is_cell, found)):
+        return _labelled(found)
+    true = [key for key, holds in found.items() if holds is not False and holds is not None] if found is not None else []
+    if found is not None and all(cells_of(key) is not None for key in true or found):
+        return [_grouped(key) for key in true]
+    if found is not None and all(cells_of(part) is not None for part in found.values()):
+        return [Grouped(cells_of(part) or (), key, str(key)) for key, part in found.items()]
+    if isinstance(value, tuple | frozenset) and all(cells_of(part) is not None for part in value):
+        return [_grouped(part) for part in value]
+    hint = "such as regions with regions: grid[symbol], board.regions, or unknowns over placements(…)"
+    raise ExpressionError(f"expected a label of each cell, or groups of cells, for {what}, got {shown(value)}", hint)
+
+
+def _labelled(labels: Mapping[Any, Any]) -> list[Grouped]:
+    cells: dict[Any, list[Point]] = {}
+    for cell, label in labels.items():
+        if label is not None:
+            cells.setdefault(label, []).append(cell)
+    return [Grouped(tuple(own), label, upper(label)) for label, own in cells.items()]
+
+
+def cells_of(group: Any) -> tuple[Point, ...] | None:
+    """Return the cells of a group: of a placement, a tile, or a row of cells; None of others."""
+    cells = getattr(group, "cells", None) if not isinstance(group, Grid) else None
+    cells = group if cells is None else cells
+    if isinstance(cells, tuple | frozenset) and not is_cell(cells) and all(map(is_cell, cells)):
+        return tuple(cells)
+    return None
+
+
+def _grouped(group: Any) -> Grouped:
+    name = str(group.piece) if isinstance(group, Placement) else ""
+    return Grouped(cells_of(group) or (), group, name)
+
+
+def texts_of(values: Mapping[Any, Any]) -> dict[Point, str]:
+    """Return the texts of the cells that have some."""
+    return {cell: text for cell, value in values.items() if (text := cell_text(value))}
+
+
+def coloured(groups: Sequence[Grouped], names: Sequence[str] = ()) -> list[Piece]:
+    """Return the groups as pieces with colours.
+
+    A group prefers the colour of its name among all names, or, without a name, one that its cells
+    determine. It takes the next one that no neighbour has, and no other group if there are enough
+    colours for all.
+
+    Args:
+        groups: The groups.
+        names: All names that groups may have, also in other solutions.
+    """
+    order = {name: number for number, name in enumerate(names)}
+    owners: dict[Point, list[int]] = {}
+    for number, group in enumerate(groups):
+        for cell in group.cells:
+            owners.setdefault(cell, []).append(number)
+    colours: dict[int, int] = {}
+    for number, group in sorted(enumerate(groups), key=lambda item: min(item[1].cells, default=(0, 0))):
+        near = {other for cell in group.cells for beside in _near(cell) for other in owners.get(beside, ())} - {number}
+        others = colours if len(groups) <= PALETTE else near
+        taken = {colours[other] for other in others if other in colours}
+        first = order[group.name] if group.name in order else crc32(repr(sorted(group.cells)).encode()) % PALETTE
+        free = (colour % PALETTE for colour in range(first, first + PALETTE) if colour % PALETTE not in taken)
+        colours[number] = next(free, first % PALETTE)
+    return [Piece(group.cells, group.name, f"region {colours[number]}") for number, group in enumerate(groups)]
+
+
+def _near(cell: Point) -> tuple[Point, ...]:
+    """Return a cell and those that share a side with it, as a square or as a hexagon."""
+    row, column = cell
+    return (cell, *around(cell), (row - 1, column + 1), (row + 1, column - 1))
 
 
 class Stated(NamedTuple):
@@ -63,9 +242,7 @@ def made(stated: Sequence[Stated], board: Grid) -> Layer:
         ExpressionError: A value is nothing that such a layer shows.
     """
     first = stated[0]
-    if first.kind == "cages":
-        return _cages(stated)
-    return MAKERS[first.kind](first, board)
+    return _cages(stated) if first.kind == "cages" else MAKERS[first.kind](first, board)
 
 
 def _shade(one: Stated, board: Grid) -> Layer:
@@ -121,20 +298,42 @@ def _split(one: Stated, board: Grid) -> Layer:
 
 
 def _outside(one: Stated, board: Grid) -> Layer:
-    side = one.part
-    rows = clue_rows(one.value, f"outside, {side}")
+    side, found = one.part, as_mapping(one.value)
+    stated = tuple(found.values()) if found is not None else one.value
+    if not isinstance(stated, tuple | range):
+        hint = "such as rows with rows: list[int | None]"
+        raise ExpressionError(f"expected a row of clues for outside, {side}, got {shown(one.value)}", hint)
+    rows = [tuple(_clues(clue)) for clue in stated]
     lines, what = (board.width, "column") if side in ("top", "bottom") else (board.height, "row")
     if len(rows) != lines:
         raise ExpressionError(
             f"expected a clue for each of the {lines} {what}s on the {side}, got {len(rows)}",
             "write None for a line without a clue",
         )
-    return Outside(one.given, side, rows)  # type: ignore[arg-type]
+    return Outside(one.given, rows, side)  # type: ignore[arg-type]
+
+
+def _clues(clue: Any) -> Iterable[str]:
+    """Return the clues of a line: one or several; none where there is None."""
+    parts = clue if isinstance(clue, tuple | range) and not is_cell(clue) else (clue,)
+    return (upper(part) for part in parts if part is not None)
 
 
 def _lines(one: Stated, board: Grid) -> Layer:
-    counts, corners = links(one.value, "lines")
-    return Lines(one.given, counts, linked_places(one.value) if corners else frozenset())
+    """Make lines of the number at each pair; where corners are linked, all places that could be have dots."""
+    found = _holding(one.value)
+    if found is None or not all(isinstance(key, Side) or _is_pair(key) for key in found):
+        hint = "such as line with line[e]: bool for e in board.adjacent, or for e in board.edges"
+        raise ExpressionError(f"expected pairs of cells or corners for lines, got {shown(one.value)}", hint)
+    counts: dict[tuple[At, At], int] = {}
+    places = set[At]()
+    for key, count in found.items():
+        first, last = sorted(place for end in key if (place := place_of(end)) is not None)
+        places |= {first, last}
+        if isinstance(count, int) and count:
+            counts[first, last] = int(count)
+    corners = any(isinstance(end, Corner) for key in found for end in key)
+    return Lines(one.given, counts, frozenset(places) if corners else frozenset())
 
 
 def _diagonals(one: Stated, board: Grid) -> Layer:
@@ -149,9 +348,7 @@ def _diagonals(one: Stated, board: Grid) -> Layer:
 
 
 def _signs(one: Stated, board: Grid) -> Layer:
-    found = as_mapping(one.value)
-    if found is None and isinstance(one.value, tuple | frozenset):
-        found = dict.fromkeys(one.value, True)
+    found = _holding(one.value)
     places = None if found is None else [(place_of(key), value) for key, value in found.items()]
     if places is None or any(place is None for place, _ in places):
         hint = "such as star with star[c]: bool for c in board.cells"

@@ -1,4 +1,7 @@
-"""Render an HTML page that is self-contained and supports light and dark themes."""
+"""What files hold: a sheet with the solutions of a puzzle, or chapters of puzzles with their solutions, small, at the end.
+
+HTML pages of them are self-contained and support light and dark themes.
+"""
 
 from __future__ import annotations
 
@@ -6,34 +9,11 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from puzzlekit.render.chapters import Chapter, numbered, small, solutions_title
-from puzzlekit.render.layout import text_lines
+from puzzlekit.render.layout import numeric, plain_text, text_lines
 from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
-from puzzlekit.render.svg import drawing, escape, inline, texts
-from puzzlekit.render.table import numeric
-from puzzlekit.render.theme import STYLE
-
-LOOK = (
-    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-    "h1{font-size:1.4rem}h2{font-size:1rem}figure{margin:1rem 0;overflow-x:auto}"
-    ".boards{display:flex;flex-wrap:wrap;gap:1rem}"
-    "pre,.line{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre;margin:0;overflow-x:auto;min-height:1.5em}"
-    ".line{white-space:pre-wrap;padding-left:8ch;text-indent:-8ch}"
-    ".line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
-    "h1,h2,p,.line{overflow-wrap:anywhere}.solved{display:flex;flex-wrap:wrap;gap:0 2rem}.solved section{max-width:100%}"
-    ".solved p{font-style:italic;margin:0}"
-    "table{border-collapse:collapse;font-size:15px}th,td{padding:.2rem .5rem;text-align:left}thead{border-bottom:1px solid}"
-    # shadows where a table goes on: they stand still, and blinds that scroll with the table hide them at its ends
-    ".table{background:linear-gradient(90deg,Canvas 50%,#0000) 0 0/2.5rem 100% no-repeat local,"
-    "linear-gradient(270deg,Canvas 50%,#0000) 100% 0/2.5rem 100% no-repeat local,"
-    "linear-gradient(90deg,#8889,#0000) 0 0/1rem 100% no-repeat scroll,"
-    "linear-gradient(270deg,#8889,#0000) 100% 0/1rem 100% no-repeat scroll}"
-    "tbody th{border-right:1px solid;position:sticky;left:0;background:Canvas}.number{text-align:right}"
-    "@media print{body{max-width:none;margin:0}details,.open{display:none}"
-    ".sheet{break-after:page}.sheet:last-child{break-after:auto}"
-    "figure{break-inside:avoid;overflow:visible}h1,h2{break-after:avoid}"
-    "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
-)
+from puzzlekit.render.svg import drawing, inline
+from puzzlekit.render.svg_shapes import escape
+from puzzlekit.render.theme import LOOK, STYLE
 
 
 @dataclass(frozen=True)
@@ -75,6 +55,68 @@ class Sheet:
             [Spot("")],
             *([Spot(line)] for line in self.foot.split("\n")),
         ]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A puzzle of a document.
+
+    Attributes:
+        title: Its title.
+        text: Its rules, in words.
+        parts: Its picture.
+        remark: What is known of its solution, such as "the only solution"; empty if the document
+            has no solutions.
+        solution: The picture of its solution, if one is known.
+        links: The web pages on which it can be opened, by their host.
+    """
+
+    title: str
+    text: str
+    parts: Sequence[Part]
+    remark: str = ""
+    solution: Sequence[Part] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
+
+
+def numbered(chapters: Sequence[Chapter]) -> list[Chapter]:
+    """Number the titles of several chapters from 1."""
+    if len(chapters) < 2:
+        return list(chapters)
+    return [replace(chapter, title=f"{number}. {chapter.title}") for number, chapter in enumerate(chapters, 1)]
+
+
+def solutions_title(chapters: Sequence[Chapter]) -> str:
+    """Return the heading above the solutions; empty if there are none."""
+    known = sum(bool(chapter.remark) for chapter in chapters)
+    return ("Solution" if len(chapters) == 1 else "Solutions") if known else ""
+
+
+def small(parts: Sequence[Part]) -> list[Part]:
+    """Make the boards of a picture small."""
+    return [_small(part) if isinstance(part, Scene | Group) else part for part in parts]
+
+
+def _small(part: Scene | Group) -> Group:
+    return Group((part,), small=True) if isinstance(part, Scene) else replace(part, small=True)
+
+
+def chapter_parts(chapters: Sequence[Chapter]) -> list[Part]:
+    """Return one long picture: the puzzles with their titles, then the solutions."""
+    chapters = numbered(chapters)
+    parts: list[Part] = []
+    for chapter in chapters:
+        parts += [*_blank(parts), [Spot(chapter.title)], *chapter.parts]
+    if title := solutions_title(chapters):
+        parts += [*_blank(parts), [Spot(title)]]
+    for chapter in chapters:
+        if chapter.remark:
+            parts += [[Spot("")], [Spot(f"{chapter.title} · {chapter.remark}")], *small(chapter.solution)]
+    return parts
+
+
+def _blank(parts: Sequence[Part]) -> list[Part]:
+    return [[Spot("")]] if parts else []
 
 
 def page(sheet: Sheet) -> str:
@@ -141,7 +183,7 @@ def _with_text(parts: Sequence[Part], label: str) -> str:
     drawn = "".join(_part(part, label) for part in parts)
     if not any(isinstance(part, Scene | Group | Table) for part in parts):
         return drawn  # which is text
-    return f"{drawn}<details><summary>As text</summary><pre>{escape(texts(text_lines(parts)))}</pre></details>"
+    return f"{drawn}<details><summary>As text</summary><pre>{escape(plain_text(text_lines(parts)))}</pre></details>"
 
 
 def _whole(title: str, content: str) -> str:
@@ -159,7 +201,7 @@ def embedded(title: str, parts: Sequence[Part]) -> str:
     The picture is a separate image, so that its styles and those of the page do not mix.
     """
     image = b64encode(drawing(title, parts).encode()).decode()
-    plain = escape(texts(text_lines(parts)))
+    plain = escape(plain_text(text_lines(parts)))
     return (
         f'<figure><img alt="{escape(title)}; its text follows" src="data:image/svg+xml;base64,{image}">'
         f"<details><summary>As text</summary><pre>{plain}</pre></details></figure>"

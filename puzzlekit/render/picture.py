@@ -11,7 +11,8 @@ from rich.cells import cell_len
 from puzzlekit.boards import Cell
 from puzzlekit.boards.shapes import Shape
 from puzzlekit.lang.expressions.values import Stacked, all_of_one_type
-from puzzlekit.render.readings import as_mapping, by_pair, is_cell, texts_of, tone, upper
+from puzzlekit.render.layout import padded
+from puzzlekit.render.make_layers import as_mapping, by_pair, is_cell, texts_of, tone, upper
 from puzzlekit.render.scene import Borders, Form, Group, Line, Part, Pieces, Point, Scene, Shade, Spot, Table, Text, outline
 
 FOLDED = 74  # characters of stacked rows on a line
@@ -58,7 +59,7 @@ def value(name: str, what: Any, form: Form = "square") -> list[Part]:
         return [[Spot(f"  {name}: {_in_words(what) or 'none'}")]]
     if isinstance(what, Mapping):
         wide = max((cell_len(str(key)) for key in what), default=0)
-        return [[Spot(f"  {_padded(str(key), wide)}  {_in_words(item)}")] for key, item in what.items()]
+        return [[Spot(f"  {padded(str(key), wide)}  {_in_words(item)}")] for key, item in what.items()]
     return [[Spot(f"  {name}: {'yes' if what is True else 'no' if what is False else what}")]]
 
 
@@ -142,12 +143,8 @@ def columns(rows: Stacked | Sequence[Sequence[str]]) -> list[Part]:
     lines: list[Part] = []
     for start, end in pairwise([*starts, len(wide)]):
         lines += [[Spot("")]] if start else []
-        lines += [[Spot("  " + " ".join(map(_padded, row[start:end], wide[start:end])).rstrip())] for row in rows]
+        lines += [[Spot("  " + " ".join(map(padded, row[start:end], wide[start:end])).rstrip())] for row in rows]
     return lines
-
-
-def _padded(text: str, wide: int) -> str:
-    return text + " " * (wide - cell_len(text))
 
 
 def legend(scenes: Collection[Scene]) -> list[Line]:

@@ -1,4 +1,4 @@
-"""What a scene has at each place, as lines of text need it: arms of lines, texts of cells."""
+"""What a scene has at each place, as lines of text need it: arms of lines, texts of cells; and the characters for them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from puzzlekit.render.glyphs import DOUBLE, HEAVY, LIGHT, SLANTS, sign
 from puzzlekit.render.scene import (
     FULL,
+    NOTHING,
     At,
     Borders,
     Cages,
@@ -33,7 +33,62 @@ from puzzlekit.render.scene import (
     signs_of,
 )
 
+LIGHT, HEAVY, DOUBLE = 1, 2, 3  # the weights of lines
+
+# by the weights of the arms: up * 27 + right * 9 + down * 3 + left
+JUNCTIONS = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
+DOUBLES = " ═║╝══╚╩║╗║╣╔╦╠╬"  # by the sum of double arms: left 1, up 2, right 4, down 8
+SLANTS = {(1, 1): "╲", (1, -1): "╱"}
+
+SIGNS = {
+    "white_circle": "○",
+    "grey_circle": "◍",
+    "black_circle": "●",
+    "dot": "•",
+    "star": "★",
+    "bulb": "☼",
+    "mine": "✱",
+    "tree": "♣",
+    "tent": "▲",
+    "ship": "◆",
+    "queen": "♛",
+    "triangle": "△",
+    "cross": "✕",
+    "less": "<",
+    "greater": ">",
+    "half_up_left": "◤",
+    "half_up_right": "◥",
+    "half_down_right": "◢",
+    "half_down_left": "◣",
+    "up": "↑",
+    "up_right": "↗",
+    "right": "→",
+    "down_right": "↘",
+    "down": "↓",
+    "down_left": "↙",
+    "left": "←",
+    "up_left": "↖",
+    **{digit: digit for digit in "0123456789"},
+}
+UPRIGHT = {"less": "∧", "greater": "∨"}  # between a cell and the one below it
 HORIZONTAL = {LIGHT: "─", HEAVY: "━", DOUBLE: "═"}
+
+
+def junction(arms: Sequence[int]) -> str:
+    """Return the character where lines of these weights meet: up, right, down, left.
+
+    >>> junction((0, 1, 1, 0)), junction((2, 1, 2, 1)), junction((0, 3, 0, 3))
+    ('┌', '╂', '═')
+    """
+    if DOUBLE in arms and all(arm in (0, DOUBLE) for arm in arms):
+        return DOUBLES[sum((arm > 0) * part for arm, part in zip(arms, (2, 4, 8, 1)))]
+    up, right, down, left = (LIGHT if arm == DOUBLE else arm for arm in arms)
+    return JUNCTIONS[27 * up + 9 * right + 3 * down + left]
+
+
+def sign(name: str, beside: bool = True) -> str:
+    """Return the character of a sign; `beside` is false between a cell and the one below it."""
+    return SIGNS[name] if beside else UPRIGHT.get(name, SIGNS[name])
 
 
 @dataclass
@@ -110,7 +165,7 @@ def plane_of(scene: Scene) -> Plane:
     """Return what a scene has at each place."""
     plane = Plane(scene)
     for side in ("top", "left", "right", "bottom"):
-        plane.outside[side] = outside_of(scene, side)
+        plane.outside[side] = [[clue for clue, _ in clues] for clues in outside_of(scene, side)]
     for layer in scene.layers:
         if isinstance(layer, Borders):
             for place in layer.sides:
@@ -179,7 +234,7 @@ def _signs(plane: Plane, signs: Signs) -> None:
 
 
 def _pieces(plane: Plane, pieces: Pieces) -> None:
-    traced = any(isinstance(layer, Paths) for layer in plane.scene.layers)
+    traced = any(plane.scene.of_type(Paths))
     for piece in pieces.pieces:
         for cell in piece.cells:
             plane.cells[cell] = Spot(piece.name, piece.colour)
@@ -191,7 +246,7 @@ def _pieces(plane: Plane, pieces: Pieces) -> None:
 def _texts(plane: Plane) -> None:
     """Write the texts of cells, and fill them."""
     scene, given = plane.scene, given_cells(plane.scene)
-    corners = {layer.given for layer in scene.layers if isinstance(layer, Text) and layer.corner}
+    corners = {layer.given for layer in scene.of_type(Text) if layer.corner}
     for layer in scene.layers:
         if isinstance(layer, Text):
             for cell, text in layer.texts.items():
@@ -204,22 +259,17 @@ def _texts(plane: Plane) -> None:
                 plane.cells[cell] = Spot(f"{below}\\{right}" if below or right else "", "block")
         elif isinstance(layer, Diagonals):
             for cell, falls in layer.falling.items():
-                _beside(plane, cell, "╲" if falls else "╱")
+                before, slant = plane.cells.get(cell, Spot("", "", "sign")), "╲" if falls else "╱"
+                plane.cells[cell] = before if slant in before.text else before._replace(text=before.text + slant)
         elif isinstance(layer, Shade):
             for cell, tone in layer.tones.items():
                 if tone:
-                    spot = plane.cells.get(cell, Spot(""))
-                    plane.cells[cell] = spot._replace(colour=_shade(tone, layer.given))
-
-
-def _beside(plane: Plane, cell: Point, slant: str) -> None:
-    """Write a diagonal beside the text of its cell."""
-    before = plane.cells.get(cell, Spot("", "", "sign"))
-    plane.cells[cell] = before if slant in before.text else before._replace(text=before.text + slant)
+                    colour = tone if tone != FULL else "given" if layer.given else "found"
+                    plane.cells[cell] = plane.cells.get(cell, NOTHING)._replace(colour=colour)
 
 
 def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> None:
-    before = plane.cells.get(cell, Spot(""))
+    before = plane.cells.get(cell, NOTHING)
     ink = ("given" if layer.given else "found") if mixed else ""
     if layer.corner:
         plane.above[cell] = Spot(text, "", ink)
@@ -227,7 +277,3 @@ def _text(plane: Plane, cell: Point, text: str, layer: Text, mixed: bool) -> Non
         plane.cells[cell] = before._replace(text=text + before.text, ink=ink or before.ink)
     else:
         plane.cells[cell] = before._replace(text=text, ink=ink)
-
-
-def _shade(tone: str, given: bool) -> str:
-    return ("given" if given else "found") if tone == FULL else tone

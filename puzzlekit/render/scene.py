@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 PALETTE = 12  # colours of pieces
 FULL = "full"  # the tone of a cell that is filled, in no colour of its own
@@ -101,9 +101,22 @@ def outline(groups: Iterable[Iterable[Point]], form: Form = "square") -> frozens
 
 @dataclass(frozen=True)
 class Layer:
-    """Something drawn on a board; `given` if it is known before solving."""
+    """Something drawn on a board; `given` if it is known before solving. The next field holds what is drawn."""
 
     given: bool
+
+    @property
+    def content(self) -> str:
+        """The name of the field that holds what is drawn: by place, or one after the other."""
+        return fields(self)[1].name
+
+    @property
+    def drawn(self) -> Any:
+        """What is drawn."""
+        return getattr(self, self.content)
+
+
+L = TypeVar("L", bound=Layer)
 
 
 @dataclass(frozen=True)
@@ -156,8 +169,8 @@ class Outside(Layer):
     Those of the `rim` are no clues, but the numbers of rows or columns.
     """
 
-    side: Side
     clues: Sequence[Sequence[str]]
+    side: Side
     rim: bool = False
 
 
@@ -244,9 +257,9 @@ class Scene:
     @property
     def open(self) -> bool:
         """Whether lines run along the sides of the cells, so that these are not drawn."""
-        return any(isinstance(layer, Lines) and layer.dots for layer in self.layers)
+        return any(layer.dots for layer in self.of_type(Lines))
 
-    def of_type(self, kind: type[Layer]) -> Iterator[Layer]:
+    def of_type(self, kind: type[L]) -> Iterator[L]:
         """Yield the layers of a type."""
         return (layer for layer in self.layers if isinstance(layer, kind))
 
@@ -257,42 +270,31 @@ def settled(scene: Scene) -> Scene:
     A found text that is equal to the given one is left out, in corners too. Where they differ in the
     middle, the given one moves into the corner.
     """
-    given, corners = dict[Point, str](), dict[Point, str]()
-    stays = {
-        place
-        for layer in scene.layers
-        if isinstance(layer, Text) and layer.corner and layer.given
-        for place in layer.texts.items()
-    }
+    middle = [layer for layer in scene.of_type(Text) if not layer.corner]
+    given, found = (
+        {c: t for layer in middle if layer.given is known for c, t in layer.texts.items()} for known in (True, False)
+    )
+    stays = {place for layer in scene.of_type(Text) if layer.corner and layer.given for place in layer.texts.items()}
+
+    def remains(layer: Text, cell: Point, text: str) -> bool:
+        if layer.corner:
+            return layer.given or (cell, text) not in stays
+        return found.get(cell, text) == text if layer.given else given.get(cell) != text
+
     layers: list[Layer] = []
-    found: dict[Point, str] = {}
     for layer in scene.layers:
-        if isinstance(layer, Text) and not layer.corner:
-            (given if layer.given else found).update(layer.texts)
-    for layer in scene.layers:
-        if not isinstance(layer, Text):
-            layers.append(layer)
-        elif layer.corner:
-            kept = {c: t for c, t in layer.texts.items() if layer.given or (c, t) not in stays}
-            layers.append(replace(layer, texts=kept))
-        elif layer.given:
-            corners |= {cell: text for cell, text in layer.texts.items() if found.get(cell, text) != text}
-            layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if c not in corners}))
+        if isinstance(layer, Text):
+            layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if remains(layer, c, t)}))
         else:
-            layers.append(replace(layer, texts={c: t for c, t in layer.texts.items() if given.get(c) != t}))
-    if corners:
-        layers.append(Text(True, corners, corner=True))
+            layers.append(layer)
+    if moved := {cell: text for cell, text in given.items() if found.get(cell, text) != text}:
+        layers.append(Text(True, moved, corner=True))
     return replace(scene, layers=tuple(layers))
-
-
-def is_empty(layer: Layer) -> bool:
-    """Return whether a given layer has nothing to draw."""
-    return layer.given and not isinstance(layer, Outside | Lines) and not getattr(layer, fields(layer)[1].name)
 
 
 def given_cells(scene: Scene) -> frozenset[Point]:
     """Return the cells whose text is given, where other texts are found."""
-    texts = [layer for layer in scene.layers if isinstance(layer, Text) and not layer.corner]
+    texts = [layer for layer in scene.of_type(Text) if not layer.corner]
     if not any(not layer.given and layer.texts for layer in texts):
         return frozenset()
     return frozenset(cell for layer in texts if layer.given for cell in layer.texts)
@@ -300,25 +302,70 @@ def given_cells(scene: Scene) -> frozenset[Point]:
 
 def signs_of(scene: Scene, given: bool) -> set[str]:
     """Return the names of the signs that are given, or of those that are found."""
-    layers = (layer for layer in scene.layers if isinstance(layer, Signs) and layer.given is given)
-    return {name for layer in layers for name in layer.signs.values()}
+    return {name for layer in scene.of_type(Signs) if layer.given is given for name in layer.signs.values()}
 
 
-def outside_of(scene: Scene, side: str) -> Sequence[Sequence[str]]:
-    """Return the clues on one side of the board, joined from all layers."""
-    layers = [layer for layer in scene.layers if isinstance(layer, Outside) and layer.side == side]
-    return [tuple(part for clue in clues for part in clue) for clues in zip(*(layer.clues for layer in layers))]
+def outside_of(scene: Scene, side: str) -> list[tuple[tuple[str, bool], ...]]:
+    """Return the clues on one side of the board, joined from all layers, and whether they are numbers of its rim."""
+    layers = [layer for layer in scene.of_type(Outside) if layer.side == side]
+    lines = zip(*([[(clue, layer.rim) for clue in line] for line in layer.clues] for layer in layers))
+    return [tuple(clue for part in line for clue in part) for line in lines]
 
 
 def shades(scene: Scene) -> dict[Point, tuple[str, bool]]:
     """Return the tone of each filled cell, and whether it is given."""
-    return {
-        cell: (tone, layer.given)
-        for layer in scene.layers
-        if isinstance(layer, Shade)
-        for cell, tone in layer.tones.items()
-        if tone
-    }
+    layers = scene.of_type(Shade)
+    return {cell: (tone, layer.given) for layer in layers for cell, tone in layer.tones.items() if tone}
+
+
+def shared(scenes: Sequence[Scene], signs: Mapping[Point, str], different: str) -> Scene:
+    """Return what all scenes have, with a sign in each cell in which they differ.
+
+    Args:
+        scenes: Scenes of one picture with different solutions.
+        signs: More signs, by cell.
+        different: The sign where scenes differ.
+    """
+    layers, cells = [], set[Point]()
+    for stack in zip(*(scene.layers for scene in scenes)):
+        layer, differing = _shared(stack)
+        layers.append(layer)
+        cells |= differing
+    marks = {**dict.fromkeys(sorted(cells), different), **signs}
+    written = {cell for layer in layers if isinstance(layer, Text) and not layer.corner for cell in layer.texts}
+    free = Text(False, {cell: sign for cell, sign in marks.items() if cell not in written})
+    beside = Text(False, {cell: sign for cell, sign in marks.items() if cell in written}, corner=True)
+    return replace(scenes[0], layers=(*layers, *(text for text in (free, beside) if text.texts)))
+
+
+def _shared(stack: Sequence[Layer]) -> tuple[Layer, set[Point]]:
+    """Return what layers of one type share, and the cells in which they differ."""
+    first = stack[0]
+    values = [layer.drawn for layer in stack]
+    if all(value == values[0] for value in values):
+        return first, set()
+    if isinstance(values[0], Mapping):
+        filled = [{k: v for k, v in value.items() if v or isinstance(first, Diagonals)} for value in values]
+        kept: Any = {key: what for key, what in filled[0].items() if all(other.get(key) == what for other in filled)}
+        rest: Iterable[Any] = {key for value in filled for key in value} - kept.keys()
+    else:
+        kept = type(values[0])(item for item in values[0] if all(item in other for other in values))
+        rest = [item for value in values for item in value if item not in kept]
+    changed: Any = {first.content: kept}
+    return replace(first, **changed), {cell for item in rest for cell in _cells(first, item)}
+
+
+def _cells(layer: Layer, item: Any) -> Iterable[Point]:
+    """Return the cells of an item of a layer; none of what lies between cells."""
+    match layer, item:
+        case ((Shade() | Text() | Small() | Split() | Diagonals()), _):
+            return [item]
+        case Signs(), (y, x):
+            return [(y // 2, x // 2)] if y % 2 == 0 and x % 2 == 0 else []
+        case ((Pieces() | Paths()), Piece(cells=cells) | Path(cells=cells)):
+            return list(cells)
+        case _:
+            return []
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from html import escape as escaped
 
 from rich.cells import cell_len
 
-from puzzlekit.render.long_lines import folded
+from puzzlekit.render.layout import COLUMNS_APART, RULE, fitted, folded, numeric, widths
 from puzzlekit.render.scene import Group, Line, Part, Scene, Spot, Table
 from puzzlekit.render.svg_layers import described, scene_svg
-from puzzlekit.render.table import BETWEEN, RULE, fitted, numeric, widths
+from puzzlekit.render.svg_shapes import class_of, escape
 from puzzlekit.render.theme import STYLE
 
 CELL = 40.0  # the side of a square, the width of a hexagon
@@ -21,24 +19,7 @@ LINE = 24.0  # height of a line of text
 GAP = 16.0
 WIDE = 760.0  # the width of a row of boards
 
-# Not allowed in XML or HTML: control characters, surrogates and noncharacters
-FORBIDDEN = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
-    + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
-    + "]"
-)
-
 Drawn = tuple[float, float, str]  # width, height, SVG
-
-
-def escape(text: str) -> str:
-    """Escape text for SVG and HTML.
-
-    Examples:
-        >>> escape("a < b\\ufffe") == "a &lt; b\\ufffd"
-        True
-    """
-    return escaped(FORBIDDEN.sub("\ufffd", text))
 
 
 def drawing(title: str, parts: Iterable[Part]) -> str:
@@ -89,20 +70,13 @@ def inline(part: Scene | Group, label: str, by_cell: bool = False) -> str:
 
 def description(parts: Iterable[Part]) -> str:
     """Describe the boards and tables of a picture, for readers who cannot see it."""
-    said = [text for part in parts for text in _said(part)]
-    return " ".join(dict.fromkeys(said))
-
-
-def _said(part: Part) -> Sequence[str]:
-    match part:
-        case Scene():
-            return [described(part)]
-        case Group():
-            return [described(scene) for scene in part.scenes]
-        case Table():
-            return [f"A table of {len(part.rows)} rows and {max(1, len(part.columns))} columns."]
-        case _:
-            return []
+    said: dict[str, None] = {}
+    for part in parts:
+        if isinstance(part, Scene | Group):
+            said |= dict.fromkeys(described(scene) for scene in (part.scenes if isinstance(part, Group) else (part,)))
+        elif isinstance(part, Table):
+            said[f"A table of {len(part.rows)} rows and {max(1, len(part.columns))} columns."] = None
+    return " ".join(said)
 
 
 def _is_line(part: Part) -> bool:
@@ -142,9 +116,9 @@ def _table(table: Table) -> Drawn:
         x = first + CHARACTER * RULE
         for text, wide, right in zip(texts, others, numeric(table)):
             drawn.append(_text(text, x + (wide - CHARACTER * cell_len(text) if right else 0), y, "given" if headed else ""))
-            x += wide + CHARACTER * BETWEEN
+            x += wide + CHARACTER * COLUMNS_APART
         y += LINE
-    wide = x - CHARACTER * BETWEEN
+    wide = x - CHARACTER * COLUMNS_APART
     level = f"M0 {LINE - 3:g}H{wide:.1f}" if table.columns else ""
     drawn.append(f'<path class="outline" stroke-width="1" d="{level}M{line:.1f} 0V{y - 3:g}"/>')
     return wide, y, "".join(drawn)
@@ -161,18 +135,17 @@ def _line(line: Line) -> Drawn:
     x, drawn = 0.0, []
     for spot in line:
         width = CHARACTER * cell_len(spot.text)
-        if spot.colour:
-            drawn.append(f'<rect class="{_class(spot.colour)}" x="{x:.1f}" width="{width:.1f}" height="{LINE - 3:g}" rx="3"/>')
-        if spot.text.strip():
-            ink = f"text on on-{_class(spot.colour)}" if spot.colour else "text"
-            drawn.append(f'<text class="{ink}" xml:space="preserve" x="{x:.1f}" y="16">{escape(spot.text)}</text>')
+        fill = class_of(spot.colour)
+        if fill:
+            drawn.append(f'<rect class="{fill}" x="{x:.1f}" width="{width:.1f}" height="{LINE - 3:g}" rx="3"/>')
+        drawn.append(_text(spot.text, x, 0, f"on on-{fill}" if fill else ""))
         x += width
     return x, LINE, "".join(drawn)
 
 
 def _titled(scene: Scene, size: float, by_cell: bool) -> Drawn:
     """A board with its title above it, if it has one."""
-    width, height, text = scene_svg(scene, size, escape, by_cell)
+    width, height, text = scene_svg(scene, size, by_cell)
     if not scene.title.text:
         return width, height, text
     title_width, title_height, title = _line([Spot(f" {scene.title.text} ", scene.title.colour)])
@@ -192,12 +165,3 @@ def _group(group: Group, by_cell: bool) -> Drawn:
         drawn.append(f'<g transform="translate({x:.1f} {y:.1f})">{text}</g>')
         x, wide, high = x + width + GAP, max(wide, x + width), max(high, height)
     return wide, y + high, "".join(drawn)
-
-
-def _class(colour: str) -> str:
-    return colour.replace(" ", "-")
-
-
-def texts(lines: Sequence[Line]) -> str:
-    """Lines as plain text."""
-    return "\n".join("".join(spot.text for spot in line).rstrip() for line in lines)

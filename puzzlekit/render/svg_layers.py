@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from math import hypot
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from puzzlekit.render.ground import Ground
 from puzzlekit.render.scene import (
     FULL,
     At,
@@ -28,30 +26,28 @@ from puzzlekit.render.scene import (
     Text,
     centre,
     outline,
+    outside_of,
     shades,
     signs_of,
 )
-from puzzlekit.render.svg_shapes import cage_svg, path_svg, square
-from puzzlekit.render.svg_signs import sign_svg
+from puzzlekit.render.svg_shapes import Ground, cage_svg, class_of, direction, escape, line_svg, path_svg, sign_svg, square
 
-Escape = Callable[[str], str]
 BASE = 0.35  # of the size of a text: how far its base line lies below its middle
 ON_PEARLS = {"black_circle": " on on-full-given", "white_circle": " on", "grey_circle": " on"}  # the classes of texts
 # which layers are drawn below others
 DEPTH = {Shade: 0, Pieces: 0, Split: 0, Paths: 1, Cages: 2, Borders: 3, Lines: 4, Diagonals: 4, Signs: 5}
 
 
-def scene_svg(scene: Scene, size: float, escape: Escape, by_cell: bool = False) -> tuple[float, float, str]:
+def scene_svg(scene: Scene, size: float, by_cell: bool = False) -> tuple[float, float, str]:
     """Return the width, the height and the elements of a scene.
 
     Args:
         scene: The scene.
         size: The side of a square.
-        escape: Escapes text.
         by_cell: Whether the background and the texts of a cell name it in `data-cell`.
     """
     ground = Ground(scene, size)
-    pen = _Pen(ground, escape, by_cell)
+    pen = _Pen(ground, by_cell)
     drawn = [*pen.cells()]
     for layer in sorted(scene.layers, key=lambda layer: DEPTH.get(type(layer), len(DEPTH))):
         drawn += pen.draw(layer)
@@ -76,9 +72,14 @@ def described(scene: Scene) -> str:
     return f"{name} of {bottom - top + 1} rows and {right - left + 1} columns{'; ' if said else ''}{'; '.join(said)}."
 
 
+def _side(layer: Layer) -> str:
+    """Return the class of a line."""
+    return "side" if layer.given else "side found"
+
+
 def _has_both(scene: Scene) -> bool:
     """Return whether some texts are found and some clues given, so that they look different."""
-    found = any(isinstance(layer, Text) and layer.texts and not layer.given for layer in scene.layers)
+    found = any(layer.texts and not layer.given for layer in scene.of_type(Text))
     clues = (layer for layer in scene.layers if isinstance(layer, Text | Split | Cages | Outside) and layer.given)
     return found and any(not isinstance(layer, Outside) or not layer.rim for layer in clues)
 
@@ -86,29 +87,21 @@ def _has_both(scene: Scene) -> bool:
 class _Pen:
     """Draws the layers of one scene."""
 
-    def __init__(self, ground: Ground, escape: Escape, by_cell: bool) -> None:
+    def __init__(self, ground: Ground, by_cell: bool) -> None:
         self.ground = ground
         self.scene = ground.scene
         self.size = ground.size
-        self.escape = escape
         self.by_cell = by_cell
         self.fills = self._fills()
         self.under = self._signs_under_texts()
-        self.crossed = {  # places that a line runs through
-            place
-            for layer in self.scene.layers
-            for place in (
-                map(centre, layer.falling)
-                if isinstance(layer, Diagonals)
-                else (end for link, wide in layer.links.items() if wide for end in link)
-                if isinstance(layer, Lines)
-                else ()
-            )
-        }
+        self.written = {cell for layer in self.scene.of_type(Text) for cell in layer.texts}
+        linked = (link for layer in self.scene.of_type(Lines) for link, wide in layer.links.items() if wide)
+        self.crossed = {end for link in linked for end in link}  # places that a line runs through
+        self.crossed |= {centre(cell) for layer in self.scene.of_type(Diagonals) for cell in layer.falling}
         self.given = _has_both(self.scene)
         self.both = signs_of(self.scene, True) & signs_of(self.scene, False)
-        # whether texts leave room above
-        self.low = any(isinstance(layer, Cages) or (isinstance(layer, Text) and layer.corner) for layer in self.scene.layers)
+        cornered = any(layer.corner for layer in self.scene.of_type(Text))
+        self.low = cornered or any(self.scene.of_type(Cages))  # whether texts leave room above
 
     def _fills(self) -> dict[Point, str]:
         """Return the class of the background of each cell that has one."""
@@ -120,22 +113,24 @@ class _Pen:
                 found |= dict.fromkeys(layer.clues, "full-given")
         for cell, (tone, given) in shades(self.scene).items():
             found[cell] = f"full-{'given' if given else 'found'}" if tone == FULL else tone
-        return {cell: colour.replace(" ", "-") for cell, colour in found.items()}
+        return {cell: class_of(colour) for cell, colour in found.items()}
 
     def _signs_under_texts(self) -> dict[At, str]:
         """Return the sign below each text in the middle of a cell."""
-        texts = [
-            layer for layer in self.scene.layers if isinstance(layer, Small) or (isinstance(layer, Text) and not layer.corner)
+        texts: list[Small | Text] = [
+            *self.scene.of_type(Small),
+            *(layer for layer in self.scene.of_type(Text) if not layer.corner),
         ]
         written = {centre(cell) for layer in texts for cell in layer.texts}
-        signs = (layer.signs for layer in self.scene.layers if isinstance(layer, Signs))
+        signs = (layer.signs for layer in self.scene.of_type(Signs))
         return {place: name for own in signs for place, name in own.items() if place in written}
 
     def draw(self, layer: Layer) -> Iterator[str]:
         """Yield the elements of a layer."""
         match layer:
             case Borders():
-                yield from (self._side(side, layer.given, self.size / 13) for side in sorted(layer.sides))
+                for side in sorted(layer.sides):
+                    yield line_svg(_side(layer), *self.ground.side(side), self.size / 13)
             case Cages():
                 yield from self._cages(layer)
             case Split():
@@ -146,12 +141,12 @@ class _Pen:
                 for cell, falls in layer.falling.items():
                     y, x = centre(cell)
                     one, other = ((y - 1, x - 1), (y + 1, x + 1)) if falls else ((y - 1, x + 1), (y + 1, x - 1))
-                    yield self._line(one, other, layer.given, self.size / 13)
+                    yield line_svg(_side(layer), self.ground.at(one), self.ground.at(other), self.size / 13)
             case Signs():
                 yield from self._signs(layer)
             case Paths():
                 for path in layer.paths:
-                    yield from path_svg(self.ground, path, layer.style, layer.given, self._written(), self.fills)
+                    yield from path_svg(self.ground, path, layer.style, layer.given, self.written, self.fills)
             case Pieces():
                 yield from self._pieces(layer)
             case Text():
@@ -201,19 +196,6 @@ class _Pen:
         steps = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in ends)
         return f'<path class="{kind}" stroke-width="{width:.1f}" d="{steps}"/>'
 
-    def _side(self, side: At, given: bool, width: float) -> str:
-        (a, b), (c, d) = self.ground.side(side)
-        kind = "side" if given else "side found"
-        return f'<line class="{kind}" stroke-width="{width:.1f}" x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
-
-    def _line(self, one: At, other: At, given: bool, width: float, aside: float = 0.0) -> str:
-        (a, b), (c, d) = self.ground.at(one), self.ground.at(other)
-        far = hypot(c - a, d - b) or 1.0
-        right, down = aside * (d - b) / far, aside * (a - c) / far
-        kind = "side" if given else "side found"
-        ends = f'x1="{a + right:.1f}" y1="{b + down:.1f}" x2="{c + right:.1f}" y2="{d + down:.1f}"'
-        return f'<line class="{kind}" stroke-width="{width:.1f}" {ends}/>'
-
     def _cages(self, layer: Cages) -> Iterator[str]:
         for cells, clue in layer.groups:
             yield self._outline([cells], 1, "cage") if self.scene.form != "square" else cage_svg(self.ground, cells)
@@ -227,7 +209,7 @@ class _Pen:
             return
         y, x = centre(cell)
         (a, b), (c, d) = self.ground.at((y - 1, x - 1)), self.ground.at((y + 1, x + 1))
-        yield f'<line class="divide" x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>'
+        yield line_svg("divide", (a, b), (c, d))
         size, fill = self.size * 0.3, self._on(cell)
         if right:
             yield self._word(right, c - self.size * 0.08, b + size * 1.02, size, f"right given{fill}", cell)
@@ -250,24 +232,23 @@ class _Pen:
             yield f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="1.8"/>'
         for (one, other), count in sorted(layer.links.items()):
             width = self.size / (8 if layer.given else 12)
+            ends = self.ground.at(one), self.ground.at(other)
             if count == 1:
-                yield self._line(one, other, layer.given, width)
-            else:
-                yield from (self._line(one, other, layer.given, width * 0.8, aside) for aside in (-width, width))
+                yield line_svg(_side(layer), *ends, width)
+                continue
+            for aside in (-width, width):  # two lines, one on each side
+                right, down = direction(*ends)
+                (a, b), (c, d) = ((x + aside * down, y - aside * right) for x, y in ends)
+                yield line_svg(_side(layer), (a, b), (c, d), width * 0.8)
 
     def _pieces(self, layer: Pieces) -> Iterator[str]:
-        traced = any(isinstance(other, Paths) for other in self.scene.layers)
-        if not traced:
-            yield self._outline([piece.cells for piece in layer.pieces], self.size / 16, "seam")
-        written = self._written()
-        for piece in layer.pieces if not traced else ():
+        if any(self.scene.of_type(Paths)):
+            return
+        yield self._outline([piece.cells for piece in layer.pieces], self.size / 16, "seam")
+        for piece in layer.pieces:
             for cell in piece.cells:
-                if piece.name and cell not in written:
+                if piece.name and cell not in self.written:
                     yield self._letter(cell, piece.name, True)
-
-    def _written(self) -> set[Point]:
-        """Return the cells with a text."""
-        return {cell for layer in self.scene.layers if isinstance(layer, Text) for cell in layer.texts}
 
     def _letter(self, cell: Point, text: str, given: bool) -> str:
         x, y = self.ground.centre(cell)
@@ -301,22 +282,19 @@ class _Pen:
 
     def outside(self, side: str) -> Iterator[str]:
         """Yield the clues on one side of the board."""
-        layers = [layer for layer in self.scene.layers if isinstance(layer, Outside) and layer.side == side]
-        rows = (
-            [(clue, own.rim) for own, clues in zip(layers, row) for clue in clues]
-            for row in zip(*(own.clues for own in layers))
-        )
         step = self.ground.clue
         top, bottom, _, _ = self.scene.extent
-        for number, clues in enumerate(rows):
+        for number, clues in enumerate(outside_of(self.scene, side), 1):
             if side in ("top", "bottom"):
-                x = self.ground.at((0, 2 * (number + 1)))[0]
-                end = self.ground.at((2 * top - 1, 0))[1] if side == "top" else self.ground.at((2 * bottom + 1, 0))[1]
+                x, end = (
+                    self.ground.at((0, 2 * number))[0],
+                    self.ground.at((2 * top - 1 if side == "top" else 2 * bottom + 1, 0))[1],
+                )
                 for place, (clue, rim) in enumerate(clues):
-                    far = len(clues) - place if side == "top" else place + 1
-                    yield self._clue(clue, rim, x, end - step * (far - 0.5) if side == "top" else end + step * (far - 0.5))
+                    far = place - len(clues) + 0.5 if side == "top" else place + 0.5
+                    yield self._clue(clue, rim, x, end + step * far)
                 continue
-            x, y = self.ground.end_of_row(number + 1, side == "left")
+            x, y = self.ground.end_of_row(number, side == "left")
             x = x if side == "left" else x + self.ground.margin
             for clue, rim in reversed(clues) if side == "left" else clues:
                 wide = self.ground.clue_width(clue)
@@ -337,6 +315,4 @@ class _Pen:
 
     def _word(self, text: str, x: float, y: float, size: float, kind: str, cell: Point | None = None) -> str:
         kinds = f"letter {kind}".strip()
-        return (
-            f'<text class="{kinds}"{self._name(cell)} x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{self.escape(text)}</text>'
-        )
+        return f'<text class="{kinds}"{self._name(cell)} x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{escape(text)}</text>'

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from puzzlekit.render.glyphs import junction
-from puzzlekit.render.plane import Plane, plane_of
-from puzzlekit.render.scene import Line, Point, Scene, Spot
+from puzzlekit.render.plane import Plane, junction, plane_of
+from puzzlekit.render.scene import NOTHING, Line, Point, Scene, Spot
 from puzzlekit.render.triangle_lines import FRAMES, NO_ARMS, triangle_lines
-
-NOTHING = Spot("")
 
 
 def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Line]:
@@ -39,10 +36,11 @@ def scene_lines(scene: Scene, wide: int = 80, coloured: bool = False) -> list[Li
 
 def width(lines: Sequence[Line]) -> int:
     """Return the number of columns that lines take."""
-    return max(map(_length, lines), default=0)
+    return max(map(length, lines), default=0)
 
 
-def _length(line: Line) -> int:
+def length(line: Line) -> int:
+    """Return the number of columns that a line takes."""
     return sum(cell_len(spot.text) for spot in line)
 
 

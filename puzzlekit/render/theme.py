@@ -1,4 +1,4 @@
-"""The colours of the pens, and the style of SVG pictures in light and dark."""
+"""The looks of the pens: colours, styles of the terminal, style sheets of SVG pictures and of pages in light and dark."""
 
 from __future__ import annotations
 
@@ -57,3 +57,37 @@ STYLE = (
     ".letter.on-green,.letter.on-grey,.letter.on-full-given,.letter.on-full-found{fill:#fff}}"
     "@media screen{svg{max-width:100%;height:auto}}@media print{.back{fill:none}}"  # not as style=, which CairoSVG takes amiss
 )
+
+LOOK = (  # of a page, beside STYLE
+    ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    "h1{font-size:1.4rem}h2{font-size:1rem}figure{margin:1rem 0;overflow-x:auto}"
+    ".boards{display:flex;flex-wrap:wrap;gap:1rem}"
+    "pre,.line{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre;margin:0;overflow-x:auto;min-height:1.5em}"
+    ".line{white-space:pre-wrap;padding-left:8ch;text-indent:-8ch}"
+    ".line [class]{padding:.1rem 0;border-radius:3px;color:#1b1b1b}summary{cursor:pointer}"
+    "h1,h2,p,.line{overflow-wrap:anywhere}.solved{display:flex;flex-wrap:wrap;gap:0 2rem}.solved section{max-width:100%}"
+    ".solved p{font-style:italic;margin:0}"
+    "table{border-collapse:collapse;font-size:15px}th,td{padding:.2rem .5rem;text-align:left}thead{border-bottom:1px solid}"
+    # shadows where a table goes on: they stand still, and blinds that scroll with the table hide them at its ends
+    ".table{background:linear-gradient(90deg,Canvas 50%,#0000) 0 0/2.5rem 100% no-repeat local,"
+    "linear-gradient(270deg,Canvas 50%,#0000) 100% 0/2.5rem 100% no-repeat local,"
+    "linear-gradient(90deg,#8889,#0000) 0 0/1rem 100% no-repeat scroll,"
+    "linear-gradient(270deg,#8889,#0000) 100% 0/1rem 100% no-repeat scroll}"
+    "tbody th{border-right:1px solid;position:sticky;left:0;background:Canvas}.number{text-align:right}"
+    "@media print{body{max-width:none;margin:0}details,.open{display:none}"
+    ".sheet{break-after:page}.sheet:last-child{break-after:auto}"
+    "figure{break-inside:avoid;overflow:visible}h1,h2{break-after:avoid}"
+    "svg{max-width:100%;height:auto;max-height:20cm}.solved section{break-inside:avoid}.solved figure{zoom:.7}}"
+)
+
+STYLES = {  # of backgrounds and of lines on a terminal
+    "green": "bold white on green",
+    "yellow": "bold black on yellow",
+    "grey": "white on bright_black",
+    "found": "reverse",
+    "given": "bold reverse",
+    "block": "bold reverse",
+    **{f"region {number}": f"black on {colour}" for number, colour in enumerate(REGIONS)},
+    **{f"line {number}": f"bold {colour}" for number, colour in enumerate(REGIONS)},
+}
+INKS = {"given": "bold", "found": "cyan", "faint": "dim"}

@@ -11,8 +11,7 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from puzzlekit.render.glyphs import junction
-from puzzlekit.render.plane import Plane
+from puzzlekit.render.plane import Plane, junction
 from puzzlekit.render.scene import At, Line, Point, Spot, centre, outline, points_up
 
 NO_ARMS = (0, 0, 0, 0)

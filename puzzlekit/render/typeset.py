@@ -20,11 +20,11 @@ from rich.cells import cell_len
 
 from puzzlekit.errors import InputError, MissingExtra, installing, printable
 from puzzlekit.limits import limits
-from puzzlekit.render.chapters import Chapter, chapter_parts, numbered, small, solutions_title
-from puzzlekit.render.layout import text_lines
-from puzzlekit.render.long_lines import folded
+from puzzlekit.render.layout import folded, plain_text, text_lines
+from puzzlekit.render.page import Chapter, chapter_parts, numbered, small, solutions_title
 from puzzlekit.render.scene import Group, Line, Part, Scene, Table
-from puzzlekit.render.svg import CELL, FORBIDDEN, bare, description, picture, texts
+from puzzlekit.render.svg import CELL, bare, description, picture
+from puzzlekit.render.svg_shapes import FORBIDDEN
 from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
 
 PIXEL = 0.75  # points
@@ -56,7 +56,7 @@ def require_typst(option: str) -> None:
 
 def lacked(chapters: Sequence[Chapter]) -> str:
     """Return the characters of a document that only fonts of the machine may have, in order."""
-    lines = texts(text_lines(chapter_parts(chapters)))
+    lines = plain_text(text_lines(chapter_parts(chapters)))
     return "".join(sorted(set("".join(LACKED.findall(lines + "".join(chapter.text for chapter in chapters))))))
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from puzzlekit.api import load
 from puzzlekit.render import Scene, scenes_of
 from puzzlekit.render.layout import draw
-from puzzlekit.render.svg import escape
 from puzzlekit.render.svg_layers import scene_svg
 
 FOLDER = Path(__file__).parent / "layers"
@@ -31,7 +30,7 @@ def as_text(name: str) -> str:
 
 def as_svg(name: str) -> str:
     """Return the elements of both pictures, an element a line."""
-    drawn = [scene_svg(scene, 40.0, escape)[2] for scene in scenes(name)]
+    drawn = [scene_svg(scene, 40.0)[2] for scene in scenes(name)]
     return "\n\n".join(text.replace("><", ">\n<") for text in drawn) + "\n"
 
 

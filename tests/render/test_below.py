@@ -9,9 +9,8 @@ import pytest
 from puzzlekit import Problems, load
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.lang.picture_inference import fields_below, inferred
-from puzzlekit.render.layout import text_lines
+from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.render.scene import Group
-from puzzlekit.render.svg import texts
 
 TYPE = """
 puzzle: fields
@@ -37,7 +36,7 @@ SPEC = {"clues": "1 .\n. 2", "size": 2, "words": "english", "stars": 2, "crossin
 
 def below(show: str = "", **more: Any) -> list[str]:
     puzzle = load(TYPE.format(show=show), {**SPEC, **more})
-    lines = texts(text_lines(puzzle_parts(puzzle.instance))).split("\n")
+    lines = plain_text(text_lines(puzzle_parts(puzzle.instance))).split("\n")
     return [line.strip() for line in lines[2:] if line.strip()]
 
 
@@ -95,8 +94,8 @@ def test_pieces_of_a_mapping_have_their_names() -> None:
 
 def test_a_picture_that_is_alone_has_no_title() -> None:
     puzzle = load("waffle", "specs/waffle/first.yaml")
-    assert "start" not in texts(text_lines(puzzle_parts(puzzle.instance)))
-    assert "start" in texts(text_lines(solution_parts(next(puzzle.solve()))))
+    assert "start" not in plain_text(text_lines(puzzle_parts(puzzle.instance)))
+    assert "start" in plain_text(text_lines(solution_parts(next(puzzle.solve()))))
 
 
 HEXAGONS = """
@@ -116,5 +115,5 @@ show:
 def test_a_value_for_each_hexagon_is_drawn_on_hexagons() -> None:
     puzzle = load(HEXAGONS, {"board": "_ 1 2\n3 4 _"})
     solution = next(iter(puzzle.solve()))
-    lines = texts(text_lines(solution_parts(solution))).split("\n")
+    lines = plain_text(text_lines(solution_parts(solution))).split("\n")
     assert [line.rstrip() for line in lines if line.strip()] == ["  1   2", "3   4", "  twice:", "  2   4", "6   8"]

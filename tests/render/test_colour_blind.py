@@ -19,10 +19,10 @@ from colorspacious import cspace_convert, deltaE
 from puzzlekit.api import load
 from puzzlekit.api.pictures import sections
 from puzzlekit.render import Scene, theme
-from puzzlekit.render.layout import STYLES, draw
+from puzzlekit.render.layout import draw
 from puzzlekit.render.scene import Paths, Pieces, outline
-from puzzlekit.render.svg import escape
 from puzzlekit.render.svg_layers import scene_svg
+from puzzlekit.render.theme import STYLES
 from tests.commands import ROOT
 
 APART = 9.0
@@ -83,7 +83,7 @@ def test_lines_run_between_pieces() -> None:
     (pieces,) = scene.of_type(Pieces)
     assert isinstance(pieces, Pieces)
     between = outline(piece.cells for piece in pieces.pieces)
-    (seam,) = re.findall(r'class="seam"[^>]* d="([^"]*)"', scene_svg(scene, 40.0, escape)[2])
+    (seam,) = re.findall(r'class="seam"[^>]* d="([^"]*)"', scene_svg(scene, 40.0)[2])
     assert seam.count("M") == len(between) > 2 * (6 + 10)
     lettered = "".join(map(str, draw([scene], colour=True))).replace(" ", "")
     assert Counter(lettered) == {piece.name: 5 for piece in pieces.pieces}
@@ -97,5 +97,5 @@ def test_lines_run_along_the_letters_of_words() -> None:
     (paths,), (pieces,) = scene.of_type(Paths), scene.of_type(Pieces)
     assert isinstance(paths, Paths) and isinstance(pieces, Pieces)
     assert [path.cells for path in paths.paths] == [piece.cells for piece in pieces.pieces]
-    lines = re.findall(r'<path class="walk dark"[^>]* d="([^"]*)"', scene_svg(scene, 40.0, escape)[2])
+    lines = re.findall(r'<path class="walk dark"[^>]* d="([^"]*)"', scene_svg(scene, 40.0)[2])
     assert [line.count("M") for line in lines] == [len(path.cells) - 1 for path in paths.paths]

@@ -19,13 +19,11 @@ from puzzlekit.lang import type_of_text
 from puzzlekit.lang.picture_inference import as_section, declared, inferred, over_of
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
 from puzzlekit.render import drawing, scenes_of
-from puzzlekit.render.colouring import coloured
-from puzzlekit.render.glyphs import SIGNS as GLYPHS
-from puzzlekit.render.make_layers import MAKERS
+from puzzlekit.render.make_layers import MAKERS, Grouped, coloured
+from puzzlekit.render.plane import SIGNS as GLYPHS
 from puzzlekit.render.plane import Plane
-from puzzlekit.render.readings import Grouped
 from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Outside, Piece, Pieces, Scene, Side, Small, Text, around
-from puzzlekit.render.svg_signs import SHAPES, TURNS
+from puzzlekit.render.svg_shapes import SHAPES, TURNS
 from puzzlekit.render.terminal import scene_lines
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes

@@ -12,10 +12,9 @@ from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY, tiles
 from puzzlekit.render import Group, Scene, Sheet, Spot, board, drawing, page, rows
-from puzzlekit.render.layout import draw, text_lines
-from puzzlekit.render.long_lines import folded
+from puzzlekit.render.layout import draw, folded, plain_text, text_lines
 from puzzlekit.render.scene import FULL, Outside, Shade, Small, Split, Table, Text
-from puzzlekit.render.svg import inline, texts
+from puzzlekit.render.svg import inline
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
 KIVI = Tile(tuple(map(Cell, (1, 2, 2, 3), (3, 3, 2, 3))), ("kivi",))
@@ -156,7 +155,7 @@ def test_cells_that_are_alike_are_one_path_unless_a_script_needs_them() -> None:
 
 def test_a_page_has_the_text_of_its_pictures() -> None:
     html = page(Sheet("t", "", [tiles([KIVI], LETTERS), []], "end\nof it"))
-    assert texts(text_lines(tiles([KIVI], LETTERS))) in html
+    assert plain_text(text_lines(tiles([KIVI], LETTERS))) in html
     assert html.count("<h2>") == 2 and "<p>of it</p>" in html
 
 
@@ -166,7 +165,7 @@ def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
     every = [chr(code) for code in (*range(0x10000), *ends)]
     for start in range(0, len(every), 0x4000):
         text = "".join(every[start : start + 0x4000])
-        board = Scene(((1, 1),), (Text(True, {(1, 1): text}), Outside(True, "top", [(text,)])))
+        board = Scene(((1, 1),), (Text(True, {(1, 1): text}), Outside(True, [(text,)], "top")))
         for drawn in (drawing(text, [[Spot(text, "green")], board, Group([board])]), inline(board, text)):
             ElementTree.fromstring(drawn.encode("utf-8"))
     odd = "a\ufffeb\ud800c\x00d\x1be\x85f\U0010ffff"
@@ -189,7 +188,7 @@ def test_whatever_the_text_what_is_drawn_is_well_formed() -> None:
     ],
 )
 def test_long_lines_are_folded(line: list[Spot], lines: list[str]) -> None:
-    assert texts(folded(line, 24)).split("\n") == [own.rstrip() for own in lines]
+    assert plain_text(folded(line, 24)).split("\n") == [own.rstrip() for own in lines]
 
 
 def test_a_long_line_does_not_widen_a_picture() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzlekit.render.layout import text_lines
+from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.render.scene import (
     Borders,
     Diagonals,
@@ -17,9 +17,8 @@ from puzzlekit.render.scene import (
     Signs,
     Text,
     centre,
+    shared,
 )
-from puzzlekit.render.shared import shared
-from puzzlekit.render.svg import texts
 
 CELLS = ((1, 1), (1, 2), (1, 3))
 A, B, C = CELLS
@@ -38,7 +37,7 @@ A, B, C = CELLS
     ids=lambda value: type(value).__name__ if isinstance(value, Layer) else "",
 )
 def test_what_differs_has_a_sign(one: Layer, other: Layer, line: str) -> None:
-    (drawn,) = texts(text_lines([shared([Scene(CELLS, (one,)), Scene(CELLS, (other,))], {}, "?")])).split("\n")
+    (drawn,) = plain_text(text_lines([shared([Scene(CELLS, (one,)), Scene(CELLS, (other,))], {}, "?")])).split("\n")
     assert drawn == line
 
 

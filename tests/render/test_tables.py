@@ -11,10 +11,8 @@ from rich.cells import cell_len
 from puzzlekit import load
 from puzzlekit.api.pictures import puzzle_parts, sections
 from puzzlekit.render import Part, Sheet, drawing, page
-from puzzlekit.render.layout import draw, text_lines
+from puzzlekit.render.layout import draw, fitted, plain_text, table_width, text_lines
 from puzzlekit.render.scene import Spot, Table
-from puzzlekit.render.svg import texts
-from puzzlekit.render.table import fitted, width
 
 SHIFTS = """
 puzzle: shifts
@@ -41,7 +39,7 @@ def table_of(unknowns: str, rule: str, show: str = "{}") -> Table:
 
 def test_unknowns_keyed_by_two_things_are_a_table_with_headings() -> None:
     rule = "hours['ann', 'mon'] == 12 and hours['ann', 'tue'] == 3 and hours['bo', 'mon'] == 4 and hours['bo', 'tue'] == 5"
-    assert texts(text_lines(parts_of(HOURS, rule))).split("\n") == [
+    assert plain_text(text_lines(parts_of(HOURS, rule))).split("\n") == [
         "  hours:",
         "      │ mon  tue",
         "  ────┼─────────",
@@ -99,7 +97,7 @@ def test_a_wide_table_is_transposed_or_folded(size: tuple[int, int]) -> None:
     table = Table(columns, [(f"row {m}", [f"v{m}x{n}" for n in range(across)]) for m in range(high)])
     for wide in (80, 40):
         blocks = fitted(table, wide)
-        assert all(width(block) <= wide for block in blocks)
+        assert all(table_width(block) <= wide for block in blocks)
         values = [text for block in blocks for _, texts in block.rows for text in texts]
         assert sorted(values) == sorted(f"v{m}x{n}" for m in range(high) for n in range(across))
         assert all(
@@ -142,7 +140,7 @@ class Cells(HTMLParser):
 def test_a_zebra_is_a_table_in_every_pen() -> None:
     solution = next(load("zebra", "specs/zebra/tiny.yaml").solve())
     parts = [part for _, drawn in sections(solution) for part in drawn]
-    assert texts(text_lines(parts)).split("\n") == [
+    assert plain_text(text_lines(parts)).split("\n") == [
         "  houses:",
         "        │ 1       2      3",
         "  ──────┼────────────────────",
@@ -162,7 +160,7 @@ def test_a_zebra_is_a_table_in_every_pen() -> None:
 
 
 def test_a_mapping_of_the_data_stands_below_its_name() -> None:
-    lines = texts(text_lines(puzzle_parts(load("zebra", "specs/zebra/tiny.yaml").instance))).split("\n")
+    lines = plain_text(text_lines(puzzle_parts(load("zebra", "specs/zebra/tiny.yaml").instance))).split("\n")
     assert lines == [
         "  groups:",
         "    name   peter eric arnold",

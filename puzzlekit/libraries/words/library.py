@@ -14,8 +14,7 @@ from puzzlekit.libraries.words.sources import larger
 from puzzlekit.libraries.words.word_data import DATA_TYPES, SharedResult
 from puzzlekit.libraries.words.word_functions import Guesses, Rarity, WordTexts, in_lexicon
 from puzzlekit.limits import limits
-from puzzlekit.render.colouring import coloured
-from puzzlekit.render.readings import Grouped, texts_of
+from puzzlekit.render.make_layers import Grouped, coloured, texts_of
 from puzzlekit.render.scene import Group, Part, Path, Paths, Piece, Pieces, Scene, Spot, Text
 
 
