@@ -1,9 +1,9 @@
-"""Solutions in the order of the goal: rank those of each part, then combine them lazily."""
+"""Solutions of parts in the order of the goal, and combinations of them, in that order or in any."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
@@ -175,3 +175,45 @@ class _Read:
                 return False
             self.known.append(found)
         return True
+
+
+class Replayed:
+    """A stream that is read once and can be iterated repeatedly."""
+
+    def __init__(self, make: Callable[[Model], Iterator[Values]], part: Model) -> None:
+        self.make = make
+        self.part = part
+        self.stream: Iterator[Values] | None = None
+        self.known: list[Values] = []
+
+    def __iter__(self) -> Iterator[Values]:
+        place = 0
+        while True:
+            if place == len(self.known):
+                if self.stream is None:
+                    self.stream = self.make(self.part)
+                found = next(self.stream, None)
+                if found is None:
+                    return
+                self.known.append(found)
+            yield self.known[place]
+            place += 1
+
+
+def product(streams: Sequence[Iterable[Values]]) -> Iterator[tuple[Values, ...]]:
+    """Yield every combination lazily; the last stream changes fastest."""
+    if not streams:
+        yield ()
+    chosen: list[Values] = []
+    reading = [iter(stream) for stream in streams[:1]]
+    while reading:
+        del chosen[len(reading) - 1 :]
+        found = next(reading[-1], None)
+        if found is None:
+            reading.pop()
+            continue
+        chosen.append(found)
+        if len(chosen) < len(streams):
+            reading.append(iter(streams[len(chosen)]))
+        else:
+            yield tuple(chosen)

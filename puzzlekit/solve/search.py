@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from operator import is_not
@@ -23,9 +23,8 @@ from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Bound, Kind, Presolve, Query
-from puzzlekit.solve.ranking import combined, in_order
+from puzzlekit.solve.ranking import Replayed, combined, in_order, product
 from puzzlekit.solve.referee import refereed
-from puzzlekit.solve.sampling import nearly_uniform
 from puzzlekit.solve.solver import Solver
 
 Parts = Sequence[Model]
@@ -108,7 +107,7 @@ class Search:
 
     def _joined(self, stream: Callable[[Model], Iterator[Values]]) -> Iterator[Values]:
         first, rest = self.parts[:1], self.parts[1:]  # the first is read once, so it is not stored
-        for combination in _product([*map(stream, first), *(_Replayed(stream, part) for part in rest)]):
+        for combination in product([*map(stream, first), *(Replayed(stream, part) for part in rest)]):
             self.budget.check()  # parts without a backend do not watch the clock
             yield self._whole(combination)
 
@@ -311,43 +310,53 @@ def _may_equal(argument: Any, value: Any, model: Model) -> bool:
             return True
 
 
-class _Replayed:
-    """A stream that is read once and can be iterated repeatedly."""
-
-    def __init__(self, make: Callable[[Model], Iterator[Values]], part: Model) -> None:
-        self.make = make
-        self.part = part
-        self.stream: Iterator[Values] | None = None
-        self.known: list[Values] = []
-
-    def __iter__(self) -> Iterator[Values]:
-        place = 0
-        while True:
-            if place == len(self.known):
-                if self.stream is None:
-                    self.stream = self.make(self.part)
-                found = next(self.stream, None)
-                if found is None:
-                    return
-                self.known.append(found)
-            yield self.known[place]
-            place += 1
+# Nearly uniform draws -------------------------------------------------------------------------------
 
 
-def _product(streams: Sequence[Iterable[Values]]) -> Iterator[tuple[Values, ...]]:
-    """Yield every combination lazily; the last stream changes fastest."""
-    if not streams:
-        yield ()
-    chosen: list[Values] = []
-    reading = [iter(stream) for stream in streams[:1]]
-    while reading:
-        del chosen[len(reading) - 1 :]
-        found = next(reading[-1], None)
-        if found is None:
-            reading.pop()
-            continue
-        chosen.append(found)
-        if len(chosen) < len(streams):
-            reading.append(iter(streams[len(chosen)]))
-        else:
-            yield tuple(chosen)
+Listed = Callable[[Model], Iterator[Values]]  # lists the solutions of a model
+
+
+def nearly_uniform(model: Model, random: Random, listed: Listed) -> Iterator[Values]:
+    """Yield random solutions without end; nothing if there is none.
+
+    It draws where there are too many to count. A search of the model in random order finds a
+    solution; some are more likely than others to be found so. Then a block of random unknowns is
+    opened again, a number of times: all ways to fill it are listed, and one is chosen at random
+    (Gibbs sampling). If there are too many, nothing changes. Such a step keeps a uniform
+    distribution uniform, as long as the size of the block does not depend on the solution. So the
+    size is chosen at random below a bound, which only the first draw tunes.
+
+    Fillings are put into one order before one is chosen. So a seed repeats the draws.
+    """
+    most = limits().sampling
+    size = len(model.visible()) / 2
+    tuned = 0
+    while (values := next(listed(_shuffled(model, random)), None)) is not None:
+        while tuned < most.tuned_blocks:
+            tuned += 1
+            other = _refilled(model, values, int(size), random, listed)
+            size = max(2.0, size / most.block_growth) if other is None else size * most.block_growth
+            values = other or values
+        for _ in range(most.refilled_blocks):
+            values = _refilled(model, values, random.randint(int(size) // 2, int(size)), random, listed) or values
+        yield values
+
+
+def _refilled(model: Model, values: Values, size: int, random: Random, listed: Listed) -> Values | None:
+    """Return a random solution that differs in no more than this many unknowns; None if there are too many."""
+    most = limits().sampling.listed_fillings
+    variables = model.visible()
+    block = set(random.sample(variables, min(size, len(variables))))
+    fixed = {variable: (values[variable],) for variable in variables if variable not in block}
+    ways = list(islice(listed(replace(model, domains={**model.domains, **fixed})), most + 1))
+    if len(ways) > most:
+        return None
+    ways.sort(key=lambda way: [model.domains[variable].index(way[variable]) for variable in variables])
+    return random.choice(ways)
+
+
+def _shuffled(model: Model, random: Random) -> Model:
+    """Return the model with its variables, values and constraints in random order, which searches follow."""
+    variables = random.sample(list(model.domains), len(model.domains))
+    domains = {variable: tuple(random.sample(model.domains[variable], len(model.domains[variable]))) for variable in variables}
+    return replace(model, domains=domains, constraints=tuple(random.sample(model.constraints, len(model.constraints))))

@@ -15,8 +15,7 @@ from puzzlekit.errors import Stopped, Unsupported
 from puzzlekit.lowering.planner import PRESOLVED, Supports
 from puzzlekit.model import Model, Values, Variable
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.isolated import Isolated
-from puzzlekit.solve.solver import Planned
+from puzzlekit.solve.solver import Isolated, Planned
 from tests.model.asking import search
 from tests.model.random_models import models, shown, visible_solutions
 

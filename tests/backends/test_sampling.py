@@ -12,7 +12,7 @@ from puzzlekit.backends import exact_cover
 from puzzlekit.limits import replaced
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Values, Variable
 from puzzlekit.query import Kind, Query
-from puzzlekit.solve.sampling import nearly_uniform
+from puzzlekit.solve.search import nearly_uniform
 from tests.model.asking import search
 from tests.model.drawn import solved
 from tests.model.random_models import shown, story, visible_solutions
