@@ -2,7 +2,8 @@
 
 from puzzlekit.api.puzzle import Puzzle, load
 from puzzlekit.api.run import Run
-from puzzlekit.api.solution import Sequel, Solution, plain
+from puzzlekit.api.solution import Sequel, Solution
+from puzzlekit.api.values import plain
 from puzzlekit.options import Loading, Means
 from puzzlekit.query import Asked, Kind, Presolve, Query
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.run import status_of
-from puzzlekit.api.solution import Solution, plain
+from puzzlekit.api.solution import Solution
+from puzzlekit.api.values import plain
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported, bare

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from puzzlekit.api.puzzle import Puzzle, load
-from puzzlekit.api.solution import Solution, python_value
+from puzzlekit.api.solution import Solution
+from puzzlekit.api.values import python_value
 from puzzlekit.backends.base import Budget
 from puzzlekit.catalogue import find
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from rich.cells import cell_len
 
-from puzzlekit.api.equality import is_library_value
+from puzzlekit.api.values import is_library_value
 from puzzlekit.boards import Grid
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.lang.expressions.values import all_of_one_type, value_type

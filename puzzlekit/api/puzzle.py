@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from puzzlekit.api.loaded import LoadedPuzzle
 from puzzlekit.api.run import Run
-from puzzlekit.api.second_types import check_then
-from puzzlekit.api.solution import Solution
-from puzzlekit.api.sources import FileText, Given, open_spec, open_type
+from puzzlekit.api.solution import LoadedPuzzle, Solution
+from puzzlekit.api.sources import FileText, Given, check_then, open_spec, open_type
 from puzzlekit.catalogue import is_spec, same_name
 from puzzlekit.clock import LOADING, Clock
 from puzzlekit.errors import InputError, Problem, Problems

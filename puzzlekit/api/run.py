@@ -9,9 +9,8 @@ from copy import copy
 from functools import partial
 from typing import Any
 
-from puzzlekit.api.loaded import LoadedPuzzle
-from puzzlekit.api.second_types import second_type
-from puzzlekit.api.solution import Sequel, Solution
+from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
+from puzzlekit.api.sources import second_type
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock

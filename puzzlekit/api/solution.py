@@ -1,4 +1,4 @@
-"""Solutions: the values of the unknowns, also as the plain data that JSON and specs use."""
+"""A loaded puzzle and its solutions, both mappings to plain Python values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from reprlib import Repr
 from types import MappingProxyType
 from typing import Any
 
-from puzzlekit.api.equality import is_library_value, same_puzzle
-from puzzlekit.api.pictures import solution_html
-from puzzlekit.boards import Cell, Corner, Grid, Placement, Shape
-from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, Family
-from puzzlekit.lang.expressions.values import value_type
-from puzzlekit.model import Value, Variable, as_dict
+from puzzlekit.api.pictures import puzzle_html, solution_html
+from puzzlekit.api.values import plain, puzzle_hash, python_value, same_puzzle
+from puzzlekit.errors import InputError, nearest
+from puzzlekit.lang import BoundPuzzle, Family, PuzzleType, Spec
+from puzzlekit.model import Goal, Model, Value, Variable, as_dict
+from puzzlekit.query import Kind, Query
 
 BRIEF = Repr()
 BRIEF.maxlist = BRIEF.maxdict = 3
@@ -204,117 +203,96 @@ class Sequel(dict[str, Any]):
         return {**found, "outcome": self.outcome}
 
 
-def python_value(value: Any) -> Any:
-    """Convert a value for Python programs: like `plain`, but boards of numbers as rows of numbers.
+class LoadedPuzzle(Mapping[str, Any]):
+    """A type bound to a spec, as a mapping from its fields to their values; `Puzzle` adds the queries."""
 
-    Examples:
-        >>> board = Grid.of_rows([[1, 2], [None, 4]])
-        >>> python_value(board), plain(board)
-        ([[1, 2], [None, 4]], ['12', '.4'])
-    """
-    if is_library_value(value):
-        return value.as_data()
-    values = value.values if isinstance(value, Grid) else value.members if isinstance(value, Family) else {}
-    if values and all(isinstance(cell, Cell) for cell in values):
-        numbers = [item for item in values.values() if item is not None]
-        if numbers and all(type(item) is int for item in numbers):
-            height, width = max(cell.row for cell in values), max(cell.column for cell in values)
-            return [[values.get(Cell(row, column)) for column in range(1, width + 1)] for row in range(1, height + 1)]
-    return plain(value)
+    def __init__(self, kind: PuzzleType, spec: Spec, instance: BoundPuzzle, seconds: float = 0.0) -> None:
+        self.type = kind
+        self.spec = spec
+        self.instance = instance
+        self.seconds = seconds
 
+    def __getitem__(self, name: str) -> Any:
+        return python_value(self.instance.data[name])
 
-def plain(value: Any) -> Any:
-    """Convert a value to JSON data.
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.instance.data)
 
-    A board is a list of strings, one per row, with `.` for a hole. If a value is longer than one
-    character, it is a list of lists, with None for a hole. A family of Boolean unknowns that are
-    not the cells of a board is the list of the indices that are true.
+    def __len__(self) -> int:
+        return len(self.instance.data)
 
-    Examples:
-        >>> plain(Grid.of_rows(["ab", ".c"])), plain((Cell(1, 2), True))
-        (['ab', '.c'], ['r1c2', True])
-    """
-    known = value_type(value)
-    if known is not None and known.json is not None:
-        return known.json(value)
-    match value:
-        case Family():
-            return _plain_family(value)
-        case Grid():
-            return _plain_board(value.values)
-        case Placement():
-            return {"piece": plain(value.piece), "cells": [str(cell) for cell in value.cells]}
-        case Cell() | Corner() | Shape():
-            return str(value)
-        case None | bool() | int() | str():
-            return value
-        case Mapping():
-            return {str(key): plain(item) for key, item in value.items()}
-        case tuple() | list() | set() | frozenset() | range():
-            return [plain(item) for item in value]
-        case _:
-            return str(value)
+    def __contains__(self, name: object) -> bool:
+        return name in self.instance.data
 
+    def __eq__(self, other: object) -> bool:
+        return same_puzzle(self.instance, other.instance) if isinstance(other, LoadedPuzzle) else NotImplemented
 
-def _plain_family(family: Family) -> Any:
-    members = family.members
-    if family.arity == 0:
-        return plain(members[()])
-    if family.over_cells():
-        return _plain_board(members)
-    if all(isinstance(value, bool) for value in members.values()):
-        return [plain(index) for index, value in members.items() if value]
-    if list(members) == list(range(len(members))):
-        return [plain(value) for value in members.values()]
-    return {str(index): plain(value) for index, value in members.items()}
+    def __hash__(self) -> int:
+        return puzzle_hash(self.instance)
 
+    def __repr__(self) -> str:
+        own = self.spec.text("title")
+        size = f"{len(self.model.visible()):,} unknowns, {len(self.model.constraints):,} constraints"
+        return f"<Puzzle {self.type.name}: {f'{own[:60]}, ' if own else ''}{size}>"
 
-def _plain_board(values: Mapping[Cell, Any]) -> list[Any]:
-    height, width = max(c.row for c in values), max(c.column for c in values)
-    every = [[_mark_of(values, Cell(r, c)) for c in range(1, width + 1)] for r in range(1, height + 1)]
-    if all(len(str(item)) == 1 for row in every for item in row):
-        return ["".join(str(item) for item in row) for row in every]
-    return [[None if item == "." else item for item in row] for row in every]
+    def _repr_html_(self) -> str:
+        return puzzle_html(self.title, self.instance)
 
+    @property
+    def title(self) -> str:
+        """The title of the type, with the title of the spec if it has one."""
+        own = self.spec.text("title")
+        return f"{self.type.title or self.type.name}{f': {own}' if own else ''}"
 
-def _mark_of(values: Mapping[Cell, Any], cell: Cell) -> Any:
-    if cell not in values or values[cell] is None:
-        return "."
-    value = values[cell]
-    return ("#" if value else "-") if isinstance(value, bool) else plain(value)
+    @property
+    def model(self) -> Model:
+        """The puzzle as a model, before presolve."""
+        return self.instance.model
 
+    def goal(self, name: str | None) -> Goal | None:
+        """Look up a goal by name.
 
-def matches(expected: Any, found: Any) -> bool:
-    """Whether plain data equals what a spec expects.
+        Args:
+            name: A goal of the type; "none" for no goal; None for the type's default goal.
 
-    The scalars of a spec are text, so values are compared as text. A board may be one block of
-    text, its cells may be separated by blanks, and a hole may be `_` as well as `.`.
+        Returns:
+            The goal, or None if there is none.
 
-    Examples:
-        >>> matches("ab\\n.c\\n", ["ab", ".c"]), matches(["1", "2"], [1, 2]), matches("a _\\nb c", ["a.", "bc"])
-        (True, True, True)
-    """
-    if isinstance(found, Mapping):
-        return isinstance(expected, Mapping) and all(k in found and matches(v, found[k]) for k, v in expected.items())
-    if isinstance(found, Sequence) and not isinstance(found, str):
-        rows = rows_of(expected)
-        return len(rows) == len(found) and all(map(_matches_row, rows, found))
-    return str(expected) == ("true" if found is True else "false" if found is False else str(found))
+        Raises:
+            InputError: The type has no goal of this name, or the goal requires a lexicon with
+                ranks.
 
+        Examples:
+            >>> import puzzlekit
+            >>> puzzle = puzzlekit.load("puzzle: p\\nvariables: {x: 'between(1, 9)'}\\ngoals: {low: minimise(x)}")
+            >>> puzzle.goal(None).name, puzzle.goal("none")
+            ('low', None)
+        """
+        goals = self.instance.goals
+        if name is None:
+            return goals.get(self.type.default_goal(self.instance.lacking))
+        if name == "none":
+            return None
+        if name in self.instance.lacking:
+            raise InputError(f"{self.type.name} has no goal {name} with these words: {self.instance.lacking[name]}")
+        if name not in goals:
+            known = nearest(name, [*goals, "none"]) if goals else "it has no goals"
+            raise InputError(f"{self.type.name} has no goal {name}; {known}")
+        return goals[name]
 
-def rows_of(expected: Any) -> Sequence[Any]:
-    """What a spec expects as rows: of a text, its lines, each split at blanks if it has some."""
-    if isinstance(expected, str):
-        return [line.split() if line.split()[1:] else line.strip() for line in expected.split("\n") if line.strip()]
-    return expected if isinstance(expected, Sequence) else ()
+    def ranking(self, query: Query) -> Goal | None:
+        """The goal that orders the solutions of a query, or None.
 
+        Raises:
+            InputError: The type has no goal of the query's name.
+        """
+        if query.kind is Kind.RANK:
+            return self.goal(query.goal)
+        return self.instance.goals.get(self.type.rank) if self._has_order(query) else None
 
-def _matches_row(expected: Any, found: Any) -> bool:
-    if found is None and expected in ("_", "."):
-        return True
-    if not isinstance(found, str):
-        return matches(expected, found)
-    cells = expected if isinstance(expected, list) else str(expected)
-    return str(expected) == found or (
-        len(cells) == len(found) and all(a == b or (a, b) == ("_", ".") for a, b in zip(cells, found))
-    )
+    def unordered(self, query: Query) -> str:
+        """Why the type's ranking cannot be applied to a query; empty if it can, or need not."""
+        return self.instance.lacking.get(self.type.rank, "") if self._has_order(query) else ""
+
+    def _has_order(self, query: Query) -> bool:
+        return query.kind is Kind.ENUMERATE and query.goal is None and query.ordered

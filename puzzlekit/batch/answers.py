@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from puzzlekit.api import Kind, Puzzle, Run, load
-from puzzlekit.api.expect import check_spec
+from puzzlekit.api.checks import check_spec
 from puzzlekit.api.run import status_of
 from puzzlekit.api.sources import FileText
 from puzzlekit.batch.jobs import Job, Request

@@ -14,10 +14,9 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from puzzlekit.api import Puzzle, Query
-from puzzlekit.api.comparison import ALL, STAGES, Comparison, Result
+from puzzlekit.api.comparison import ALL, FIRST, STAGES, Comparison, Result
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.backends.statistics import Statistics
-from puzzlekit.cli.comparison_chart import chart
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.cli.run_report import exit_code
@@ -25,6 +24,7 @@ from puzzlekit.cli.screen import console, of_compare, print_json, progress
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, Unsupported, nearest, printable
 from puzzlekit.presolve.report import PresolveReport
 from puzzlekit.processes import command
+from puzzlekit.render.chart import Bar, bars, cactus, scatter
 
 LOADING = 60.0  # seconds in which a library is loaded, on a very busy machine
 ROOMY = 10_000  # columns wide enough for any table
@@ -317,3 +317,41 @@ def _lines(table: Table) -> Iterator[str]:
         name, *cells = map(str, row)
         yield name
         yield from (f"  {header}: {cell}" for header, cell in zip(names[1:], cells) if cell)
+
+
+# The chart ------------------------------------------------------------------------------------------
+
+
+def chart(done: Sequence[Comparison]) -> str:
+    """Return the text of an SVG file.
+
+    One puzzle: a row for each backend. Several: a point for each puzzle if there are two backends,
+    else a line for each backend.
+    """
+    names = [*dict.fromkeys(name for one in done for name in one.results)]
+    if len(done) == 1:
+        return bars(_shortened(done[0].puzzle.title), [_bar(result) for result in done[0].results.values()])
+    if len(names) == 2:
+        one, other = names
+        points = {f"{number}. {each.puzzle.title}": (_all(each, one), _all(each, other)) for number, each in enumerate(done, 1)}
+        return scatter(f"{len(done)} puzzles: {other} against {one}", one, other, points)
+    series = {name: [time for each in done if (time := _all(each, name)) is not None] for name in names}
+    return cactus(f"{len(done)} puzzles: seconds of each backend", series)
+
+
+def _bar(result: Result) -> Bar:
+    seconds = result.seconds
+    if not seconds:
+        return Bar(result.name, note=result.status)
+    spread = result.spread if len(result.times) > 1 else None
+    note = "" if result.status == "complete" else result.status
+    return Bar(result.name, seconds.get(FIRST), seconds[ALL], spread, note)
+
+
+def _all(one: Comparison, name: str) -> float | None:
+    result = one.results.get(name)
+    return result.seconds[ALL] if result is not None and result.status == "complete" else None
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= 48 else f"{title[:47]}…"

@@ -17,7 +17,7 @@ from rich.console import Console
 from puzzlekit.api import Kind, Puzzle, Query, Run, Solution
 from puzzlekit.api.backbone import Backbone
 from puzzlekit.api.pictures import Section, common_parts, puzzle_parts, sections, solution_parts
-from puzzlekit.api.solution import plain
+from puzzlekit.api.values import plain
 from puzzlekit.backends import missing_extra
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_sections

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import watchfiles
 
-from puzzlekit.api.second_types import second_type
+from puzzlekit.api.sources import second_type
 from puzzlekit.catalogue import find, read_header
 from puzzlekit.cli.ending import Work, answer
 from puzzlekit.errors import InputError, PuzzlekitError, printable

@@ -8,7 +8,7 @@ import pytest
 
 from puzzlekit.api import Query, load
 from puzzlekit.api.pictures import sections
-from puzzlekit.api.second_types import check_then
+from puzzlekit.api.sources import check_then
 from puzzlekit.errors import Problems
 from puzzlekit.lang import read_type
 

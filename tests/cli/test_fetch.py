@@ -17,7 +17,7 @@ from unittest.mock import patch
 import pytest
 
 from puzzlekit.api import Puzzle
-from puzzlekit.api.expect import expected, unmet
+from puzzlekit.api.checks import expected, unmet
 from puzzlekit.api.fetch import Web, fetch, read_date
 from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher, find

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import puzzlekit
-from puzzlekit.api.expect import unmet
+from puzzlekit.api.checks import unmet
 from puzzlekit.api.generate import Tools, load_generator
 from puzzlekit.boards import board
 from puzzlekit.libraries.words import load

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import puzzlekit
-from puzzlekit.api.expect import unmet
+from puzzlekit.api.checks import unmet
 from tests.commands import Done, called, started
 
 SMALL = ("--common", "400")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from puzzlekit.api import Puzzle, load
-from puzzlekit.api.equality import is_library_value
 from puzzlekit.api.pictures import puzzle_parts
+from puzzlekit.api.values import is_library_value
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.lang.expressions.values import all_of_one_type
 from puzzlekit.lang.picture_inference import pictures_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from puzzlekit.api import Puzzle, load
-from puzzlekit.api.solution import plain
+from puzzlekit.api.values import plain
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Problems
 from puzzlekit.lang import BoundPuzzle, Size, read_type, unused_fields, unused_values

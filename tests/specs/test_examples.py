@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.api import load
-from puzzlekit.api.expect import unmet
+from puzzlekit.api.checks import unmet
 from puzzlekit.backends import BACKENDS
 from puzzlekit.cli.commands.check import check_files
 

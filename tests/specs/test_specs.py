@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.api import Puzzle, load
-from puzzlekit.api.expect import expected, unmet
-from puzzlekit.api.solution import matches
+from puzzlekit.api.checks import expected, unmet
+from puzzlekit.api.values import matches
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Stopped, Unsupported
 from tests.shipped import ROOT, SMALLEST, SPECS

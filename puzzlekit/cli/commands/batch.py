@@ -61,9 +61,8 @@ def batch(
     from puzzlekit.batch.answers import CODES
     from puzzlekit.batch.executors import Cluster, Executor, Local, processors
     from puzzlekit.batch.jobs import Inputs, Request
-    from puzzlekit.batch.parquet import parquet as written
-    from puzzlekit.batch.parquet import require_parquet
-    from puzzlekit.batch.results import AGAIN, Results
+    from puzzlekit.batch.results import AGAIN, Results, require_parquet
+    from puzzlekit.batch.results import parquet as written
     from puzzlekit.batch.runs import Batch, tallies
     from puzzlekit.cli.screen import print_json
 

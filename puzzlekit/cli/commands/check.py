@@ -100,8 +100,7 @@ def _print(path: str, status: str, message: str) -> None:
 
 def _check(path: str, backend: str, timeout: float | None, steps: int | None, drawn: bool) -> str:
     from puzzlekit.api import load
-    from puzzlekit.api.expect import check_spec
-    from puzzlekit.api.type_check import check_type
+    from puzzlekit.api.checks import check_spec, check_type
     from puzzlekit.catalogue import read_header
     from puzzlekit.links import is_written
 
