@@ -1,10 +1,7 @@
 """Batches: many puzzles, each with one result, on the processors of this machine or of a cluster.
 
 jobs      specs, folders, globs and JSON lines become jobs, each with a key
-answers   a job becomes a result: a JSON line
-workers   processes that answer jobs, and are replaced if they die
-executors where workers run: here, or on a Dask cluster
-results   the file of results: appended to, mended, locked, read again
+workers   processes that make each job a result, here or on a Dask cluster, and are replaced if they die
+results   a result is a JSON line of a file: appended to, mended, locked, read again, written as Parquet
 runs      the loop that joins them, and tallies
-parquet   the results as a Parquet file
 """

@@ -22,6 +22,8 @@ from puzzlekit.catalogue import Header, find, header_of, read_header, shipped
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
 from puzzlekit.limits import limits
+from puzzlekit.options import Loading, Means
+from puzzlekit.processes.system import bytes_of
 from puzzlekit.query import Query
 
 YAML = (".yaml", ".yml")
@@ -32,27 +34,31 @@ KNOWN = 4_096  # types and files whose digests are kept
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of each puzzle, and the bounds on each.
+    """What is asked of each puzzle, and the bounds on each. Raises InputError for a memory that is no size.
 
     Attributes:
         query: The query; None to check the solutions against `expect`.
-        timeout: Seconds for each puzzle.
-        memory: Bytes for each worker; None for its share of the machine.
+        loading: How each puzzle is loaded.
+        means: The backend, the seconds for each puzzle, and the memory of each worker; None for its
+            share of the machine.
     """
 
     query: Query | None
-    backend: str = "auto"
-    words: str | None = None
-    fold_accents: bool = False
-    settings: tuple[tuple[str, str], ...] = ()
-    steps: int | None = None
-    timeout: float | None = None
-    memory: int | None = None
+    loading: Loading = Loading()
+    means: Means = Means()
+
+    def __post_init__(self) -> None:
+        self.bounds  # noqa: B018  it reads the size
+
+    @property
+    def memory(self) -> int | None:
+        """The bytes for each worker."""
+        return None if self.means.memory is None else bytes_of(self.means.memory)
 
     @property
     def bounds(self) -> str:
         """The bounds as text: a puzzle that was stopped is done anew under others."""
-        seconds = "" if self.timeout is None else f"{self.timeout:g} s"
+        seconds = "" if self.means.timeout is None else f"{self.means.timeout:g} s"
         return seconds + ("" if self.memory is None else f" {self.memory:,} bytes")
 
 
@@ -245,8 +251,9 @@ class _Keys:
     def __init__(self, request: Request) -> None:
         self._own_type = lru_cache(KNOWN)(self._own_type_now)
         self._content = lru_cache(KNOWN)(_content)
-        texts = [request.words or "", *(value for _, value in request.settings)]
-        parts = (request.query, request.backend, request.words, request.fold_accents, request.settings, request.steps)
+        how, settings = request.loading, tuple(request.loading.settings.items())
+        texts = [how.words or "", *(value for _, value in settings)]
+        parts = (request.query, request.means.backend, how.words, how.fold_accents, settings, how.steps)
         self._request = _digest(repr(parts), *(self._named_files(text, Path()) for text in texts))
 
     def of(self, text: str, kind: str, folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""The file of results: a JSON line for each puzzle, which a batch appends to and reads again.
+"""Results of puzzles, and their file: a JSON line for each puzzle, which a batch appends to and reads again.
 
 A line is handed to the system as soon as its puzzle is done, so it survives the end of the batch,
 whatever ends it. The file is synced to the disk every second, so a machine that loses its power
@@ -19,12 +19,55 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
-from puzzlekit.batch.answers import CODES, UNFINISHED
+from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.errors import InputError, MissingExtra, installing
 from puzzlekit.limits import limits
 
+# each status with the exit code of `batch`; the last one that occurs counts
+CODES = {
+    "solved": 0,  # a solution that is proven best, drawn at random, or among those that were asked for
+    "unique": 0,
+    "several": 0,
+    "none": 0,
+    "ok": 0,  # as `expect` says
+    "stopped": 3,
+    "undecided": 3,
+    "crashed": 3,  # workers died
+    "unsupported": 2,
+    "invalid": 2,
+    "bug": 70,
+}
+UNFINISHED = ("stopped", "undecided", "crashed")
 BEGINNING = b'{"key": "'
 AGAIN = "start the same command again to go on from here"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a puzzle.
+
+    Attributes:
+        type: The name of the puzzle's type.
+        status: A key of `CODES`.
+        seconds: The time that it took, loading included.
+        line: The result as a line of JSON.
+    """
+
+    type: str
+    status: str
+    seconds: float
+    line: bytes
+
+
+def result(job: Job, request: Request, status: str, seconds: float, reason: str | None = None, **found: Any) -> Result:
+    """The result of a job, with what was found: `puzzle`, `count`, `counted`, `uniform`, `goal`, `solutions`, `backend`."""
+    bounds = {"bounds": request.bounds} if status in UNFINISHED else {}
+    line: dict[str, Any] = {"key": job.key, "spec": job.name, "puzzle": job.type or None, "status": status}
+    line |= {"reason": reason, "count": None, "counted": False, "uniform": None, "goal": None, "solutions": [], "backend": None}
+    line |= {**found, **bounds, "seconds": round(seconds, 4)}
+    return Result(
+        str(line["puzzle"] or "?"), status, seconds, json.dumps(line, ensure_ascii=False).encode(errors="replace") + b"\n"
+    )
 
 
 @dataclass(frozen=True, slots=True)

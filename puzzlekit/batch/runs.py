@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from puzzlekit.batch.answers import UNFINISHED, Result, result
-from puzzlekit.batch.executors import Executor
 from puzzlekit.batch.jobs import Inputs, Job, Request
-from puzzlekit.batch.results import AGAIN, Line, Results
+from puzzlekit.batch.results import AGAIN, UNFINISHED, Line, Result, Results, result
+from puzzlekit.batch.workers import Executor
 from puzzlekit.errors import Unreachable
 from puzzlekit.limits import limits
 

@@ -1,18 +1,34 @@
-"""The workers of a batch: each answers jobs one by one, and is replaced if it dies.
+"""What answers the jobs of a batch: worker processes, on this machine or on a Dask cluster.
 
-A puzzle is asked again if the worker dies, and is given up after three deaths. A worker that hangs
-is ended a moment after the time limit of its puzzle.
+Each worker answers jobs one by one, and is replaced if it dies. A puzzle is asked again if the
+worker dies, and is given up after three deaths. A worker that hangs is ended a moment after the
+time limit of its puzzle.
 """
 
 from __future__ import annotations
 
+import json
+import logging
+import os
+import signal
 import threading
 import time
+import warnings
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
 
-from puzzlekit.batch.answers import Result, answer, result
+import puzzlekit
+from puzzlekit.api import Kind, Run, load
+from puzzlekit.api.checks import check_spec
+from puzzlekit.api.run import status_of
+from puzzlekit.api.sources import FileText
 from puzzlekit.batch.jobs import Job, Request
-from puzzlekit.errors import Stopped
+from puzzlekit.batch.results import Result, result
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError, MissingExtra, Stopped, Undecided, Unreachable, Unsupported, installing
 from puzzlekit.limits import limits
 from puzzlekit.processes.system import machine_memory, peak_memory
 from puzzlekit.processes.worker_process import Died, Worker
@@ -55,7 +71,7 @@ class Workers:
         for _ in range(most):
             worker = self._ready()
             worker.ask(_answered, (job, self.request))
-            timeout = self.request.timeout
+            timeout = self.request.means.timeout
             try:
                 found = worker.only_item(None if timeout is None else timeout + limits().batches.late_seconds)
             except Died as death:
@@ -110,7 +126,7 @@ class Workers:
             worker.end()
 
 
-# In the worker's process ---------------------------------------------------------------------------
+# In the worker's process ----------------------------------------------------------------------------
 
 
 def _began() -> Iterator[bool]:
@@ -124,3 +140,205 @@ def _answered(job: Job, request: Request) -> Iterator[tuple[Result, bool]]:
         yield answer(job, request), peak_memory() > limits().batches.kept_worker_bytes
     except MemoryError:
         yield result(job, request, "stopped", time.perf_counter() - began, "the memory is used up"), True
+
+
+def answer(job: Job, request: Request) -> Result:
+    """Load the puzzle of a job and run the query. Raises nothing but MemoryError and what ends a process."""
+    began = time.perf_counter()
+    clock = Clock(request.means.timeout)
+    found: dict[str, Any] = {}
+    try:
+        status, reason = _solve(job, request, clock, found)
+    except (InputError, Stopped, Undecided, Unsupported) as error:
+        status, reason = status_of(error), str(error)
+    except MemoryError:
+        raise
+    except Exception as error:  # of puzzlekit, or a library
+        status, reason = "bug", f"{type(error).__name__}: {error}"
+    return result(job, request, status, time.perf_counter() - began, reason, **found)
+
+
+def _solve(job: Job, request: Request, clock: Clock, found: dict[str, Any]) -> tuple[str, str | None]:
+    if job.problem:
+        raise InputError(job.problem)
+    spec = json.loads(job.text) if job.path is None else FileText(job.path, job.text)
+    puzzle = load(None, spec, clock=clock, **vars(request.loading))
+    found["puzzle"] = puzzle.type.name
+    if request.query is None:
+        return "ok", check_spec(puzzle, request.means.backend, clock)
+    run = puzzle.run(request.query, request.means.backend, clock=clock)
+    solutions, most = found.setdefault("solutions", []), limits().batches.line_characters
+    values = []
+    for solution in run:
+        solutions.append(solution.json())
+        values.append(solution.value)
+        if request.query.limit is None:
+            most -= len(str(solutions[-1]))
+            if most < 0:
+                raise Stopped("the solutions are too long for a line")
+    found |= {"count": run.count, "counted": run.counted, "uniform": run.uniform}
+    found |= {"goal": run.goal_found(values), "backend": run.solved_by}
+    return _status(run), None if run.reason is None else str(run.reason)
+
+
+def _status(run: Run) -> str:
+    if run.status != "complete":
+        return run.status
+    if not run.count:
+        return "none"
+    if run.goal is not None or run.query.kind is Kind.SAMPLE or run.cut_short:
+        return "solved"
+    return "unique" if run.counted and run.count == 1 else "several"
+
+
+# Where workers run ----------------------------------------------------------------------------------
+
+
+class Executor(Protocol):
+    """Takes jobs and returns futures of their results.
+
+    Attributes:
+        work_seconds: How long jobs that are submitted together should take; 0 for one at a time.
+        lost: What a future raises if the workers that had its jobs died, several times in a row.
+    """
+
+    work_seconds: float
+    lost: tuple[type[BaseException], ...]
+
+    @property
+    def slots(self) -> int:
+        """How many futures should be under way."""
+
+    def submit(self, jobs: Sequence[Job]) -> Future[list[Result]]:
+        """Have jobs answered, in their order."""
+
+    def end(self) -> None:
+        """End all workers."""
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Local:
+    """Workers on this machine."""
+
+    work_seconds = 0.0
+    lost: tuple[type[BaseException], ...] = ()
+
+    def __init__(self, request: Request, number: int) -> None:
+        self.slots = 2 * number  # one waits for each, so that none is idle while results are written
+        self._workers = Workers(request, number)
+        self._threads = ThreadPoolExecutor(number, "worker")
+
+    def submit(self, jobs: Sequence[Job]) -> Future[list[Result]]:
+        return self._threads.submit(self._workers.answer, jobs)
+
+    def end(self) -> None:
+        self._workers.end()
+        self._threads.shutdown(cancel_futures=True)
+        self._workers.reap()
+
+
+class Cluster:
+    """Workers of a Dask cluster: each thread of a Dask worker has a worker process of its own.
+
+    So what kills or hangs a worker does not harm the cluster. If a Dask worker dies, the scheduler
+    gives its jobs to another one.
+
+    Args:
+        request: What is asked of each puzzle.
+        address: The scheduler's address (`tcp://host:8786`), or "local" to start a cluster here.
+        number: The workers of a cluster that is started here.
+
+    Raises:
+        MissingExtra: The library `distributed` is not installed.
+        InputError: The address is not valid, or a worker has another version of puzzlekit, or none.
+        Unreachable: There is no scheduler at the address, or it has no workers.
+    """
+
+    def __init__(self, request: Request, address: str, number: int) -> None:
+        try:
+            from dask import config
+            from distributed import Client, KilledWorker, LocalCluster
+        except ModuleNotFoundError:
+            raise MissingExtra(f"--cluster requires an extra: {installing('cluster')}") from None
+        self.request = request
+        self.work_seconds = limits().batches.sent_work_seconds
+        self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
+        seconds = limits().batches.cluster_seconds
+        self._cluster: Any = None
+        self._folder = TemporaryDirectory(prefix="puzzlekit-", ignore_cleanup_errors=True)
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that dies is reported here, if at all
+        try:
+            if address == "local":
+                with config.set({"temporary-directory": self._folder.name}), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # that a port is in use
+                    self._cluster = LocalCluster(
+                        number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                    )
+            self._client = Client(self._cluster or address, timeout=seconds, set_as_default=False)
+            self._client.wait_for_workers(1, timeout=seconds)
+        except ValueError as error:
+            self.end()
+            raise InputError(f"--cluster {address}: expected local or an address such as tcp://host:8786: {error}") from None
+        except (OSError, TimeoutError) as error:
+            what = "has no workers" if hasattr(self, "_client") else "does not answer"
+            self.end()
+            raise Unreachable(f"the cluster {address} {what}: {error}") from None
+        self._require_same_version()
+        if self._cluster is not None:
+            self._client.run(_ignore_interrupts)
+        self._executor = self._client.get_executor(pure=False)
+        self._slots, self._looked = 0, 0.0
+
+    def _require_same_version(self) -> None:
+        try:
+            versions = self._client.run(_version)
+        except ModuleNotFoundError as error:
+            raise InputError(f"a worker of the cluster has no {error.name}: install the same version there") from None
+        for worker, version in versions.items():
+            if version != puzzlekit.__version__:
+                raise InputError(f"the worker {worker} has puzzlekit {version}, not {puzzlekit.__version__}")
+
+    @property
+    def slots(self) -> int:
+        """Two for each thread of the Dask workers that there are now."""
+        if time.monotonic() - self._looked > 2.0:
+            self._slots, self._looked = 2 * sum(self._client.ncores().values()), time.monotonic()
+        return max(1, self._slots)
+
+    def submit(self, jobs: Sequence[Job]) -> Future[list[Result]]:
+        future: Future[list[Result]] = self._executor.submit(_answer_there, list(jobs), self.request)
+        return future
+
+    def end(self) -> None:
+        with suppress(Exception):  # it may be gone
+            self._client.close(timeout=1)
+        with suppress(Exception):
+            self._cluster.close(timeout=2)
+        self._folder.cleanup()
+
+
+# In a Dask worker ----------------------------------------------------------------------------------
+
+_workers: dict[str, Workers] = {}  # by their requests
+_making = threading.Lock()
+
+
+def _answer_there(jobs: list[Job], request: Request) -> list[Result]:
+    key = repr(request)
+    with _making:
+        if key not in _workers:
+            _workers[key] = Workers(request, processors())
+    return _workers[key].answer(jobs)
+
+
+def _ignore_interrupts() -> None:
+    """Ignore a Ctrl-C, which a terminal sends to all processes: the batch handles it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _version() -> str:
+    return puzzlekit.__version__

@@ -8,8 +8,9 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from puzzlekit.batch.answers import Result, answer
 from puzzlekit.batch.jobs import Job, Request
+from puzzlekit.batch.results import Result
+from puzzlekit.batch.workers import answer
 
 PAIR = """
 puzzle: pair

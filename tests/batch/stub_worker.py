@@ -8,8 +8,9 @@ import signal
 import time
 
 from puzzlekit.batch import workers
-from puzzlekit.batch.answers import Result, answer
 from puzzlekit.batch.jobs import Job, Request
+from puzzlekit.batch.results import Result
+from puzzlekit.batch.workers import answer
 from puzzlekit.processes import worker_process
 
 

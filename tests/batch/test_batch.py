@@ -25,7 +25,7 @@ OUT = Path("out.jsonl")
 
 @pytest.fixture(autouse=True)
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlekit.batch.executors.Local", Inline)
+    monkeypatch.setattr("puzzlekit.batch.workers.Local", Inline)
 
 
 def batch(*arguments: str, stdin: str = "") -> Done:

@@ -19,7 +19,6 @@ from puzzlekit.cli.options import NoColor
 from puzzlekit.errors import InputError, printable
 from puzzlekit.limits import limits
 from puzzlekit.options import Loading, Means, Option
-from puzzlekit.processes.system import bytes_of
 from puzzlekit.query import Asked, Query
 
 if TYPE_CHECKING:
@@ -58,12 +57,11 @@ def batch(
     no_color: NoColor = False,
 ) -> int:
     """Solve many puzzles, each with a line in a file; the same command again goes on where it was."""
-    from puzzlekit.batch.answers import CODES
-    from puzzlekit.batch.executors import Cluster, Executor, Local, processors
     from puzzlekit.batch.jobs import Inputs, Request
-    from puzzlekit.batch.results import AGAIN, Results, require_parquet
+    from puzzlekit.batch.results import AGAIN, CODES, Results, require_parquet
     from puzzlekit.batch.results import parquet as written
     from puzzlekit.batch.runs import Batch, tallies
+    from puzzlekit.batch.workers import Cluster, Executor, Local, processors
     from puzzlekit.cli.screen import print_json
 
     given = asked.query()
@@ -74,16 +72,9 @@ def batch(
         raise InputError("--check cannot be combined with --words or --set")
     if cluster not in (None, "local") and workers is not None:
         raise InputError("--workers cannot be combined with the address of a cluster, which has its own workers")
-    request = Request(
-        None if expected else only if unique else given,
-        means.backend,
-        loading.words,
-        loading.fold_accents,
-        tuple(loading.settings.items()),
-        loading.steps,
-        limits().batches.puzzle_seconds if means.timeout is None else means.timeout,
-        None if means.memory is None else bytes_of(means.memory),
-    )
+    query = None if expected else only if unique else given
+    seconds = limits().batches.puzzle_seconds if means.timeout is None else means.timeout
+    request = Request(query, loading, Means(means.backend, seconds, means.memory))
     if parquet is not None:
         require_parquet()
         writable("--parquet", parquet)
@@ -197,7 +188,7 @@ def _seconds(tally: Tally) -> dict[str, float]:
 def _print(run: Batch, found: dict[str, Tally], out: Path, no_color: bool) -> None:
     from rich.table import Table
 
-    from puzzlekit.batch.answers import CODES
+    from puzzlekit.batch.results import CODES
     from puzzlekit.batch.runs import Tally
     from puzzlekit.cli.screen import console
 
@@ -230,7 +221,7 @@ def _short(seconds: float) -> str:
 
 def _print_failures(run: Batch, screen: Console) -> None:
     """Name the first puzzles that failed or were stopped."""
-    from puzzlekit.batch.answers import UNFINISHED
+    from puzzlekit.batch.results import UNFINISHED
     from puzzlekit.batch.runs import FAILED
 
     left = LISTED
