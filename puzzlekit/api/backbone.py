@@ -6,23 +6,21 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy
 from dataclasses import dataclass, replace
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.run import status_of
+from puzzlekit.api.run import Ended
 from puzzlekit.api.solution import Solution
 from puzzlekit.api.values import plain
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import Clock
-from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported, bare
+from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.limits import limits
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
-from puzzlekit.solve.solver import solver
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Difference:
         return sum(count * math.log2(total / count) for count in self.values.values()) / total
 
 
-class Backbone:
+class Backbone(Ended):
     """The values that all solutions share; with a goal in the query, all optimal solutions.
 
     `seen` holds the values found for each visible unknown: none if there is no solution, two or
@@ -61,43 +59,27 @@ class Backbone:
     ) -> None:
         query.require_about_all()
         began = time.perf_counter()
-        self.puzzle = puzzle
-        self.solver = solver(backend, isolated)
-        self.level = query.presolve
-        self.clock = clock or Clock(timeout)
-        self.budget = Budget.on(self.clock)
+        super().__init__(puzzle, query, backend, isolated, Budget.on(clock or Clock(timeout)))
         self.goal = None if query.goal is None else puzzle.goal(query.goal)
-        self.value: int | None = None
-        self.status = "complete"
-        self.reason: Exception | None = None
-        self.interrupted = False
         self.seen: dict[Variable, dict[Value, None]] = {variable: {} for variable in puzzle.model.visible()}
         self.first: Values | None = None  # a solution, if one was seen
         self.fixed: set[Variable] = set()
         self.witnesses: list[Values] = []
-        self.searches: list[Search] = []
         self.solutions: list[Values] = []
         self.basis = "first"
-        self.conflict = ""
         try:
             with self.clock.running():
                 self._find()
         except (Stopped, Undecided, Unsupported) as reason:
-            self._unfinished(reason)
+            self.end_early(reason)
         except KeyboardInterrupt:
-            self.interrupted = True
-            self._unfinished(Stopped("interrupted"))
+            self.interrupt()
         self.seconds = puzzle.seconds + time.perf_counter() - began
 
     @property
     def any(self) -> bool:
         """Whether a solution was found."""
         return self.first is not None
-
-    @property
-    def solved_by(self) -> str:
-        """The backend that searched, or "presolve" if that left nothing to search."""
-        return self.solver.name if any(search.asked for search in self.searches) or not self.searches else "presolve"
 
     @property
     def open(self) -> list[Variable]:
@@ -133,8 +115,7 @@ class Backbone:
         model = self._model()
         if model is None:
             return
-        search = self._search(model)
-        self.conflict = str(search.conflict or "")
+        search = self.search(model)
         first = next(search.run(Query()), None)
         if first is None:
             return
@@ -156,8 +137,7 @@ class Backbone:
         model = with_goal(self.puzzle.model, self.goal)
         if self.goal is None:
             return model
-        search = self._search(model)
-        self.conflict = str(search.conflict or "")
+        search = self.search(model)
         best = None
         for values in search.run(Query(Kind.OPTIMISE)):
             best = self.goal.term.value(values)
@@ -204,7 +184,7 @@ class Backbone:
             try:
                 other = next(self._with(part, variable, others), None) if others else None
             except Undecided as reason:
-                self._unfinished(reason)
+                self.end_early(reason)
                 continue
             if other is None:
                 self.fixed.add(variable)
@@ -214,11 +194,7 @@ class Backbone:
     def _with(self, part: Model, variable: Variable, values: tuple[Value, ...]) -> Iterator[Values]:
         """The solutions of a part in which a variable has one of these values."""
         narrowed = replace(part, domains={**part.domains, variable: values})
-        return Search(narrowed, self.solver, self.budget, self.level).run(Query())
-
-    def _search(self, model: Model) -> Search:
-        self.searches.append(Search(model, self.solver, self.budget, self.level))
-        return self.searches[-1]
+        return Search(narrowed, self.solver, self.budget, self.query.presolve).run(Query())
 
     def _draw(self, search: Search) -> None:
         """Replace the first solutions with a random sample, if it is quickly drawn."""
@@ -228,15 +204,6 @@ class Backbone:
             self.basis = "sample"
         except (Stopped, Undecided):
             return
-
-    def raise_unsupported(self) -> None:
-        """Raise the reason if the backend does not support the puzzle."""
-        if isinstance(self.reason, Unsupported):
-            raise copy(self.reason)  # what is raised holds its callers, and so this report
-
-    def _unfinished(self, reason: Stopped | Undecided | Unsupported) -> None:
-        self.reason = bare(reason)
-        self.status = status_of(reason)
 
 
 def _parts(shown: object) -> Iterable[tuple[object, object]]:

@@ -7,7 +7,6 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
-from typing import Any
 
 from puzzlekit.api.solution import LoadedPuzzle, Sequel, Solution
 from puzzlekit.api.sources import second_type
@@ -15,12 +14,7 @@ from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, InputError, Problems, Stopped, Undecided, Unsupported, bare
-from puzzlekit.lang import (
-    Then,
-    bind,
-    spec_of,
-)
-from puzzlekit.lang.expressions.values import value_type
+from puzzlekit.lang import Then, bind, spec_of
 from puzzlekit.limits import limits
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Query
@@ -43,16 +37,69 @@ def status_of(reason: Exception) -> str:
             return "stopped"
 
 
-class Run:
+class Ended:
+    """What is told of the work on a puzzle that need not finish: of a run, and of a backbone.
+
+    Attributes:
+        status: "complete", "stopped" (the time is up, or Ctrl-C), "undecided" (the backend gave up)
+            or "unsupported" (the backend cannot take the puzzle).
+        reason: The error that ended the work early; None if it is complete.
+        interrupted: Whether a Ctrl-C ended it.
+        conflict: Why presolve proves that there is no solution; empty if it does not.
+    """
+
+    def __init__(self, puzzle: LoadedPuzzle, query: Query, backend: str, isolated: bool, budget: Budget) -> None:
+        self.puzzle = puzzle
+        self.query = query
+        self.solver = solver(backend, isolated)
+        self.clock = budget.clock
+        self.budget = budget
+        self.searches: list[Search] = []
+        self.status = "complete"
+        self.reason: Exception | None = None
+        self.interrupted = False
+        self.conflict = ""
+        self.value: int | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether a solution was found or counted."""
+        raise NotImplementedError
+
+    @property
+    def solved_by(self) -> str:
+        """The backend that searched, or "presolve" if that left nothing to search."""
+        searched = any(search.asked for search in self.searches) or not (self.searches or self.any)
+        return self.solver.name if searched else "presolve"
+
+    def search(self, model: Model) -> Search:
+        """Begin a search, in which presolve may prove that there is no solution."""
+        self.searches.append(Search(model, self.solver, self.budget, self.query.presolve))
+        self.conflict = str(self.searches[-1].conflict or self.conflict)
+        return self.searches[-1]
+
+    def end_early(self, reason: Exception) -> None:
+        """Record what ended the work."""
+        self.reason, self.status = bare(reason), status_of(reason)
+
+    def interrupt(self) -> None:
+        """Record a Ctrl-C."""
+        self.interrupted = True
+        self.end_early(Stopped("interrupted"))
+
+    def raise_unsupported(self) -> None:
+        """Raise the reason if the backend does not support the puzzle."""
+        if isinstance(self.reason, Unsupported):
+            raise copy(self.reason)  # what is raised holds its callers, and so this report
+
+
+class Run(Ended):
     """A query that is running: iterate over it for the solutions.
 
     The attributes are final when the iteration ends. A run that cannot finish does not raise:
     `status` reports it, and the solutions found are kept.
 
     Attributes:
-        status: "complete", "stopped" (the time is up, or Ctrl-C), "undecided" (the backend gave up)
-            or "unsupported" (the backend cannot take the puzzle).
-        reason: The error that ended the run early; None if it is complete.
         count: The number of solutions found, or counted.
         counted: Whether `count` is the number of all solutions.
         uniform: Whether each solution of a sample was exactly as likely; None for other queries.
@@ -80,32 +127,22 @@ class Run:
         total_within: float | None = None,
         statistics: bool = False,
     ) -> None:
-        self.puzzle = puzzle
-        self.total_within = total_within
-        self.search: Search | None = None
-        self.total: int | None = None  # the number of all solutions, if counted before the first
-        self.query = query
+        self.statistics = Statistics() if statistics else None
+        super().__init__(puzzle, query, backend, isolated, Budget.on(clock or Clock(timeout), statistics=self.statistics))
         self.backend = backend
         self.isolated = isolated
-        self.solver = solver(backend, isolated)
-        self.clock = clock or Clock(timeout)
-        self.statistics = Statistics() if statistics else None
-        self.budget = Budget.on(self.clock, statistics=self.statistics)
-        self.status = "complete"
-        self.reason: Exception | None = None
+        self.total_within = total_within
+        self.total: int | None = None  # the number of all solutions, if counted before the first
         self.late: Exception | None = None
-        self.interrupted = False
         self.count = 0
         self.counted = False
         self.cut_short = False  # whether ranked solutions end before the last
         self.optimal: bool | None = None
-        self.value: int | None = None
         self.first: float | None = None
         self._before = dict(self.clock.seconds)
         self.seconds = {LOADING: puzzle.seconds, PRESOLVE: 0.0, BUILDING: 0.0, SEARCH: 0.0, "total": puzzle.seconds}
         self.began = time.perf_counter()
         self.elsewhere = 0.0
-        self.conflict = ""
         self.reread = limits().checking.reread_solutions
         self.rereading = 0.0
         self.rank = puzzle.ranking(query)
@@ -119,8 +156,7 @@ class Run:
         try:
             yield from self.clock.stream(self._solutions())
         except (Stopped, Undecided, Unsupported) as reason:
-            self.reason = bare(reason)
-            self.status = status_of(reason)
+            self.end_early(reason)
         except KeyboardInterrupt:
             self.interrupt()
         finally:
@@ -149,14 +185,7 @@ class Run:
     @property
     def uniform(self) -> bool | None:
         """Whether the sample is exactly uniform; None if the query draws none."""
-        return None if self.query.kind is not Kind.SAMPLE else self.search is None or self.search.uniform
-
-    @property
-    def solved_by(self) -> str:
-        """The backend that searched, or "presolve" if that left nothing to search."""
-        if self.search is None:
-            return "presolve" if self.count else self.solver.name
-        return self.solver.name if self.search.asked else "presolve"
+        return all(search.uniform for search in self.searches) if self.query.kind is Kind.SAMPLE else None
 
     @property
     def any(self) -> bool:
@@ -166,9 +195,7 @@ class Run:
     def interrupt(self) -> None:
         """Record a Ctrl-C."""
         self._note_time()
-        self.interrupted = True
-        self.status = "stopped"
-        self.reason = Stopped("interrupted")
+        super().interrupt()
 
     def _solutions(self) -> Iterator[Solution]:
         goal, model = self.goal, with_goal(self.puzzle.model, self.rank or self.goal)
@@ -177,12 +204,11 @@ class Run:
         if goal is not None and start is not None:  # the start reaches the goal's bound
             self.value, self.optimal = goal.term.value(start), True
             if self.query.limit == 1:
-                self.count, self.first = 1, 0.0
-                yield self._solution(start)
-                self._raise_late()
+                self.first = 0.0
+                yield from self._give(start)
                 return
             goal, model = None, bounded(model, Bound(self.value, optimal=True))
-        search = self._search(model)
+        search = self.search(model)
         if self.total_within is not None and self.query.kind is not Kind.COUNT:
             self._count_total(search, self.total_within)
         if goal is not None and not (yield from self._best(search)):
@@ -193,9 +219,7 @@ class Run:
             return
         if self.query.kind is Kind.SAMPLE:
             for values in search.run(self.query):
-                self.count += 1
-                yield self._solution(values)
-                self._raise_late()
+                yield from self._give(values)
             return
         if self.query.limit is None and not self.rank and not self.puzzle.type.then:
             yield from self._all(search.run(Query()), began)
@@ -204,9 +228,7 @@ class Run:
             self.first = self.first or time.perf_counter() - began
             if self.count == self.query.limit:
                 return
-            self.count += 1
-            yield self._solution(values)
-            self._raise_late()
+            yield from self._give(values)
         self.counted = not self.cut_short
 
     def _count_total(self, search: Search, seconds: float) -> None:
@@ -287,16 +309,15 @@ class Run:
             return False
         if self.query.limit != 1:
             return True
-        self.count = 1
-        yield self._solution(last)
-        self._raise_late()
+        yield from self._give(last)
         return False
 
-    def _search(self, model: Model) -> Search:
-        search = self.search = Search(model, self.solver, self.budget, self.query.presolve)
-        if search.conflict is not None:
-            self.conflict = str(search.conflict)
-        return search
+    def _give(self, values: Values) -> Iterator[Solution]:
+        """Yield a solution, and stop after it if its sequel could not be finished."""
+        self.count += 1
+        yield self._solution(values)
+        if self.late is not None:
+            raise KeyboardInterrupt if self.interrupted else self.late
 
     def _solution(self, values: Values) -> Solution:
         """The solution with the results of `then`."""
@@ -366,35 +387,9 @@ class Run:
             return "proven optimal"
         return "the only solution" if self.counted else "one solution of several"
 
-    def _raise_late(self) -> None:
-        """Stop after yielding a solution whose sequel could not be finished."""
-        if self.late is not None:
-            raise KeyboardInterrupt if self.interrupted else self.late
-
     def raise_reason(self) -> None:
         """Raise the error that ended the run early, if any."""
         if self.interrupted:
             raise KeyboardInterrupt
         if self.reason is not None:
             raise copy(self.reason)  # what is raised holds its callers, and so this run
-
-    def raise_unsupported(self) -> None:
-        """Raise the reason if the backend does not support the puzzle."""
-        if isinstance(self.reason, Unsupported):
-            raise copy(self.reason)
-
-    def nothing(self) -> str:
-        """The reason why there is no solution, as far as it is known, and hints."""
-        lines = [f"no solution, proven{f': {self.conflict}' if self.conflict else ''}"]
-        if self.goal is not None and self.goal.partial:
-            lines.append(f"this excludes solutions in which the goal {self.goal.name} has no value; --goal none includes them")
-        data: dict[type, list[Any]] = {}
-        for datum in self.puzzle.instance.data.values():
-            known = value_type(datum)
-            if known is not None and known.unsolved is not None:
-                data.setdefault(known.type, []).append(datum)
-        for values in data.values():
-            known = value_type(values[0])
-            assert known is not None and known.unsolved is not None, "only these are in data"
-            lines.append(known.unsolved(values))
-        return "\n".join(lines)

@@ -1,7 +1,8 @@
-"""The program: its commands, each in a module of `cli/commands/`. Only that of the command line's first word is loaded."""
+"""The program: its commands, in modules of `cli/commands/`. Only that of the command line's first word is loaded."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -15,15 +16,18 @@ from typer.core import TyperGroup
 
 from puzzlekit import __version__
 from puzzlekit.cli import completion
-from puzzlekit.cli.ending import finish, unwritten
 from puzzlekit.cli.options import flat
+from puzzlekit.errors import BackendBug, InputError, PuzzlekitError, Unsupported, printable
+from puzzlekit.processes.command import interrupts
 
 COMMANDS = (
     *("solve", "draw", "compare", "batch", "generate", "fetch", "import", "export", "read-solution", "list", "show", "check"),
     *("words", "schema", "examples", "new"),
 )
 LISTING = {"--help", "-h", "--version"}  # words beside which no command is run
-MODULES = {"import": "import_puzzles", "list": "list_types"}  # of commands whose names are Python's, too
+FUNCTIONS = {"import": "import_puzzles", "list": "list_types"}  # of commands whose names are Python's, too
+MODULES = dict.fromkeys(("list", "schema", "examples"), "catalogue")  # of commands that share one
+Work = Callable[[], int | None]  # a command; returns the exit code, None for 0
 
 
 class Commands(TyperGroup):
@@ -57,8 +61,8 @@ def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Type
     )
     made.callback()(_options)
     for name in names:
-        function = MODULES.get(name, name.replace("-", "_"))
-        module = import_module(f"puzzlekit.cli.commands.{function}")
+        function = FUNCTIONS.get(name, name.replace("-", "_"))
+        module = import_module(f"puzzlekit.cli.commands.{MODULES.get(name, function)}")
         if (parts := getattr(module, "PARTS", None)) is None:
             _add(made, name, getattr(module, function), getattr(module, "SETTINGS", {}), listed)
             continue
@@ -91,6 +95,71 @@ def _version(requested: bool) -> None:
 def _options(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
 ) -> None: ...
+
+
+# How a command ends: every error is a message and an exit code --------------------------------------
+
+
+def finish(work: Work) -> int:
+    """Run a command and write all that it printed; returns the exit code."""
+    try:
+        code = answer(work)
+        sys.stdout.flush()
+    except OSError as error:
+        code = unwritten(error)
+    return code
+
+
+def answer(work: Work) -> int:
+    """Run a command, and report its errors; returns the exit code. Raises OSError if it cannot print."""
+    try:
+        with interrupts.at_work():
+            return work() or 0
+    except InputError as error:
+        report(str(error))
+        return 2
+    except Unsupported as error:
+        if error.everywhere:
+            report(f"no installed backend supports the puzzle: {error}")
+        else:
+            report(f"this backend does not support the puzzle: {error}\n     = use --backend auto to select one that does")
+        return 2
+    except BackendBug as error:
+        report(f"this is a bug in puzzlekit, please report it: {error}")
+        return 70
+    except PuzzlekitError as error:
+        report(str(error))
+        return 3
+    except KeyboardInterrupt:
+        report("interrupted")
+        return 130
+    except MemoryError:
+        report("not enough memory")
+        return 3
+
+
+def unwritten(error: OSError) -> int:
+    """Report a failed write, discard the rest of the buffer, and return the exit code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):  # the reader stopped reading
+        return 141
+    if error.filename is not None:
+        report(f"{error.filename}: {error.strerror or error}")
+    else:
+        report(f"cannot write to standard output: {error.strerror or error}\n     = the rest of the output is lost")
+    return 2
+
+
+def report(message: str) -> None:
+    """Print a message on standard error, if it can be written."""
+    with contextlib.suppress(OSError):
+        try:
+            print(printable(message), file=sys.stderr, flush=True)
+        except MemoryError:  # the bound of --memory is met, so that not even this can be printed
+            os.write(2, b"not enough memory\n")
+
+
+# The process ---------------------------------------------------------------------------------------
 
 
 def main() -> None:

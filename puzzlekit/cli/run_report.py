@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -24,6 +25,7 @@ from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progr
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
 from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang.expressions.values import value_type
 from puzzlekit.limits import limits
 from puzzlekit.links import addresses
 from puzzlekit.options import Means
@@ -190,7 +192,7 @@ def closing(run: Run, shown: int) -> str:
         best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""
         return f"{_solutions(run.count)}{best} · {took}"
     if not run.count:
-        return f"{run.nothing()} · {took}"
+        return f"{_nothing(run)} · {took}"
     if run.query.kind is Kind.SAMPLE:
         best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
         return f"{_solutions(run.count)} drawn at random{best} · {took}"
@@ -198,6 +200,23 @@ def closing(run: Run, shown: int) -> str:
         which = {True: f", {_solutions(run.count)} in all" if run.count > 1 else "", False: ""}[run.counted]
         return f"{run.goal.name}: {run.value}, proven optimal{which} · {took}"
     return f"{_which(run, shown)} · {took}"
+
+
+def _nothing(run: Run) -> str:
+    """The reason why there is no solution, as far as it is known, and hints."""
+    lines = [f"no solution, proven{f': {run.conflict}' if run.conflict else ''}"]
+    if run.goal is not None and run.goal.partial:
+        lines.append(f"this excludes solutions in which the goal {run.goal.name} has no value; --goal none includes them")
+    data: dict[type, list[Any]] = {}
+    for datum in run.puzzle.instance.data.values():
+        known = value_type(datum)
+        if known is not None and known.unsolved is not None:
+            data.setdefault(known.type, []).append(datum)
+    for values in data.values():
+        known = value_type(values[0])
+        assert known is not None and known.unsolved is not None, "only these are in data"
+        lines.append(known.unsolved(values))
+    return "\n".join(lines)
 
 
 def every(count: int) -> str:

@@ -14,7 +14,7 @@ from yaml.nodes import ScalarNode
 
 from puzzlekit.api import load
 from puzzlekit.catalogue import example_specs, find, is_known
-from puzzlekit.cli.commands.schema import schema_text
+from puzzlekit.cli.commands.catalogue import schema_text
 from puzzlekit.cli.files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped
 from puzzlekit.lang import PuzzleType, example_data, read_text, read_type, schema_line, unused_values

@@ -12,7 +12,7 @@ import watchfiles
 
 from puzzlekit.api.sources import second_type
 from puzzlekit.catalogue import find, read_header
-from puzzlekit.cli.ending import Work, answer
+from puzzlekit.cli.program import Work, answer
 from puzzlekit.errors import InputError, PuzzlekitError, printable
 from puzzlekit.lang import read_type
 from puzzlekit.processes import command

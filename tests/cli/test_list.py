@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.backends import BACKENDS
-from puzzlekit.cli.commands.list_types import list_types
+from puzzlekit.cli.commands.catalogue import list_types
 from tests.commands import ROOT, Command
 
 SUDOKU = ROOT / "specs" / "sudoku" / "first.yaml"
@@ -41,7 +41,7 @@ def test_two_hundred_types_fit_on_three_screens(puzzlekit: Command, hundred: Pat
 def test_a_list_loads_neither_the_language_nor_numpy(hundred: Path) -> None:
     """What makes it quick, whatever else the machine does."""
     program = (
-        "import sys; from puzzlekit.cli.commands.list_types import list_types;"
+        "import sys; from puzzlekit.cli.commands.catalogue import list_types;"
         "list_types(); list_types(['loops']);"
         "print(sorted({'numpy', 'puzzlekit.lang', 'puzzlekit.backends.base'} & set(sys.modules)))"
     )

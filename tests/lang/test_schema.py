@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlekit.api import load
+from puzzlekit.cli.commands.catalogue import schema_text
 from puzzlekit.cli.commands.check import _status
-from puzzlekit.cli.commands.schema import schema_text
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, read_type, spec_schema, type_of_text, type_schema
 from puzzlekit.lang.data.value_schema import guesses

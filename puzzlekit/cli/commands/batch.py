@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlekit.cli.ending import report
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor
+from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError, printable
 from puzzlekit.limits import limits
 from puzzlekit.options import Loading, Means, Option

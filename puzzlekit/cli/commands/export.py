@@ -7,9 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.cli.ending import report
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import Fixed, SpecPath, TypeOrSpec
+from puzzlekit.cli.program import report
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
 from puzzlekit.options import Loading, Means, Option

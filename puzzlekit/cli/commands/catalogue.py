@@ -1,0 +1,202 @@
+"""`puzzlekit list`, `examples` and `schema`: what the catalogue has of types and specs."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from puzzlekit.cli import completion
+from puzzlekit.cli.files import writable, write
+from puzzlekit.errors import InputError, installing, nearest, printable
+from puzzlekit.options import Option
+
+if TYPE_CHECKING:
+    from puzzlekit.catalogue import Header
+    from puzzlekit.lang import PuzzleType
+
+COLUMNS = 80
+OTHERS = "other"  # the heading of types without a group
+OWN = "examples"  # the folder of types and scripts that the docs show
+MOST = 2  # examples of a field
+LONGEST = 300  # characters of an example
+
+
+def list_types(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WORD…", help="a group, a name, or words about the puzzle")
+    ] = None,
+) -> int:
+    """List the puzzle types by groups, and the backends; with words, only the types that all of them fit."""
+    return _found(words) if words else _all()
+
+
+def _all() -> int:
+    """Print the names of the types by groups, and the backends."""
+    from puzzlekit.backends import BACKENDS, missing_extra
+    from puzzlekit.catalogue import headers, types
+
+    groups: dict[str, list[str]] = {}
+    known = headers(types())
+    for name, header in known.items():
+        if header is not None and header.is_type:
+            groups.setdefault(header.group or OTHERS, []).append(name)
+    width = max(map(len, groups), default=0) + 2
+    for group in sorted(groups, key=lambda group: (group == OTHERS, group)):
+        line = textwrap.fill(", ".join(groups[group]), COLUMNS - width, break_on_hyphens=False)
+        print(printable(textwrap.indent(line, " " * width).replace(" " * width, f"{group:<{width}}", 1)))
+    for path in (path for name, path in types().items() if known[name] is None):
+        print(printable(f"{path.stem}  (has errors: puzzlekit check {path})"))
+    number = sum(map(len, groups.values()))
+    print(f"\n{number} type{'s' * (number != 1)}; puzzlekit list WORD… finds types, puzzlekit show TYPE describes one")
+    lacking = {name: extra for name in BACKENDS if (extra := missing_extra(name))}
+    there = ", ".join(name for name in BACKENDS if name not in lacking)
+    print(textwrap.fill(f"backends: {there}; auto selects one for each puzzle", COLUMNS, break_on_hyphens=False))
+    if lacking:
+        print(f"not installed: {', '.join(lacking)} ({installing(*lacking.values())})")
+    return 0
+
+
+def _found(words: list[str]) -> int:
+    """Print the types that fit all of the words, with their other names and tags; returns 1 if there is none."""
+    from puzzlekit.catalogue import headers, types
+
+    known = {name: header for name, header in headers(types()).items() if header is not None and header.is_type}
+    found = {name: header for name, header in known.items() if all(map(header.matches, words))}
+    if not found:
+        every = {word for name, header in known.items() for word in (name, *header.also, header.group, *header.tags)}
+        odd = (word for word in words if not any(header.matches(word) for header in known.values()))
+        hint = next((nearest(word, sorted(every)) for word in odd), "")
+        close = f"; {hint}" if hint.startswith("did you mean") else ""
+        print(printable(f"there is no type for {' '.join(words)}{close}"), file=sys.stderr)
+        return 1
+    width = max(map(len, found)) + 2
+    for name, header in found.items():
+        print(printable(_item(name, header, width)))
+    return 0
+
+
+def _item(name: str, header: Header, width: int) -> str:
+    """A type with its title and other names, and its group and tags on the next line."""
+    title = header.title + f" (also {', '.join(header.also)})" * bool(header.also)
+    lines = [title, *filter(None, [", ".join(filter(None, (header.group, *header.tags)))])]
+    indent = " " * width
+    wrapper = textwrap.TextWrapper(COLUMNS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    texts = map(wrapper.fill, lines)
+    return "\n".join(texts).replace(indent, f"{name:<{width}}", 1)
+
+
+# puzzlekit examples ---------------------------------------------------------------------------------
+
+
+def examples(
+    name: Annotated[
+        str | None, typer.Argument(metavar="TYPE", autocompletion=completion.types, help="a type's name; without it, all types")
+    ] = None,
+    to: Annotated[Path | None, Option("copy them into this folder, below specs/TYPE", "DIR")] = None,
+) -> None:
+    """List the example specs that ship with a type, or copy them."""
+    from puzzlekit.catalogue import example_specs, find, headers, types
+
+    if name is not None:
+        name = find(name).stem
+        if not example_specs(name):
+            raise InputError(f"no examples ship for {name}\n     = puzzlekit new spec {name} prints a spec to begin with")
+    if to is not None:
+        _copy(name, to)
+    elif name is None:
+        counts = {kind: len(example_specs(kind)) for kind in types()}
+        for kind, count in counts.items():
+            print(printable(f"{count:>3}  {kind}")) if count else None
+        print("\npuzzlekit examples TYPE lists those of a type; --to DIR copies them into a folder")
+    else:
+        paths = sorted(example_specs(name))
+        found = headers({path.name: path for path in paths})
+        width = max(map(len, found))
+        for file, header in found.items():
+            print(printable(f"{file:<{width}}  {header.title if header else ''}".rstrip()))
+        print(f"\n{paths[0].parent}")
+
+
+def _copy(name: str | None, to: Path) -> None:
+    """Copy the specs of a type, or all examples, into specs/TYPE below a folder, and print the paths.
+
+    Raises InputError before it writes anything if another file is in the way.
+    """
+    from puzzlekit.catalogue import shipped
+
+    source = shipped().parent
+    below = [source / "specs" / name] if name is not None else [source / "specs", source / OWN]
+    files = [path for folder in below for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".pyc"]
+    wanted = {to / path.relative_to(source): path.read_bytes() for path in files}
+    changed = [path for path, content in wanted.items() if path.exists() and not _has(path, content)]
+    if changed:
+        more = f", and {len(changed) - 1} more files" if len(changed) > 1 else ""
+        raise InputError(f"{changed[0]} exists and differs from the example{more}\n     = copy into another folder: --to DIR")
+    for path, content in wanted.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"--to {to}: cannot make the folder {path.parent}: {error.strerror}") from None
+        if not path.exists():
+            write(path, content)
+            print(path)
+
+
+def _has(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
+
+
+# puzzlekit schema -----------------------------------------------------------------------------------
+
+
+def schema(
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TYPE", autocompletion=completion.types, help="a type's name or path; omit it for types themselves"
+        ),
+    ] = None,
+    out: Annotated[Path | None, Option("write the schema to this file", "FILE")] = None,
+) -> None:
+    """Print a JSON Schema of a type's specs, or of types, with which editors complete and check them."""
+    from puzzlekit.catalogue import find
+    from puzzlekit.lang import read_type
+
+    text = schema_text(None if kind is None else read_type(find(kind)))
+    if out is None:
+        print(text, end="")
+    else:
+        writable("--out", out)
+        write(out, text)
+        print(out)
+
+
+def schema_text(kind: PuzzleType | None) -> str:
+    """The schema of a type's specs, or of types, as JSON."""
+    from puzzlekit.lang import spec_schema, type_schema
+
+    made = type_schema() if kind is None else spec_schema(kind, examples_of(kind))
+    return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
+
+
+def examples_of(kind: PuzzleType) -> dict[str, list[Any]]:
+    """Values of each field in the example specs that ship for the type, short ones."""
+    from puzzlekit.catalogue import example_specs
+    from puzzlekit.lang import read_spec, read_text
+    from puzzlekit.lang.schema import plain
+
+    found: dict[str, list[Any]] = {}
+    for path in example_specs(kind.name):
+        for name, (_, node) in read_spec(str(path), read_text(path)).nodes.items():
+            value, own = plain(node), found.setdefault(name, [])
+            if len(own) < MOST and value not in own and len(str(value)) <= LONGEST:
+                own.append(value)
+    return found
