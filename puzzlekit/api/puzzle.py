@@ -144,11 +144,7 @@ class Puzzle(LoadedPuzzle):
             >>> puzzlekit.load("examples/magic_square.yaml", {"size": 3}).count()
             8
         """
-        run = self.run(Query(Kind.COUNT, goal=goal), backend, timeout)
-        for _ in run:
-            pass
-        run.raise_reason()
-        return run.count
+        return self._finished(Query(Kind.COUNT, goal=goal), backend, timeout)[0].count
 
     def sample(
         self,
@@ -186,10 +182,7 @@ class Puzzle(LoadedPuzzle):
             >>> puzzle.sample(5, seed=1) == puzzle.sample(5, seed=1)
             True
         """
-        run = self.run(Query(Kind.SAMPLE, number, goal, seed, uniform), backend, timeout)
-        found = list(run)
-        run.raise_reason()
-        return found
+        return self._finished(Query(Kind.SAMPLE, number, goal, seed, uniform), backend, timeout)[1]
 
     def best(self, goal: str | None = None, backend: str = "auto", timeout: float | None = None) -> Solution | None:
         """Find a solution that is proven optimal.
@@ -216,10 +209,14 @@ class Puzzle(LoadedPuzzle):
         goal = goal or next(iter(self.instance.goals), None)
         if self.goal(goal) is None:
             raise InputError(f"{self.type.name} has no goal")
-        run = self.run(Query(Kind.OPTIMISE, 1, goal), backend, timeout)
+        return next(iter(self._finished(Query(Kind.OPTIMISE, 1, goal), backend, timeout)[1]), None)
+
+    def _finished(self, query: Query, backend: str, timeout: float | None) -> tuple[Run, list[Solution]]:
+        """A run at its end, and its solutions. Raises the error that ended it early."""
+        run = self.run(query, backend, timeout)
         found = list(run)
         run.raise_reason()
-        return found[0] if found else None
+        return run, found
 
 
 def load(

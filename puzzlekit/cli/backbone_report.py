@@ -13,7 +13,7 @@ from puzzlekit.api.backbone import Backbone, Difference
 from puzzlekit.api.pictures import common_parts, drawable, picture, together
 from puzzlekit.boards import Grid
 from puzzlekit.cli.run_report import every, exit_code
-from puzzlekit.cli.screen import console, print_json, progress, show_lines
+from puzzlekit.cli.screen import console, of_backbone, print_json, progress, show_lines
 from puzzlekit.clock import Clock
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions import Expression
@@ -182,22 +182,22 @@ def _closing(found: Backbone) -> str:
 def report(found: Backbone) -> dict[str, object]:
     """The backbone as the object that --json prints."""
     goal = None if found.goal is None or found.value is None else {"name": found.goal.name, "value": found.value}
-    return {
-        "puzzle": found.puzzle.type.name,
-        "spec": found.puzzle.spec.source.path,
-        "backend": found.solved_by,
-        "status": found.status,
-        "reason": None if found.reason is None else str(found.reason),
-        "goal": goal,
-        "any": found.any,
-        "fixed": _by_family(found, found.fixed),
-        "open": _by_family(found, found.open),
-        "unsettled": _by_family(found, found.unsettled),
-        "basis": found.basis,
-        "solutions": len(found.solutions),
-        "tells": [_difference(difference) for difference in found.differences()],
-        "seconds": round(found.seconds, 4),
-    }
+    return of_backbone(
+        puzzle=found.puzzle.type.name,
+        spec=found.puzzle.spec.source.path,
+        backend=found.solved_by,
+        status=found.status,
+        reason=None if found.reason is None else str(found.reason),
+        goal=goal,
+        any=found.any,
+        fixed=_by_family(found, found.fixed),
+        open=_by_family(found, found.open),
+        unsettled=_by_family(found, found.unsettled),
+        basis=found.basis,
+        solutions=len(found.solutions),
+        tells=[_difference(difference) for difference in found.differences()],
+        seconds=round(found.seconds, 4),
+    )
 
 
 def _by_family(found: Backbone, variables: Iterable[Variable]) -> dict[str, dict[str, list[object]]]:

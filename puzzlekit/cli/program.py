@@ -26,7 +26,7 @@ COMMANDS = (
 )
 LISTING = {"--help", "-h", "--version"}  # words beside which no command is run
 FUNCTIONS = {"import": "import_puzzles", "list": "list_types"}  # of commands whose names are Python's, too
-MODULES = dict.fromkeys(("list", "schema", "examples"), "catalogue")  # of commands that share one
+MODULES = dict.fromkeys(("list", "schema", "examples", "new"), "catalogue")  # of commands that share one
 Work = Callable[[], int | None]  # a command; returns the exit code, None for 0
 
 
@@ -63,10 +63,11 @@ def program(names: Iterable[str] = COMMANDS, listed: bool = False) -> typer.Type
     for name in names:
         function = FUNCTIONS.get(name, name.replace("-", "_"))
         module = import_module(f"puzzlekit.cli.commands.{MODULES.get(name, function)}")
-        if (parts := getattr(module, "PARTS", None)) is None:
+        parts = getattr(module, "PARTS", {}).get(name)
+        if parts is None:
             _add(made, name, getattr(module, function), getattr(module, "SETTINGS", {}), listed)
             continue
-        below = typer.Typer(no_args_is_help=True, help=module.__doc__)
+        below = typer.Typer(no_args_is_help=True, help=getattr(module, function).__doc__)
         for part, one in parts.items():
             _add(below, part, one, {}, listed)
         made.add_typer(below, name=name)

@@ -21,7 +21,7 @@ from puzzlekit.api.pictures import Section, common_parts, puzzle_parts, sections
 from puzzlekit.api.values import plain
 from puzzlekit.backends import missing_extra
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, progress, show_lines, show_sections
+from puzzlekit.cli.screen import as_words, console, of_backbone, of_solve, print_json, progress, show_lines, show_sections
 from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
 from puzzlekit.lang import BoundPuzzle
@@ -145,8 +145,8 @@ def stopped_loading(reason: Stopped, backend: str, clock: Clock, as_json: bool, 
     command.end_after(None)
     if as_json:
         times = {stage: round(took, 4) for stage, took in {**seconds, SEARCH: 0.0, "total": total}.items()}
-        text = str(reason)
-        print(_dumps(of_backbone(backend, text, round(total, 4)) if backbone else of_solve(backend, text, times)))
+        of_report, took = (of_backbone, round(total, 4)) if backbone else (of_solve, times)
+        print_json(of_report(backend=backend, reason=str(reason), seconds=took))
     else:
         print(f"stopped: {reason}; no solution yet · {total:.2f} s")
     return 3
@@ -254,20 +254,19 @@ def _dumps(value: object) -> str:
 
 def report(run: Run, values: list[int | None]) -> dict[str, object]:
     """The object that --json prints, without the solutions; `values` ranks them."""
-    return {
-        "puzzle": run.puzzle.type.name,
-        "spec": run.puzzle.spec.source.path or None,
-        "backend": run.solved_by,
-        "facts": {name: plain(what) for name, what in run.puzzle.instance.facts.items()},
-        "status": run.status,
-        "reason": None if run.reason is None else str(run.reason),
-        "count": run.count,
-        "counted": run.counted,
-        "uniform": run.uniform,
-        "goal": run.goal_found(values),
-        "solutions": [],
-        "seconds": {stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
-    }
+    return of_solve(
+        puzzle=run.puzzle.type.name,
+        spec=run.puzzle.spec.source.path or None,
+        backend=run.solved_by,
+        facts={name: plain(what) for name, what in run.puzzle.instance.facts.items()},
+        status=run.status,
+        reason=None if run.reason is None else str(run.reason),
+        count=run.count,
+        counted=run.counted,
+        uniform=run.uniform,
+        goal=run.goal_found(values),
+        seconds={stage: round(seconds, 4) for stage, seconds in run.seconds.items()},
+    )
 
 
 @dataclass

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -108,23 +108,25 @@ def print_json(value: object) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-UNKNOWN = {"puzzle": None, "spec": None}
+# The reports that --json prints -----------------------------------------------------------------------
+
 REASONS, TOTALS = REASON.strip('"'), TOTAL.strip('"')
+UNKNOWN: dict[str, object] = {"puzzle": None, "spec": None, "backend": "auto"}
+STOPPED: dict[str, object] = {"status": "stopped", "reason": REASONS}
 NO_SECONDS = {"read": 0.0, "presolve": 0.0, "build": 0.0, "search": 0.0, "total": TOTALS}
+NONE_FOUND: dict[str, object] = {"count": 0, "counted": False, "uniform": None, "goal": None, "solutions": []}
+NONE_KNOWN: dict[str, object] = {"goal": None, "any": False, "fixed": {}, "open": {}, "unsettled": {}}
+NONE_COMPARED: dict[str, object] = {"basis": "first", "solutions": 0, "tells": []}
 
 
-def of_solve(backend: str, reason: str = REASONS, seconds: Mapping[str, object] = NO_SECONDS) -> dict[str, object]:
-    """The JSON report of a `solve` that was stopped before a solution."""
-    stopped: dict[str, object] = {"backend": backend, "facts": {}, "status": "stopped", "reason": reason}
-    found: dict[str, object] = {"count": 0, "counted": False, "uniform": None, "goal": None, "solutions": []}
-    return {**UNKNOWN, **stopped, **found, "seconds": dict(seconds)}
+def of_solve(**found: object) -> dict[str, object]:
+    """The report of a `solve`: what was found, and otherwise of one that was stopped before a solution."""
+    return {**UNKNOWN, "facts": {}, **STOPPED, **NONE_FOUND, "seconds": NO_SECONDS, **found}
 
 
-def of_backbone(backend: str, reason: str = REASONS, seconds: object = TOTALS) -> dict[str, object]:
-    """The JSON report of a `solve --backbone` that was stopped before a solution."""
-    stopped: dict[str, object] = {"backend": backend, "status": "stopped", "reason": reason, "seconds": seconds}
-    unknowns: dict[str, object] = {"fixed": {}, "open": {}, "unsettled": {}}
-    return {**UNKNOWN, **stopped, "goal": None, "any": False, **unknowns, "basis": "first", "solutions": 0, "tells": []}
+def of_backbone(**found: object) -> dict[str, object]:
+    """The report of a `solve --backbone`: what was found, and otherwise of one that was stopped before a solution."""
+    return {**UNKNOWN, **STOPPED, **NONE_KNOWN, **NONE_COMPARED, "seconds": TOTALS, **found}
 
 
 def of_compare(
@@ -133,8 +135,8 @@ def of_compare(
     """The JSON report of a `compare` that was stopped while the backend `name` was running."""
     if name is None:
         return {"agreement": agreement, "backends": list(done)}
-    stopped: dict[str, object] = {"name": name, "status": "stopped", "reason": REASONS}
-    return {"agreement": agreement, "backends": [*done, {**stopped, "count": None, "seconds": {}, "unsupported": None}]}
+    stopped = {"name": name, **STOPPED, "count": None, "seconds": {}, "unsupported": None}
+    return {"agreement": agreement, "backends": [*done, stopped]}
 
 
 def of_check(done: Sequence[dict[str, object]] = (), path: str | None = None) -> dict[str, object]:

@@ -69,12 +69,12 @@ def test_work_that_is_deaf_to_the_clock_is_ended() -> None:
 
 def test_json_that_cannot_be_written_any_more_is_a_report_that_says_so() -> None:
     form = "from puzzlekit.cli.screen import of_solve\n"
-    code, out, _ = ended(DEAF + form + "def work(): report_if_ended(of_solve('sat')); end_after(0.1); deaf()")
+    code, out, _ = ended(DEAF + form + "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); deaf()")
     report = json.loads(out)
     assert (code, report["status"], report["solutions"], report["backend"]) == (3, "stopped", [], "sat")
     assert "the time is up" in report["reason"] and report["seconds"]["total"] > 0.1
     code, out, err = ended(
-        DEAF + form + "def work(): report_if_ended(of_solve('sat')); end_after(0.1); print('{', flush=True); deaf()"
+        DEAF + form + "def work(): report_if_ended(of_solve(backend='sat')); end_after(0.1); print('{', flush=True); deaf()"
     )
     assert (code, out) == (3, "{\n") and "standard output is incomplete" in err
 

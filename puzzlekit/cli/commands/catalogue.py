@@ -1,4 +1,4 @@
-"""`puzzlekit list`, `examples` and `schema`: what the catalogue has of types and specs."""
+"""`puzzlekit list`, `examples`, `schema` and `new`: what there is of types and specs, and one to begin with."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 
 from puzzlekit.cli import completion
 from puzzlekit.cli.files import writable, write
+from puzzlekit.cli.options import TypeName
 from puzzlekit.errors import InputError, installing, nearest, printable
 from puzzlekit.options import Option
 
@@ -200,3 +201,33 @@ def examples_of(kind: PuzzleType) -> dict[str, list[Any]]:
             if len(own) < MOST and value not in own and len(str(value)) <= LONGEST:
                 own.append(value)
     return found
+
+
+# puzzlekit new --------------------------------------------------------------------------------------
+
+Out = Annotated[Path | None, Option("write it to this file, and its schema beside it", "FILE")]
+
+
+def new_type(name: Annotated[str, typer.Argument(metavar="NAME", help="the name of the type")], out: Out = None) -> None:
+    """Print a small type that works, with comments, to change into another one."""
+    from puzzlekit.cli.templates import give_type
+
+    give_type(name, out)
+
+
+def new_spec(
+    kind: TypeName,
+    size: Annotated[str | None, Option("the rows and columns of its boards", "RxC")] = None,
+    out: Out = None,
+) -> None:
+    """Print a spec of a type, with a comment on each field."""
+    from puzzlekit.cli.templates import give_spec
+
+    give_spec(kind, size, out)
+
+
+def new() -> None:
+    """Make a type or a spec to begin with."""
+
+
+PARTS = {"new": {"type": new_type, "spec": new_spec}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from puzzlekit.cli.options import ComparisonOutput, Fixed, Specs
+from puzzlekit.cli.options import ComparisonOutput, Fixed, Specs, load_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Means, Option
@@ -25,7 +25,6 @@ def compare(
     output: ComparisonOutput,
 ) -> int:
     """Run the same query on several backends: times, what each did, and whether they agree."""
-    from puzzlekit.cli.arguments import load_puzzles
     from puzzlekit.cli.comparison_report import print_comparisons
     from puzzlekit.cli.screen import of_compare, print_json
 

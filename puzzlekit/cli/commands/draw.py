@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import NoColor, Specs
+from puzzlekit.cli.options import NoColor, Specs, load_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, printable
 from puzzlekit.options import Loading, Option, Timeout
@@ -39,8 +39,6 @@ def draw(
     no_color: NoColor = False,
 ) -> int:
     """Draw puzzles; with --solutions, their solutions follow at the end."""
-    from puzzlekit.cli.arguments import load_puzzles
-
     if backend is not None and not solutions:
         raise InputError("--backend requires --solutions")
     pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}

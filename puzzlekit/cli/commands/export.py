@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import Fixed, SpecPath, TypeOrSpec
+from puzzlekit.cli.options import Fixed, SpecPath, TypeOrSpec, load_puzzle
 from puzzlekit.cli.program import report
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Unsupported, nearest
@@ -35,7 +35,6 @@ def export(
     For programs that draw puzzles: puzzlink, penpa, fpuzzles, line, ipuz, puz. For solvers: dimacs, wcnf, opb, lp, smt2,
     asp, xcc, mzn.
     """
-    from puzzlekit.cli.arguments import load_puzzle
     from puzzlekit.cli.screen import progress
     from puzzlekit.exports import FORMATS
     from puzzlekit.links import BINARY, NOTATIONS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlekit.cli import completion
-from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg
+from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
 from puzzlekit.limits import limits
@@ -39,7 +39,6 @@ def read_solution(
 ) -> int:
     """Check what another solver printed for an exported puzzle against the rules, and draw it."""
     from puzzlekit.api.export import read_solution as read_back
-    from puzzlekit.cli.arguments import load_puzzle
     from puzzlekit.cli.run_report import Pictures
     from puzzlekit.cli.screen import print_json
     from puzzlekit.source import read_bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.cli.options import SpecPath, TypeName
+from puzzlekit.cli.options import SpecPath, TypeName, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, printable
 from puzzlekit.options import Option
@@ -28,8 +28,6 @@ def show(
 ) -> None:
     """Show what a type is about and which fields its specs have; with --rules, what its rules become."""
     if rules:
-        from puzzlekit.cli.arguments import load_puzzle
-
         _show_rules(load_puzzle(kind, spec, Clock(None, command.began())))
         return
     if spec is not None:

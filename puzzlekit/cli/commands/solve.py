@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, TypeOrSpec, Watch
+from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, TypeOrSpec, Watch, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.options import Loading, Means, Option
@@ -30,7 +30,6 @@ def solve(
     """Print a solution and whether it is unique; with a goal, a solution that is proven optimal."""
 
     def work() -> int:
-        from puzzlekit.cli.arguments import load_puzzle
         from puzzlekit.cli.run_report import Pictures, print_run, stopped_loading
 
         clock = Clock(means.timeout, None if watch else command.began())
@@ -39,7 +38,7 @@ def solve(
         if as_json:
             from puzzlekit.cli.screen import of_backbone, of_solve
 
-            command.report_if_ended(of_backbone(means.backend) if backbone else of_solve(means.backend))
+            command.report_if_ended((of_backbone if backbone else of_solve)(backend=means.backend))
         if means.memory is not None:
             command.limit_memory(means.memory)
         if backbone:
