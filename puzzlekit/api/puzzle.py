@@ -281,6 +281,7 @@ def load(
     began = time.perf_counter()
     with collector_at_rest(), clock.stage(LOADING), clock.running():
         puzzle = _load(type, spec, Loading(words, fold_accents, settings or {}, steps))
+        clock.check()  # a small puzzle is loaded without a look at it
     puzzle.seconds = time.perf_counter() - began
     return puzzle
 

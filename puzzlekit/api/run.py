@@ -41,9 +41,8 @@ class Ended:
     """What is told of the work on a puzzle that need not finish: of a run, and of a backbone.
 
     Attributes:
-        status: "complete", "stopped" (the time is up, or Ctrl-C), "undecided" (the backend gave up)
-            or "unsupported" (the backend cannot take the puzzle).
-        reason: The error that ended the work early; None if it is complete.
+        status: How it ended, as `Run` says.
+        reason: The error that ended it early; None if it is complete.
         interrupted: Whether a Ctrl-C ended it.
         conflict: Why presolve proves that there is no solution; empty if it does not.
     """
@@ -100,6 +99,9 @@ class Run(Ended):
     `status` reports it, and the solutions found are kept.
 
     Attributes:
+        status: "complete", "stopped" (the time is up, or Ctrl-C), "undecided" (the backend gave up)
+            or "unsupported" (the backend cannot take the puzzle).
+        reason: The error that ended the run early; None if it is complete.
         count: The number of solutions found, or counted.
         counted: Whether `count` is the number of all solutions.
         uniform: Whether each solution of a sample was exactly as likely; None for other queries.

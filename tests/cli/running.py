@@ -1,12 +1,23 @@
 """Commands that are watched while they run."""
 
 import os
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from puzzlekit.api import Solution
+from tests.commands import ROOT
+
+
+def listening(*arguments: str, **options: Any) -> subprocess.Popen[Any]:
+    """A command that hears a Ctrl-C: a job in the background is deaf to it."""
+    command = [sys.executable, "-m", "puzzlekit", *arguments]
+    hear = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+    return subprocess.Popen(command, cwd=ROOT, preexec_fn=hear, **options)
 
 
 def wait_until_at_work(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 2.0) -> None:

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import MissingExtra
 from puzzlekit.solve import auto
 from puzzlekit.solve.solver import Solver
-from tests.cli.running import interrupted_at, wait_until_at_work
+from tests.cli.running import interrupted_at, listening, wait_until_at_work
 from tests.commands import ROOT, Command
 
 WAFFLE = "specs/waffle/first.yaml"
@@ -243,10 +242,8 @@ def test_timeout_stops_a_product_of_parts(puzzlekit: Command) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("backend", ["exact-cover", "z3", "dlx"])
 def test_interrupt(backend: str) -> None:
-    command = [sys.executable, "-m", "puzzlekit", "solve", "-", "--count", "--backend", backend]
-    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes, text=True, cwd=ROOT, preexec_fn=listen) as process:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with listening("solve", "-", "--count", "--backend", backend, **pipes, text=True) as process:
         try:
             assert process.stdin is not None
             process.stdin.write(HARD_TO_COUNT)
@@ -271,13 +268,9 @@ def test_sample_draws_the_same_again_with_a_seed(puzzlekit: Command) -> None:
 
 
 def test_an_interrupt_while_solutions_are_printed_tells_how_many_there_were(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "puzzlekit", "solve", "specs/unwordle/millions.yaml", "--all", "--rank", "none"]
-    listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731  a job in the background is deaf to it
+    arguments = ("solve", "specs/unwordle/millions.yaml", "--all", "--rank", "none")
     out = tmp_path / "out.txt"
-    with (
-        out.open("w") as file,
-        subprocess.Popen(command, stdout=file, stderr=subprocess.PIPE, cwd=ROOT, preexec_fn=listen) as process,
-    ):
+    with out.open("w") as file, listening(*arguments, stdout=file, stderr=subprocess.PIPE) as process:
         try:
             wait_until_at_work(process)
             while not out.stat().st_size and process.poll() is None:
