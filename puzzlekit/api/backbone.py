@@ -21,6 +21,7 @@ from puzzlekit.limits import limits
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
+from puzzlekit.solve.solver import solver
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ class Backbone(Ended):
     ) -> None:
         query.require_about_all()
         began = time.perf_counter()
-        super().__init__(puzzle, query, backend, isolated, Budget.on(clock or Clock(timeout)))
+        by = solver(backend, isolated)  # the time begins when its library is loaded
+        super().__init__(puzzle, query, by, Budget.on(clock or Clock(timeout)))
         self.goal = None if query.goal is None else puzzle.goal(query.goal)
         self.seen: dict[Variable, dict[Value, None]] = {variable: {} for variable in puzzle.model.visible()}
         self.first: Values | None = None  # a solution, if one was seen

@@ -19,7 +19,7 @@ from puzzlekit.limits import limits
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
-from puzzlekit.solve.solver import solver
+from puzzlekit.solve.solver import Solver, solver
 
 
 def status_of(reason: Exception) -> str:
@@ -47,10 +47,10 @@ class Ended:
         conflict: Why presolve proves that there is no solution; empty if it does not.
     """
 
-    def __init__(self, puzzle: LoadedPuzzle, query: Query, backend: str, isolated: bool, budget: Budget) -> None:
+    def __init__(self, puzzle: LoadedPuzzle, query: Query, by: Solver, budget: Budget) -> None:
         self.puzzle = puzzle
         self.query = query
-        self.solver = solver(backend, isolated)
+        self.solver = by
         self.clock = budget.clock
         self.budget = budget
         self.searches: list[Search] = []
@@ -130,7 +130,8 @@ class Run(Ended):
         statistics: bool = False,
     ) -> None:
         self.statistics = Statistics() if statistics else None
-        super().__init__(puzzle, query, backend, isolated, Budget.on(clock or Clock(timeout), statistics=self.statistics))
+        by = solver(backend, isolated)  # the time begins when its library is loaded
+        super().__init__(puzzle, query, by, Budget.on(clock or Clock(timeout), statistics=self.statistics))
         self.backend = backend
         self.isolated = isolated
         self.total_within = total_within

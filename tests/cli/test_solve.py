@@ -72,11 +72,12 @@ def test_one_solution_alone_has_no_rank_worth_telling(puzzlekit: Command) -> Non
 
 
 def test_rank_by_any_goal_and_by_none(puzzlekit: Command) -> None:
-    done = puzzlekit("solve", "specs/sanalouhos/five.yaml", "--rank", "most_words", "--all", "--json")
-    values = json.loads(done.stdout)["goal"]["values"]
-    assert len(values) > 2 and values == sorted(values, reverse=True)
-    done = puzzlekit("solve", "-", "--rank", "none", "--json", stdin=BOARD.format(words="english"))
-    assert (json.loads(done.stdout)["goal"], json.loads(done.stdout)["count"]) == (None, 1)
+    done = json.loads(puzzlekit("solve", "specs/sanalouhos/five.yaml", "--rank", "most_words", "--all", "--json").stdout)
+    values = done["goal"]["values"]
+    assert len(values) == 14 and values == sorted(values, reverse=True) and values[0] > values[-1]
+    assert values == [len(solution["use"]) for solution in done["solutions"]]
+    done = json.loads(puzzlekit("solve", "-", "--rank", "none", "--json", stdin=BOARD.format(words="english")).stdout)
+    assert (done["goal"], done["count"]) == (None, 1)
 
 
 def test_a_lexicon_without_an_order_is_told(puzzlekit: Command, tmp_path: Path) -> None:

@@ -47,12 +47,6 @@ def test_what_is_known_is_told_where_there_is_no_solution(puzzlekit: Command) ->
     assert re.match(told, done.stdout), done.stdout
 
 
-def test_lists_come_sorted_by_a_goal(puzzlekit: Command) -> None:
-    done = puzzlekit("solve", "specs/sanalouhos/five.yaml", "--all", "--rank", "least_words", "--json")
-    sizes = [len(solution["use"]) for solution in json.loads(done.stdout)["solutions"]]
-    assert len(sizes) == 14 and sizes == sorted(sizes) and sizes[0] < sizes[-1]
-
-
 @pytest.mark.parametrize("extra", [(), ("--json",)])
 def test_solutions_are_drawn_into_files(puzzlekit: Command, tmp_path: Path, extra: tuple[str, ...]) -> None:
     svg, html = tmp_path / "solution.svg", tmp_path / "solution.html"
@@ -123,12 +117,6 @@ def test_puzzles_are_drawn_without_their_solutions(puzzlekit: Command, tmp_path:
     for text in ("Masyu: Pearls on 6 × 6", "Kakuro: Sums on 5 × 5", "16"):
         assert text in drawn and text in written
     assert "<title>2 puzzles</title>" in written and "Fill the white cells" in written
-
-
-def test_a_type_without_specs_and_a_wrong_spec_are_not_drawn(puzzlekit: Command) -> None:
-    assert "expected a spec, got only the type" in puzzlekit("draw", "killer").stderr
-    done = puzzlekit("draw", "killer", "specs/masyu/tiny.yaml")
-    assert done.returncode == 2 and "this spec is for masyu, not for killer" in done.stderr
 
 
 def test_a_board_wider_than_the_terminal_is_narrowed_or_reported(puzzlekit: Command) -> None:

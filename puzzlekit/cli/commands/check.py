@@ -78,7 +78,7 @@ def check_files(
     return 130 if interrupted else next(code for status, code in reversed(CODES.items()) if status in found)
 
 
-def _status(path: str, backend: str, timeout: float | None, steps: int | None, drawn: bool) -> tuple[str, str]:
+def _status(path: str, backend: str, timeout: float | None, steps: int | None = None, drawn: bool = False) -> tuple[str, str]:
     """The status of a file, and what there is to say about it."""
     try:
         return "ok", _check(path, backend, timeout, steps, drawn)
