@@ -192,7 +192,7 @@ def closing(run: Run, shown: int) -> str:
         best = f" with the best {run.goal.name}: {run.value}" if run.goal else ""
         return f"{_solutions(run.count)}{best} · {took}"
     if not run.count:
-        return f"{_nothing(run)} · {took}"
+        return f"{nothing(run)} · {took}"
     if run.query.kind is Kind.SAMPLE:
         best = f", each with the best {run.goal.name}: {run.value}" if run.goal else ""
         return f"{_solutions(run.count)} drawn at random{best} · {took}"
@@ -202,7 +202,7 @@ def closing(run: Run, shown: int) -> str:
     return f"{_which(run, shown)} · {took}"
 
 
-def _nothing(run: Run) -> str:
+def nothing(run: Run) -> str:
     """The reason why there is no solution, as far as it is known, and hints."""
     lines = [f"no solution, proven{f': {run.conflict}' if run.conflict else ''}"]
     if run.goal is not None and run.goal.partial:

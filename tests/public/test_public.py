@@ -15,6 +15,7 @@ import pytest
 from public import DATA, Case, ciphers, letter_covers, unwordles, waffles
 
 from puzzlekit.api import Puzzle, Query, load
+from puzzlekit.cli.run_report import nothing
 from puzzlekit.libraries.words import boards_of
 from puzzlekit.model import Table
 from puzzlekit.presolve.domains import Contradiction
@@ -66,7 +67,7 @@ def test_waffles(case: Case, backend: str, loaded: Loader, tmp_path: Path) -> No
     if case.name == "deluxe-2":  # seabass
         run = loaded(case).run(Query(limit=1), backend)
         assert list(run) == []
-        assert "the next larger lexicon is english-wide" in run.nothing()
+        assert "the next larger lexicon is english-wide" in nothing(run)
         words = "english-wide"
     solutions = list(loaded(case, words=words).run(Query(), backend))
     found = {tuple(solution["answer"]): solution.json()["then"]["swaps"] for solution in solutions}
