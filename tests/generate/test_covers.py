@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +14,7 @@ import puzzlekit
 from puzzlekit.api.expect import unmet
 from puzzlekit.api.generate import Tools, load_generator
 from puzzlekit.boards import board
+from puzzlekit.cli.generation import parser_of
 from puzzlekit.libraries.words import load
 from tests.commands import started
 from tests.generate.test_generate import generate as run_generator
@@ -91,12 +91,10 @@ def test_a_walk_meets_every_cell_once(rows: int, columns: int, moves: str) -> No
 
 @pytest.mark.slow
 def test_words_are_exchanged_until_few_can_be_traced() -> None:
-    generator, kind = load_generator("sanalouhos")
-    parser = ArgumentParser()
-    generator.options(parser)
-    options = parser.parse_args(["--size", "8x8", "--words", "english", "--common", "3000", "--words-wanted", "11"])
-    module: Any = generator
-    maker = module._Maker(options, Tools(kind, 1, print))
+    module: Any
+    module, kind = load_generator("sanalouhos")
+    given = ["--size", "8x8", "--words", "english", "--common", "3000", "--words-wanted", "11"]
+    maker = module._Maker(parser_of("sanalouhos", module, False).parse_args(given), Tools(kind, 1, print))
     paths = maker._paths(Random(1))
     words = maker._sparse(paths, Random(1))
     assert list(map(len, words)) == list(map(len, paths)) and all(word in maker.words[len(word)] for word in words)

@@ -12,13 +12,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from puzzlekit.api.generate import Made, load_generator
+from puzzlekit.api.generate import load_page, page_file
 from puzzlekit.boards import Cell
-from puzzlekit.libraries.exchanges import most_cycles
+from puzzlekit.libraries.exchanges import fewest_exchanges
 from puzzlekit.libraries.words import Mark
 from tests.browser import needs_browser, started
 from tests.render.test_theme import contrast
@@ -285,10 +286,7 @@ def test_a_hint_makes_a_swap_and_is_told(page: Page) -> None:
 
 def fewest(stand: list[str], answer: list[str]) -> int:
     """The exact least number of swaps."""
-    arcs = [(one, other) for one, other in zip(stand, answer) if one != other]
-    cut = most_cycles(arcs)
-    assert cut.proven
-    return len(arcs) - len(cut.cycles)
+    return fewest_exchanges(dict(enumerate(stand)), dict(enumerate(answer)))
 
 
 def hinted(page: Page, states: list[list[str]], answer: list[str]) -> list[list[int]]:
@@ -577,15 +575,16 @@ def test_the_template_has_no_colours_of_its_own() -> None:
 
 
 def test_texts_of_puzzles_are_escaped(page: Page, tmp_path: Path) -> None:
-    generator, _ = load_generator("waffle")
+    path = page_file("waffle")
+    assert path is not None
+    module: Any = load_page(path)
     evil = "</script><img src=x onerror='window.evil = 1'>/*MARKS*/[]"
     stand = {Cell(1, 1): "<", Cell(1, 2): evil, Cell(1, 3): "&"}
     colours = dict(zip(stand, (Mark.YELLOW, Mark.GREY, Mark.GREEN)))
     game = {"cells": [[1, 1], [1, 2], [1, 3]], "slots": [[0, 1, 2]], "rows": 1, "columns": 3, "fewest": 1, "swaps": 3}
     data = {"title": evil, "id": "0", "letters": list(stand.values()), "answer": [evil, "<", "&"], **game}
-    played = generator.PlayedPuzzle(generator.start_svg(stand, colours), data)
     path = tmp_path / "page.html"
-    path.write_text(generator.page([Made("", "", played)]), encoding="utf-8")
+    path.write_text(module.filled([module.start_svg(stand, colours)], [data]), encoding="utf-8")
     begin(page, path)
     assert text(page, "title") == f"Waffle: {evil}" and drawn(page)[0] == list(map(str.lower, stand.values()))
     page.evaluate("hint()")

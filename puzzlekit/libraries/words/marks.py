@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
+from functools import lru_cache
 from math import perm, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ class Mark(IntEnum):
         return "⬛🟨🟩"[self]
 
 
+C = TypeVar("C", bound=Hashable)  # a cell
 MARKINGS = ("wordle", "set")
 SQUARES = "🟩🟨⬛⬜🟧🟦"  # orange and blue replace green and yellow at high contrast
 
@@ -100,6 +102,24 @@ def marks(guess: Sequence[str], answer: Sequence[str], marking: str = "wordle") 
         else:
             result.append(Mark.GREY)
     return tuple(result)
+
+
+cached_marks = lru_cache(maxsize=100_000)(marks)  # for words that are marked again and again
+
+
+def crossing_marks(slots: Iterable[Sequence[C]], guess: Mapping[C, str], answer: Mapping[C, str]) -> dict[C, Mark]:
+    """Mark words that cross, each as in Wordle; a cell shows the best of its marks.
+
+    Examples:
+        >>> found = crossing_marks(["ab", "ac"], {"a": "t", "b": "o", "c": "n"}, {"a": "n", "b": "o", "c": "t"})
+        >>> {cell: str(mark) for cell, mark in found.items()}
+        {'a': 'y', 'b': 'g', 'c': 'y'}
+    """
+    shown: dict[C, Mark] = {}
+    for slot in slots:
+        for cell, mark in zip(slot, cached_marks("".join([guess[c] for c in slot]), "".join([answer[c] for c in slot]))):
+            shown[cell] = max(mark, shown.get(cell, Mark.GREY))
+    return shown
 
 
 def marks_of_rows(guess: NDArray[np.str_], answer: NDArray[np.str_], marking: str = "wordle") -> NDArray[np.uint8]:
