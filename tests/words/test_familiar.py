@@ -6,7 +6,7 @@ import pytest
 from wordfreq import zipf_frequency
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.libraries.words import largest, load, named_lexicons, table, word_files
+from puzzlekit.libraries.words import largest, load, named_lexicons, table
 from puzzlekit.libraries.words.sources import languages
 
 
@@ -72,7 +72,7 @@ def test_languages(expression: str, largest_of_it: str, spoken: list[str]) -> No
 
 
 def test_a_package_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_files, "find_spec", lambda name: None)
+    monkeypatch.setattr(named_lexicons, "find_spec", lambda name: None)
     with pytest.raises(LexiconError, match="finnish-offensive needs the package glin-profanity: pip install glin-profanity"):
         named_lexicons.offensive_words("finnish")()
     with pytest.raises(LexiconError, match="english-familiar needs the package xkcdpass"):

@@ -14,7 +14,7 @@ import pytest
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.libraries.words import Lexicon
-from puzzlekit.libraries.words.word_files import cache_folder, cached
+from puzzlekit.libraries.words.lexicon import cache_folder, cached
 
 WORDS = ["on", "öde", "tee", "1"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from puzzlekit.errors import LexiconError
 from puzzlekit.libraries.words import load
-from puzzlekit.libraries.words.named_lexicons import parts_of
+from puzzlekit.libraries.words.sources import parts_of
 
 KNOWN = {"english", "english-common", "my-words.txt", "a+b.txt", "x:5", "a"}
 

@@ -29,7 +29,6 @@ from puzzlekit.libraries.words import (
     read_mark,
     remaining,
 )
-from puzzlekit.limits import replaced
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
@@ -232,12 +231,12 @@ def test_counts_larger_than_a_machine_word() -> None:
     assert boards_of([row("bb")] * 12, some, ["ab"], "wordle")["ab"] == grey**12 > 2**64
 
 
-def test_what_is_not_kept_is_worked_out_again() -> None:
+def test_what_is_not_kept_is_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     some = ["abba", "baba", "aaab", "bbbb"]
     table = MarksTable(some)
     found = [table.numbers(guess).tolist() for guess in some]
     assert table._several
-    with replaced(marks_bytes=0):
-        table = MarksTable(some)
+    monkeypatch.setitem(MarksTable.__init__.__globals__, "MARKS_BYTES", 0)  # `words.marks` is also a function
+    table = MarksTable(some)
     assert [table.numbers(guess).tolist() for guess in some + some] == found + found
     assert not table._several

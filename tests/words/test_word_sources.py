@@ -10,8 +10,7 @@ import pytest
 
 import puzzlekit
 from puzzlekit.errors import LexiconError, Problems
-from puzzlekit.libraries.words import Source, fold, larger, load, sources, table, word_files
-from puzzlekit.limits import replaced
+from puzzlekit.libraries.words import Source, fold, larger, load, named_lexicons, sources, table
 from tests.commands import called
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -178,13 +177,13 @@ def test_a_pipe_or_a_device_is_never_opened(folder: Path) -> None:
             load(expression, folder)
 
 
-def test_a_large_file_is_refused(folder: Path) -> None:
+def test_a_large_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "large.txt").write_text("elevenchars")
     (folder / "ten.txt").write_text("tencharsss")
-    with replaced(lexicon_bytes=10):
-        assert len(load("ten.txt", folder)) == 1
-        with pytest.raises(LexiconError, match=r"large\.txt is larger than"):
-            load("large.txt", folder)
+    monkeypatch.setattr(named_lexicons, "LEXICON_BYTES", 10)
+    assert len(load("ten.txt", folder)) == 1
+    with pytest.raises(LexiconError, match=r"large\.txt is larger than"):
+        load("large.txt", folder)
 
 
 def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,8 +197,8 @@ def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("new_process")
-@replaced(uncached_bytes=10)
 def test_a_large_file_is_kept_on_disk(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sources, "UNCACHED_BYTES", 10)
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))
     (folder / "small.txt").write_text("word\n")
     (folder / "large.txt").write_text("word\nanother\n1\n")
@@ -237,7 +236,7 @@ def test_a_language_has_words_in_its_own_letters(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("name", ["english", "english-wide", "english-common", "finnish"])
 def test_a_missing_package_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_files, "find_spec", lambda _: None)
+    monkeypatch.setattr(named_lexicons, "find_spec", lambda _: None)
     with pytest.raises(LexiconError, match=rf"needs the package {source(name).package}: pip install"):
         list(source(name).loader())
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.limits import limits
 
 
 class Mark(IntEnum):
@@ -181,6 +180,8 @@ def _check(marking: str, guess: int, answer: int) -> None:
         raise ValueError(f"a guess of {guess} letters cannot be marked against an answer of {answer}")
 
 
+TALLIED_MARKS = 2_000  # rows of marks up to which each has its own counter
+MARKS_BYTES = 64_000_000  # of the cache for letters that occur several times
 LONGEST = 40  # letters: 3 ** 40 rows of marks fit into 64 bits
 Numbers = NDArray[np.unsignedinteger]
 
@@ -222,7 +223,7 @@ class MarksTable:
         self._kind = np.min_scalar_type(3**self.length - 1)
         self._alone: dict[str, Numbers] = {}
         self._several: dict[tuple[str, tuple[int, ...]], Numbers] = {}
-        self._most = limits().words.marks_bytes // max(1, len(answers) * self._kind.itemsize)
+        self._most = MARKS_BYTES // max(1, len(answers) * self._kind.itemsize)
 
     def numbers(self, guess: str) -> Numbers:
         """The code of the marks that each answer gives the guess.
@@ -274,7 +275,7 @@ class MarksTable:
     def sizes(self, guess: str) -> tuple[NDArray[np.int64], bool]:
         """How many answers give each row of marks except all green, and whether one gives that."""
         numbers, green = self.numbers(guess), 3**self.length - 1
-        if green < limits().words.tallied_marks:
+        if green < TALLIED_MARKS:
             counts = np.bincount(numbers, minlength=green + 1)
             return counts[:green], bool(counts[green])
         seen, counts = np.unique(numbers, return_counts=True)
