@@ -58,24 +58,6 @@ def test_the_same_seed_makes_the_same_whatever_the_hashes() -> None:
     assert generate("--seed", "10", "--count", "2", "--size", "5x5").stdout != made[0]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--size", "1x5"), "expected a size such as 6x5"),
-        (("--size", "30x30"), "at most 400 cells"),
-        (("--words-wanted", "0"), "expected a number from 1 to 1,000,000, got 0"),
-        (("--size", "5x5", "--words-wanted", "9"), "9 words cannot cover 25 cells: finnish-familiar has words of 4 to"),
-        (("--size", "20x20", "--words-wanted", "2"), "2 words cannot cover 400 cells"),
-        (("--shortest", "40"), "has words of no suitable length"),
-        (("--words", "english", "--against", "english-common"), "it lacks the word"),
-    ],
-)
-def test_what_cannot_be_made_is_told(arguments: tuple[str, ...], said: str) -> None:
-    done = generate("--seed", "1", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr and "Traceback" not in done.stderr
-
-
 @pytest.mark.parametrize("moves", ["king", "rook"])
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (6, 5), (3, 7)])
 def test_a_walk_meets_every_cell_once(rows: int, columns: int, moves: str) -> None:
