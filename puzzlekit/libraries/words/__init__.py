@@ -2,10 +2,9 @@
 
 from puzzlekit.folding import fold
 from puzzlekit.libraries.words.fills import Fill, Fills
-from puzzlekit.libraries.words.lexicon import Lexicon, unordered, without_accents
+from puzzlekit.libraries.words.lexicon import Lexicon, without_accents
 from puzzlekit.libraries.words.marks import (
     MARKINGS,
-    SQUARES,
     Mark,
     MarksTable,
     NextGuesses,
@@ -25,7 +24,6 @@ from puzzlekit.libraries.words.sources import from_anywhere, in_order, larger, l
 
 __all__ = [
     "MARKINGS",
-    "SQUARES",
     "Fill",
     "Fills",
     "Lexicon",
@@ -51,7 +49,6 @@ __all__ = [
     "read_mark",
     "remaining",
     "table",
-    "unordered",
     "without_accents",
     "word_paths",
     "writable",

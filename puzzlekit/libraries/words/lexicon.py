@@ -155,16 +155,12 @@ class Lexicon:
     @classmethod
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Lexicon:
         """The lexicon of arrays that `as_arrays` made."""
-        flat = arrays["codes"]
         shapes = arrays["shapes"].tolist()
-        codes, start = {}, 0
-        for count, length in shapes:
-            codes[length] = flat[start : start + count * length].reshape(count, length)
-            start += count * length
+        parts = in_parts(arrays["codes"], [count * length for count, length in shapes])
+        codes = {length: part.reshape(count, length) for (count, length), part in zip(shapes, parts)}
         ranks = None
         if "ranks" in arrays:
-            ends = np.cumsum([count for count, _ in shapes])
-            ranks = dict(zip(codes, np.split(arrays["ranks"], ends[:-1])))
+            ranks = dict(zip(codes, in_parts(arrays["ranks"], [count for count, _ in shapes])))
         alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
         return cls.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
 
@@ -303,6 +299,11 @@ class Arrays(Protocol):
 
 
 T = TypeVar("T", bound=Arrays)
+
+
+def in_parts(flat: NDArray[Any], sizes: Iterable[int]) -> list[NDArray[Any]]:
+    """The consecutive parts of an array that have these sizes."""
+    return np.split(flat, np.cumsum([*sizes])[:-1])
 
 
 def cache_folder() -> Path:

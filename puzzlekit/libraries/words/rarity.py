@@ -16,7 +16,7 @@ from puzzlekit.errors import LexiconError
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, is_row, shown
 from puzzlekit.lang.library import Functions
-from puzzlekit.libraries.words.lexicon import Lexicon, cached, unordered
+from puzzlekit.libraries.words.lexicon import Lexicon, cached, in_parts, unordered
 from puzzlekit.libraries.words.named_lexicons import counted, package_file, read_lines, version_of
 from puzzlekit.libraries.words.sources import languages
 from puzzlekit.model import Apply, Function, Term
@@ -145,13 +145,12 @@ class WordPairs:
     @classmethod
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> WordPairs:
         """The pairs of arrays that `as_arrays` made."""
-        flat, gains = arrays["codes"], arrays["gains"]
-        made = cls("".join(map(chr, arrays["alphabet"].tolist())), codes := {}, ends := {})
-        for count, one, other in arrays["shapes"].tolist():
-            letters = count * (one + other)
-            codes[one, other], flat = flat[:letters].reshape(count, -1), flat[letters:]
-            ends[one, other], gains = gains[:count], gains[count:]
-        return made
+        shapes = arrays["shapes"].tolist()
+        codes = in_parts(arrays["codes"], [count * (one + other) for count, one, other in shapes])
+        gains = in_parts(arrays["gains"], [count for count, *_ in shapes])
+        lengths = [(one, other) for _, one, other in shapes]
+        rows = {both: part.reshape(-1, sum(both)) for both, part in zip(lengths, codes)}
+        return cls("".join(map(chr, arrays["alphabet"].tolist())), rows, dict(zip(lengths, gains)))
 
     def gain(self, one: str, other: str) -> int:
         """How much less rare a word is after another; 0 if the pair is not counted."""
