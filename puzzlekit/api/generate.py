@@ -139,7 +139,11 @@ def load_page(path: Path) -> Page:
 
 def load_beside(path: Path) -> tuple[ModuleType, PuzzleType]:
     """A generator, a fetcher or a page as a module, and its type. It may import other files beside it: `from .name import`."""
-    beside = sys.modules.setdefault(BESIDE, ModuleType(BESIDE))
-    beside.__path__ = [str(path.parent)]
+    beside = sys.modules.get(BESIDE)
+    if beside is None or [*beside.__path__] != [str(path.parent)]:
+        for name in [name for name in sys.modules if name.startswith(f"{BESIDE}.")]:
+            del sys.modules[name]
+        beside = sys.modules[BESIDE] = ModuleType(BESIDE)
+        beside.__path__ = [str(path.parent)]
     module = import_module(f"{BESIDE}.{path.stem}")
     return module, read_type(path.with_name(f"{path.stem.rpartition('_')[0]}.yaml"))
