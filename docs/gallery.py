@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
@@ -18,7 +17,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from puzzlekit.api import Puzzle, Query, load
-from puzzlekit.api.generate import Made, load_generator
+from puzzlekit.api.generate import load_page, page_file
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.render import drawing
@@ -142,15 +141,10 @@ def page(shown: Mapping[str, Drawn]) -> str:
 
 
 def played(spec: Path) -> str:
-    """Return the page that plays a Waffle of examples/, with the data of the page that is there."""
-    generator, _ = load_generator("waffle")
-    found = re.search(r"^const puzzles = (.*);$", spec.with_suffix(".html").read_text("utf-8"), re.MULTILINE)
-    assert found is not None
-    (data,) = json.loads(found[1])
-    grids = load("waffle", spec).instance.data
-    start = generator.start_svg(grids["letters"].values, grids["colours"].values)
-    page: str = generator.page([Made("", "", generator.PlayedPuzzle(start, data))])
-    return page
+    """Return the page that plays a Waffle of examples/."""
+    path = page_file("waffle")
+    assert path is not None
+    return load_page(path).page([load("waffle", spec)])
 
 
 def kept() -> dict[str, str]:

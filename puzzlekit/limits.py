@@ -55,9 +55,6 @@ class Rules(Stage):
 
     expression_levels: int = 100  # of nesting
     steps: int = 0  # of all expressions of one run together, which `--steps` bounds; 0 for no bound
-    traced_cells: int = 2_500  # of a board on which words are traced
-    marked_letters: int = 200  # of a word to mark
-    marked_pairs: int = 1_000_000_000  # of words to mark against each other
 
 
 class Boards(Stage):
@@ -66,18 +63,6 @@ class Boards(Stage):
     cycles: int = 200_000
     cycle_arcs: int = 2_000_000  # in all cycles together
     cycle_steps: int = 2_000_000  # of the search for cycles
-
-
-class Words(Stage):
-    """The size of lexicons, and the work on their words."""
-
-    lexicon_bytes: int = 64 * 2**20  # of a file
-    uncached_bytes: int = 100_000  # below which reading a file is as fast as reading the cache
-    lexicon_parts: int = 16  # in a sum of lexicons
-    path_steps: int = 20_000_000  # of the search for word paths
-    tiles: int = 200_000  # traced on a board
-    tallied_marks: int = 2_000  # rows of marks up to which each has its own counter
-    marks_bytes: int = 64_000_000  # of the cache for letters that occur several times
 
 
 class Presolve(Stage):
@@ -184,8 +169,6 @@ class Reporting(Stage):
     pictured_solutions: int = 200  # per file
     png_pixels: int = 25_000_000  # of a picture; it is drawn more coarsely instead
     counting_seconds: float = 1.0  # for the count above a picture
-    small_columns: int = 12  # of a board that is drawn once per word
-    small_boards: int = 24  # per picture
 
 
 class Exporting(Stage):
@@ -193,15 +176,6 @@ class Exporting(Stage):
 
     model_bytes: int = 200_000_000  # of an exported file, whose comments are read back
     printed_bytes: int = 100_000_000  # of what another solver prints
-
-
-class Web(Stage):
-    """Requests to web services."""
-
-    answer_seconds: float = 10.0
-    answer_bytes: int = 2_000_000
-    tries: int = 3
-    pause_seconds: float = 0.5  # before the second try, doubled before each later one
 
 
 class Batches(Stage):
@@ -226,7 +200,6 @@ class Limits(Stage):
     reading: Reading = Reading()
     rules: Rules = Rules()
     boards: Boards = Boards()
-    words: Words = Words()
     presolve: Presolve = Presolve()
     lowering: Lowering = Lowering()
     counting: Counting = Counting()
@@ -236,7 +209,6 @@ class Limits(Stage):
     checking: Checking = Checking()
     reporting: Reporting = Reporting()
     exporting: Exporting = Exporting()
-    web: Web = Web()
     batches: Batches = Batches()
 
     def with_values(self, values: Mapping[str, float]) -> Limits:

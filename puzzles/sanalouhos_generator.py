@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import json
 import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api.generate import Made, Tools, positive
+from puzzlekit.api.generate import Made, Option, Tools, positive
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import InputError, LexiconError, Stopped
 from puzzlekit.libraries.words import from_anywhere, largest, load, word_paths, writable
@@ -36,34 +36,49 @@ SEEN = 40  # covers examined for the words they lack
 LENGTHS = 200  # attempts to draw lengths
 
 
-def options(parser: ArgumentParser) -> None:
-    """The options of this type."""
-    group = parser.add_argument_group("the board and its words")
-    group.add_argument("--size", type=_size, default=(6, 5), metavar="ROWSxCOLUMNS", help="the size; 6x5 by default")
-    group.add_argument(
-        "--words-wanted", type=positive, metavar="N", help="the number of words; by default a sixth of the number of cells"
-    )
-    group.add_argument("--words", metavar="LEXICON", help=f"the words to write; {WORDS} by default")
-    group.add_argument("--allow-offensive", action="store_true", help="also write words that offend")
-    group.add_argument(
-        "--unique",
-        choices=("cells", "paths"),
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
+    if not found or min(int(found[1]), int(found[2])) < 2 or int(found[1]) * int(found[2]) > LARGEST:
+        raise InputError(
+            f"expected a size such as 6x5, with 2 or more rows and columns and at most {LARGEST} cells, got {text}"
+        )
+    return int(found[1]), int(found[2])
+
+
+GROUP = "the board and its words"
+OPTIONS = (
+    Option("size", "the size; {default} by default", _size, "6x5", "ROWSxCOLUMNS", group=GROUP),
+    Option(
+        "words-wanted", "the number of words; by default a sixth of the number of cells", positive, metavar="N", group=GROUP
+    ),
+    Option("words", f"the words to write; {WORDS} by default", metavar="LEXICON", group=GROUP),
+    Option("allow-offensive", "also write words that offend", bool, group=GROUP),
+    Option(
+        "unique",
+        "what is the only one: the sets of cells, or also the word and the path on each of them; {default} by default",
         default="cells",
-        help="what is the only one: the sets of cells, or also the word and the path on each of them; cells by default",
-    )
-    group.add_argument("--common", type=positive, metavar="N", help="use only the N most common words of each length")
-    group.add_argument(
-        "--against", metavar="LEXICON", help="the lexicon for which the cover is unique; by default the largest of the language"
-    )
-    group.add_argument(
-        "--shortest", type=positive, default=4, metavar="N", help="the length of the shortest word; 4 by default"
-    )
-    group.add_argument(
-        "--moves", choices=("king", "rook"), default="king", help="moves to eight neighbours or to four; king by default"
-    )
+        choices=("cells", "paths"),
+        group=GROUP,
+    ),
+    Option("common", "use only the N most common words of each length", positive, metavar="N", group=GROUP),
+    Option(
+        "against",
+        "the lexicon for which the cover is unique; by default the largest of the language",
+        metavar="LEXICON",
+        group=GROUP,
+    ),
+    Option("shortest", "the length of the shortest word; {default} by default", positive, "4", "N", group=GROUP),
+    Option(
+        "moves",
+        "moves to eight neighbours or to four; {default} by default",
+        default="king",
+        choices=("king", "rook"),
+        group=GROUP,
+    ),
+)
 
 
-def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
+def generate(options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
     """Generate boards."""
     maker = _Maker(options, tools)
     try:
@@ -73,19 +88,10 @@ def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
         tools.report(f"{maker.kept:,} kept; {maker.dropped:,} boards dropped because they had another cover")
 
 
-def _size(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
-    if not found or min(int(found[1]), int(found[2])) < 2 or int(found[1]) * int(found[2]) > LARGEST:
-        raise ArgumentTypeError(
-            f"expected a size such as 6x5, with 2 or more rows and columns and at most {LARGEST} cells, got {text}"
-        )
-    return int(found[1]), int(found[2])
-
-
 class _Maker:
     """Generates boards one by one, and counts the dropped ones."""
 
-    def __init__(self, options: Namespace, tools: Tools) -> None:
+    def __init__(self, options: SimpleNamespace, tools: Tools) -> None:
         self.options = options
         self.tools = tools
         self.rows, self.columns = options.size

@@ -8,7 +8,7 @@ from typing import Any
 from puzzlekit.api.fetch import letter_rows, seen
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.errors import InputError
-from puzzlekit.libraries.words import Mark, marks
+from puzzlekit.libraries.words import Mark, crossing_marks
 
 BASE = ""
 LETTERS, COLOURS, SOLUTION = ("letters", "puzzle", "board"), ("colours", "colors"), ("solution", "answer")
@@ -49,10 +49,7 @@ def spec(data: Any, which: str, source: str) -> dict[str, Any]:
 def coloured(letters: Sequence[str], solution: Sequence[str]) -> list[str]:
     """The colours of a board: each word is marked as in Wordle; a cell shows its better mark."""
     stand, belong = Grid.of_rows(letters), Grid.of_rows(solution)
-    shown: dict[Cell, Mark] = {}
-    for slot in stand.slots(2):
-        for cell, mark in zip(slot, marks([stand[c] for c in slot], [belong[c] for c in slot])):
-            shown[cell] = max(mark, shown.get(cell, Mark.GREY))
+    shown = crossing_marks(stand.slots(2), stand.values, belong.values)
     places = (range(1, stand.width + 1), range(1, stand.height + 1))
     return ["".join(SIGNS[shown.get(Cell(r, c))] for c in places[0]) for r in places[1]]
 

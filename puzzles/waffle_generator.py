@@ -10,29 +10,21 @@ from __future__ import annotations
 
 import json
 import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from hashlib import sha256
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
-from puzzlekit.api.generate import Made, Tools, positive
-from puzzlekit.boards import Cell, Grid
+from puzzlekit.api.generate import Made, Option, Tools, positive
+from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, Stopped
-from puzzlekit.lang import read_text
-from puzzlekit.libraries.exchanges import most_cycles
-from puzzlekit.libraries.words import Fill, Fills, Mark, from_anywhere, largest, load, marks, writable
-from puzzlekit.render import board as drawn_board
-from puzzlekit.render.scene import Text
-from puzzlekit.render.svg import inline
-from puzzlekit.render.theme import STYLE
+from puzzlekit.lang import spec_text
+from puzzlekit.libraries.exchanges import fewest_exchanges
+from puzzlekit.libraries.words import Fill, Fills, Mark, from_anywhere, largest, load, writable
 
-Letters = dict[Cell, str]
-Colours = dict[Cell, Mark]
+from .waffle_board import Board, Colours, Letters, exchanged_words, forced, read_board
 
 LISTED = 100_000  # steps to list all fills; beyond that they are drawn by search
 TRIES = 2_000  # shuffles that may be dropped in a row
@@ -40,70 +32,68 @@ PER_FILL = 20  # shuffles tried per fill with --hard or --easy
 SHORT = 5  # letters of a word below which too many names and abbreviations are words
 FEW = 8  # otherwise: another fill is quicker found than a shuffle without forced cells
 RANKED = 5  # of those, solved with --hard or --easy
-FIRST = "english-familiar"
 GREENS = (0, 1, 1, 2, 2)  # letters in place by chance, as often as in the game's own puzzles
 YELLOWS = 0.37  # of the cells that may move and are not green; in the game's own puzzles 0.37 to 0.41
 SPREAD = (-1, 0, 0, 1, 2)  # how much their number differs from puzzle to puzzle
 EXCHANGES = 6  # tried per cell that may move, for these numbers
-SPARE = 5  # additional swaps of a player
-SIGNS = {Mark.GREY: "", Mark.YELLOW: "•", Mark.GREEN: "✓"}  # beside the letter, for who cannot tell the colours
 
 
-def options(parser: ArgumentParser) -> None:
-    """The options of this type."""
-    board = parser.add_argument_group("the board and its words")
-    shape = board.add_mutually_exclusive_group()
-    shape.add_argument(
-        "--size", type=_size, default=(5, 5), metavar="ROWSxCOLUMNS", help="a lattice of this size; 5x5 by default"
-    )
-    shape.add_argument("--board", type=Path, metavar="FILE", help="a board of any shape: # for a cell, . for a hole")
-    board.add_argument("--solid", action="store_true", help="with --size: no holes; each row and column is a word")
-    board.add_argument("--words", default=FIRST, metavar="LEXICON", help=f"the words to write; {FIRST} by default")
-    board.add_argument("--common", type=positive, metavar="N", help="use only the N most common words of each length")
-    board.add_argument(
-        "--with", dest="demanded", action="append", default=[], metavar="WORD", help="a word that the board must contain"
-    )
-    board.add_argument("--allow-offensive", action="store_true", help="also write words that offend")
-    board.add_argument("--uniform", action="store_true", help="draw each fill with the same probability, even from many")
-    fills = parser.add_argument_group("only the words, not shuffled")
-    fills.add_argument("--fills", action="store_true", help="print boards of words")
-    fills.add_argument("--all", action="store_true", help="with --fills: print all")
-    fills.add_argument("--number", action="store_true", help="with --fills: print only their number")
-    puzzle = parser.add_argument_group("the puzzle")
-    puzzle.add_argument(
-        "--swaps", type=positive, metavar="N", help="the exact number of required swaps; 10 for 5x5, 20 for 7x7"
-    )
-    puzzle.add_argument(
-        "--green",
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
+    if not found or min(int(found[1]), int(found[2])) < 2 or max(int(found[1]), int(found[2])) > 25:
+        raise InputError(f"expected a size such as 5x5, with 2 to 25 rows and columns, got {text}")
+    return int(found[1]), int(found[2])
+
+
+BOARD, FILLS, PUZZLE = "the board and its words", "only the words, not shuffled", "the puzzle"
+OPTIONS = (
+    Option("size", "a lattice of this size; {default} by default", _size, "5x5", "ROWSxCOLUMNS", group=BOARD),
+    Option("board", "a board of any shape: # for a cell, . for a hole", Path, metavar="FILE", group=BOARD, rival="size"),
+    Option("solid", "with --size: no holes; each row and column is a word", bool, group=BOARD),
+    Option("words", "the words to write; {default} by default", default="english-familiar", metavar="LEXICON", group=BOARD),
+    Option("common", "use only the N most common words of each length", positive, metavar="N", group=BOARD),
+    Option("with", "a word that the board must contain", metavar="WORD", group=BOARD, repeated=True),
+    Option("allow-offensive", "also write words that offend", bool, group=BOARD),
+    Option("uniform", "draw each fill with the same probability, even from many", bool, group=BOARD),
+    Option("fills", "print boards of words", bool, group=FILLS),
+    Option("all", "with --fills: print all", bool, group=FILLS),
+    Option("number", "with --fills: print only their number", bool, group=FILLS),
+    Option("swaps", "the exact number of required swaps; 10 for 5x5, 20 for 7x7", positive, metavar="N", group=PUZZLE),
+    Option(
+        "green",
+        "cells that keep their letter: none, corners, crossings, r1c1,r3c3, or game: corners and middle,"
+        " from 7x7 on crossings except corners",
         default="game",
         metavar="CELLS",
-        help="cells that keep their letter: none, corners, crossings, r1c1,r3c3, or game: corners and middle,"
-        " from 7x7 on crossings except corners",
-    )
-    puzzle.add_argument(
-        "--scramble",
-        choices=("shuffle", "exchanges"),
+        group=PUZZLE,
+    ),
+    Option(
+        "scramble",
+        "shuffle at once or by exchanges; {default} by default",
         default="shuffle",
-        help="shuffle at once or by exchanges; shuffle by default",
-    )
-    puzzle.add_argument(
-        "--colours",
-        choices=("game", "any"),
+        choices=("shuffle", "exchanges"),
+        group=PUZZLE,
+    ),
+    Option(
+        "colours",
+        "as many greens and yellows as in the game's own puzzles, or as they fall; {default} by default",
         default="game",
-        help="as many greens and yellows as in the game's own puzzles, or as they fall; game by default",
-    )
-    order = puzzle.add_mutually_exclusive_group()
-    order.add_argument("--hard", action="store_true", help="prefer few yellows off the crossings, fewest first")
-    order.add_argument("--easy", action="store_true", help="prefer many yellows off the crossings, most first")
-    puzzle.add_argument("--allow-forced", action="store_true", help="keep puzzles with cells that colours alone may force")
-    puzzle.add_argument(
-        "--against",
+        choices=("game", "any"),
+        group=PUZZLE,
+    ),
+    Option("hard", "prefer few yellows off the crossings, fewest first", bool, group=PUZZLE),
+    Option("easy", "prefer many yellows off the crossings, most first", bool, group=PUZZLE, rival="hard"),
+    Option("allow-forced", "keep puzzles with cells that colours alone may force", bool, group=PUZZLE),
+    Option(
+        "against",
+        "the lexicon for which the answer is unique; by default the largest of the language",
         metavar="LEXICON",
-        help="the lexicon for which the answer is unique; by default the largest of the language",
-    )
+        group=PUZZLE,
+    ),
+)
 
 
-def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
+def generate(options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
     """Generate puzzles, or print fills."""
     maker = _Maker(options, tools)
     if options.fills:
@@ -121,124 +111,6 @@ def generate(options: Namespace, tools: Tools) -> Iterator[Made]:
         maker.report()
 
 
-def _size(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", text)
-    if not found or min(int(found[1]), int(found[2])) < 2 or max(int(found[1]), int(found[2])) > 25:
-        raise ArgumentTypeError(f"expected a size such as 5x5, with 2 to 25 rows and columns, got {text}")
-    return int(found[1]), int(found[2])
-
-
-def read_board(options: Namespace) -> Grid:
-    """The requested board; the values of its cells have no meaning."""
-    if options.board is None:
-        rows, columns = options.size
-        if options.solid:
-            return Grid.of_rows(["#" * columns] * rows)
-        if rows % 2 == 0 or columns % 2 == 0:
-            raise InputError(f"expected odd sides of a lattice, got {rows}x{columns}: use --solid or --board FILE")
-        return Grid.of_rows(["".join("." if r % 2 and c % 2 else "#" for c in range(columns)) for r in range(rows)])
-    if options.solid:
-        raise InputError("--solid cannot be combined with --board")
-    return _drawn(options.board)
-
-
-def _drawn(path: Path) -> Grid:
-    """The board drawn in a file. Raises InputError."""
-    lines = {number: line.rstrip() for number, line in enumerate(read_text(path).splitlines(), 1) if line.strip()}
-    width = len(next(iter(lines.values()), ""))
-    for number, line in lines.items():
-        if odd := re.search(r"[^#._ ]", line):
-            raise InputError(f"{path}:{number}:{odd.start() + 1}: expected # for a cell or . for a hole, got {odd[0]!r}")
-        if len(line) != width:
-            raise InputError(
-                f"{path}:{number}: expected {width} characters, as in the first row, got {len(line)}; write . for a hole"
-            )
-    grid = Grid.of_rows(["".join("#" if char == "#" else "." for char in line) for line in lines.values()])
-    if not grid.cells or grid.height > 25 or grid.width > 25:
-        raise InputError(f"{path}: expected at least one cell (#) and at most 25 rows and columns")
-    return grid
-
-
-_marks = lru_cache(maxsize=100_000)(marks)
-
-
-class Board:
-    """A board, its slots, and its marking."""
-
-    def __init__(self, grid: Grid) -> None:
-        self.grid = grid
-        self.slots = [tuple(slot) for slot in grid.slots(2)]
-        self.slots_of: dict[Cell, list[int]] = {cell: [] for cell in grid.cells}
-        for number, slot in enumerate(self.slots):
-            for cell in slot:
-                self.slots_of[cell].append(number)
-        for cell, slots in self.slots_of.items():
-            if not slots:
-                raise InputError(f"{cell} is in no word of two letters or more")
-        self.crossings = [cell for cell, slots in self.slots_of.items() if len(slots) > 1]
-        turned = {slot: number for number, slot in enumerate(self.slots)}
-        mirror = [turned.get(tuple(Cell(cell.column, cell.row) for cell in slot)) for slot in self.slots]
-        self.mirror = [number for number in mirror if number is not None] if None not in mirror else []
-        self.lines = [[Cell(r, c) for c in range(1, grid.width + 1)] for r in range(1, grid.height + 1)]
-
-    def letters(self, fill: Fill) -> Letters:
-        """The letters of a fill, in reading order."""
-        found = {cell: letter for slot, word in zip(self.slots, fill) for cell, letter in zip(slot, word)}
-        return {cell: found[cell] for cell in self.grid.cells}
-
-    def colours(self, stand: Mapping[Cell, str], answer: Mapping[Cell, str], slots: Iterable[int] | None = None) -> Colours:
-        """Mark each word as in Wordle; a cell shows its best mark."""
-        shown: Colours = {}
-        for number in range(len(self.slots)) if slots is None else slots:
-            slot = self.slots[number]
-            for cell, mark in zip(slot, _marks("".join([stand[c] for c in slot]), "".join([answer[c] for c in slot]))):
-                shown[cell] = max(mark, shown.get(cell, Mark.GREY))
-        return shown
-
-    def rows(self, values: Mapping[Cell, object]) -> list[str]:
-        """Lines of text, with a dot for a hole."""
-        return ["".join([str(values.get(cell, ".")) for cell in line]) for line in self.lines]
-
-    def green(self, option: str) -> list[Cell]:
-        """The cells that keep their letter. Raises InputError."""
-        grid = self.grid
-        high, wide = grid.height, grid.width
-        corners = [cell for cell in grid.cells if cell.row in (1, high) and cell.column in (1, wide)]
-        match option:
-            case "none":
-                return []
-            case "corners":
-                return corners
-            case "crossings":
-                return list(self.crossings)
-            case "game" if len(self.crossings) <= 4:
-                return []
-            case "game" if min(high, wide) < 7 or len(self.crossings) == len(grid.cells):
-                middle = Cell((high + 1) // 2, (wide + 1) // 2)
-                return [*corners, *([middle] if high % 2 and wide % 2 and middle in self.crossings else [])]
-            case "game":
-                return [cell for cell in self.crossings if cell not in corners]
-            case _:
-                return [self.named(name) for name in re.split(r"[\s,]+", option) if name]
-
-    def named(self, name: str) -> Cell:
-        """The cell with this name, such as r1c2. Raises InputError."""
-        found = re.fullmatch(r"r(\d{1,2})c(\d{1,2})", name)
-        cell = Cell(int(found[1]), int(found[2])) if found else None
-        if cell is None or cell not in self.slots_of:
-            raise InputError(f"--green {name}: there is no such cell; write game, none, corners, crossings or r1c1,r3c3")
-        return cell
-
-
-def fewest_swaps(stand: Mapping[Cell, str], answer: Mapping[Cell, str]) -> int:
-    """The proven least number of swaps: the cells that move minus the most cycles of their arcs."""
-    arcs = [(stand[cell], answer[cell]) for cell in stand if stand[cell] != answer[cell]]
-    cut = most_cycles(arcs)
-    if not cut.proven:
-        raise Stopped("the least number of swaps could not be proven")
-    return len(arcs) - len(cut.cycles)
-
-
 @dataclass
 class _Candidate:
     letters: Letters
@@ -249,15 +121,15 @@ class _Candidate:
 class _Maker:
     """Generates puzzles one by one, and counts the dropped ones."""
 
-    def __init__(self, options: Namespace, tools: Tools) -> None:
+    def __init__(self, options: SimpleNamespace, tools: Tools) -> None:
         self.options = options
         self.tools = tools
-        self.board = Board(read_board(options))
+        self.board = Board(read_board(options.size, options.solid, options.board))
         words = writable(options.words, options.common, options.allow_offensive)
         for length in sorted({len(slot) for slot in self.board.slots}):
             if not words.get(length):
                 raise InputError(f"{options.words} has no words of {length} letters, which this board needs")
-        demanded = [word for text in options.demanded for word in re.split(r"[\s,]+", text) if word]
+        demanded = [word for text in vars(options)["with"] for word in re.split(r"[\s,]+", text) if word]
         self.fills = Fills(self.board.slots, words, demanded, self.board.mirror)
         self.per_fill = PER_FILL if options.hard or options.easy else FEW
         self.against = str(options.against or _against(options.words, min(map(len, self.board.slots))))
@@ -321,10 +193,13 @@ class _Maker:
             answer = self.board.letters(fill)
             for candidate in self._candidates(answer, random):
                 text = self._spec(number, candidate, answer)
-                if not exchanged_words(self.board, candidate, answer, self.words) and len(self.tools.solutions(text)) == 1:
+                if (
+                    not exchanged_words(self.board, candidate.letters, answer, candidate.colours, self.words)
+                    and len(self.tools.solutions(text)) == 1
+                ):
                     self._seen.add(fill)
                     self.used.update(fill)
-                    return candidate.rank, Made(self._name(number), text, self._page(number, candidate, answer))
+                    return candidate.rank, Made(f"{self.tools.kind.name}-{self.tools.seed}-{number}", text)
                 self.dropped["had another answer"] += 1
         raise Stopped(f"{tries:,} shuffles in a row gave no puzzle; try another --green or --swaps, or --scramble exchanges")
 
@@ -337,7 +212,7 @@ class _Maker:
 
     def _candidate(self, answer: Letters, random: Random) -> _Candidate | None:
         letters = self._scrambled(answer, random)
-        if fewest_swaps(letters, answer) != self.swaps:
+        if fewest_exchanges(letters, answer) != self.swaps:
             self.dropped["required another number of swaps"] += 1
             return None
         colours = self.board.colours(letters, answer)
@@ -356,39 +231,17 @@ class _Maker:
             return letters
         return _coloured(self.board, letters, answer, self.free, self.swaps, random)
 
-    def _name(self, number: int) -> str:
-        return f"{self.tools.kind.name}-{self.tools.seed}-{number}"
-
     def _spec(self, number: int, made: _Candidate, answer: Letters) -> str:
-        def block(values: Mapping[Cell, object], indent: str) -> str:
-            return "".join(f"{indent}{row}\n" for row in self.board.rows(values))
-
-        words = "" if self.against == "english" else f"words: {json.dumps(from_anywhere(self.against), ensure_ascii=False)}\n"
-        return (
-            f"puzzle: {self.tools.kind.name}\n"
-            f"title: Seed {self.tools.seed}, number {number}\n"
-            f"letters: |\n{block(made.letters, '  ')}"
-            f"colours: |\n{block(made.colours, '  ')}"
-            f"{words}"
-            f"expect:\n  solutions: 1\n  swaps: {self.swaps}\n  answer: |\n{block(answer, '    ')}"
-        )
-
-    def _page(self, number: int, made: _Candidate, answer: Letters) -> PlayedPuzzle:
-        cells = list(self.board.grid.cells)
-        place = {cell: i for i, cell in enumerate(cells)}
-        game = {
-            "rows": self.board.grid.height,
-            "columns": self.board.grid.width,
-            "cells": [[cell.row, cell.column] for cell in cells],
-            "letters": [made.letters[cell] for cell in cells],
-            "answer": [answer[cell] for cell in cells],
-            "slots": [[place[cell] for cell in slot] for slot in self.board.slots],
-            "fewest": self.swaps,
-            "swaps": self.swaps + SPARE,
+        rows = self.board.rows
+        start = {
+            "puzzle": self.tools.kind.name,
+            "title": f"Seed {self.tools.seed}, number {number}",
+            "letters": rows(made.letters),
+            "colours": rows(made.colours),
         }
-        known = sha256(json.dumps(game).encode()).hexdigest()[:16]
-        data = {"title": f"Seed {self.tools.seed}, number {number}", "id": known, **game}
-        return PlayedPuzzle(start_svg(made.letters, made.colours), data)
+        words = "" if self.against == "english" else f"words: {json.dumps(from_anywhere(self.against), ensure_ascii=False)}\n"
+        expect = {"solutions": 1, "swaps": self.swaps, "answer": rows(answer)}
+        return spec_text(start) + words + spec_text({"expect": expect})
 
     def nothing(self) -> str:
         """The message that there is no puzzle."""
@@ -418,13 +271,13 @@ def _shuffled(answer: Letters, free: Sequence[Cell], swaps: int, random: Random)
     order = [answer[cell] for cell in free]
     random.shuffle(order)
     letters = {**answer, **dict(zip(free, order))}
-    needed = fewest_swaps(letters, answer)
+    needed = fewest_exchanges(letters, answer)
     for _ in range(len(free)):
         if needed == swaps:
             break
         one, other = (free[random.randrange(len(free))] for _ in range(2))
         nearer = {**letters, one: letters[other], other: letters[one]}
-        after = fewest_swaps(nearer, answer)
+        after = fewest_exchanges(nearer, answer)
         if abs(after - swaps) <= abs(needed - swaps):
             letters, needed = nearer, after
     return letters
@@ -440,7 +293,7 @@ def _coloured(board: Board, letters: Letters, answer: Letters, free: Sequence[Ce
         marks = [shown[cell] for cell in free]
         return abs(marks.count(Mark.GREEN) - greens) + abs(marks.count(Mark.YELLOW) - yellows)
 
-    distance, needed = away(colours), fewest_swaps(letters, answer)
+    distance, needed = away(colours), fewest_exchanges(letters, answer)
     for _ in range(EXCHANGES * len(free)):
         if distance == 0 and needed == swaps:
             break
@@ -454,7 +307,7 @@ def _coloured(board: Board, letters: Letters, answer: Letters, free: Sequence[Ce
         shown = {**colours, **{cell: seen[cell] for slot in slots for cell in board.slots[slot]}}
         if away(shown) > distance:
             continue
-        after = fewest_swaps(changed, answer) if away(shown) == 0 else needed
+        after = fewest_exchanges(changed, answer) if away(shown) == 0 else needed
         if away(shown) < distance or abs(after - swaps) <= abs(needed - swaps):
             letters, colours, distance, needed = changed, shown, away(shown), after
     return letters
@@ -469,66 +322,11 @@ def _exchanged(answer: Letters, free: Sequence[Cell], swaps: int, random: Random
             break
         one, other = (free[random.randrange(len(free))] for _ in range(2))
         letters[one], letters[other] = letters[other], letters[one]
-        needed = fewest_swaps(letters, answer)
+        needed = fewest_exchanges(letters, answer)
     return letters
 
 
-def forced(board: Board, letters: Letters, answer: Letters, colours: Colours) -> list[Cell]:
-    """The cells that are not green and may be forced by the colours alone.
-
-    A cell is not forced if two or three cells of the answer, among them this one, can exchange
-    their letters without a change of colours.
-    """
-    loose = [cell for cell, mark in colours.items() if mark != Mark.GREEN]
-    seen: set[Cell] = set()
-    stood = ["".join([letters[cell] for cell in slot]) for slot in board.slots]
-    marked = [_marks(word, "".join([answer[cell] for cell in slot])) for word, slot in zip(stood, board.slots)]
-
-    def same(*moves: tuple[Cell, str]) -> bool:
-        moved = dict(moves)
-        if any(letters[cell] == letter for cell, letter in moves):  # would be green
-            return False
-        slots = dict.fromkeys(number for cell in moved for number in board.slots_of[cell])
-        others = {n: _marks(stood[n], "".join([moved.get(c) or answer[c] for c in board.slots[n]])) for n in slots}
-        return all(
-            max(others.get(n, marked[n])[board.slots[n].index(cell)] for n in board.slots_of[cell]) == colours[cell]
-            for number in slots
-            if others[number] != marked[number]
-            for cell in board.slots[number]
-        )
-
-    for a, b in combinations(loose, 2):
-        if not {a, b} <= seen and answer[a] != answer[b] and same((a, answer[b]), (b, answer[a])):
-            seen |= {a, b}
-    for a, b, c in combinations(loose, 3):
-        if len(seen) == len(loose):
-            break
-        if not {a, b, c} <= seen and len({answer[a], answer[b], answer[c]}) == 3:
-            for x, y, z in ((b, c, a), (c, a, b)):
-                if same((a, answer[x]), (b, answer[y]), (c, answer[z])):
-                    seen |= {a, b, c}
-    return [cell for cell in loose if cell not in seen]
-
-
-def exchanged_words(board: Board, made: _Candidate, answer: Letters, words: frozenset[str]) -> bool:
-    """Whether another answer is found by exchanging the letters of two cells.
-
-    Many puzzles with several answers have such a one, and it is found without solving the puzzle.
-    """
-    loose = [cell for cell, mark in made.colours.items() if mark != Mark.GREEN]
-    for a, b in combinations(loose, 2):
-        if answer[a] == answer[b] or made.letters[a] == answer[b] or made.letters[b] == answer[a]:
-            continue
-        other = {**answer, a: answer[b], b: answer[a]}
-        slots = dict.fromkeys((*board.slots_of[a], *board.slots_of[b]))
-        if all("".join([other[cell] for cell in board.slots[slot]]) in words for slot in slots):
-            fill = ["".join([other[cell] for cell in slot]) for slot in board.slots]
-            if len(set(fill)) == len(fill) and board.colours(made.letters, other) == made.colours:
-                return True
-    return False
-
-
-def _fills(maker: _Maker, options: Namespace, tools: Tools) -> Iterator[Made]:
+def _fills(maker: _Maker, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
     """Print boards of words, or only their number."""
     if options.out is not None or options.html is not None:
         raise InputError("--fills cannot be combined with --out or --html")
@@ -550,37 +348,3 @@ def _fills(maker: _Maker, options: Namespace, tools: Tools) -> Iterator[Made]:
             rows = maker.board.rows(maker.board.letters(fill))
             yield Made(f"fill-{total}", "".join(f"{row}\n" for row in rows), separator="\n")
     tools.report(f"{total:,} {'board' if total == 1 else 'boards'} of words" if total else maker.nothing())
-
-
-@dataclass(frozen=True)
-class PlayedPuzzle:
-    """A puzzle of a page: its start as SVG, and what the script needs to know of it."""
-
-    drawing: str
-    data: Mapping[str, object]
-
-
-def start_svg(letters: Mapping[Cell, str], colours: Mapping[Cell, Mark]) -> str:
-    """The start as a picture whose letters and colours a script can change; a sign goes with each colour."""
-    cells = sorted(letters)
-    scene = drawn_board({cell: letters[cell] for cell in cells}, {cell: colours[cell] for cell in cells})
-    signs = Text(True, {cell: SIGNS[colours[cell]] for cell in cells}, corner=True)
-    layers = tuple(replace(layer, given=True) for layer in scene.layers)
-    return inline(replace(scene, layers=(*layers, signs)), "The start", by_cell=True)
-
-
-def page(made: Sequence[Made]) -> str:
-    """A self-contained HTML page to play the puzzles on."""
-
-    def script(data: object) -> str:
-        return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
-
-    shown = [{"name": mark.name.lower(), "sign": sign, "square": mark.square} for mark, sign in SIGNS.items()]
-    parts = {
-        "/*STYLE*/": STYLE,
-        "<!--BOARDS-->": "\n".join(puzzle.page.drawing for puzzle in made),
-        "/*PUZZLES*/[]": script([puzzle.page.data for puzzle in made]),
-        "/*MARKS*/[]": script(shown),
-    }
-    template = Path(__file__).with_name("waffle_page.html").read_text(encoding="utf-8")
-    return re.sub("|".join(map(re.escape, parts)), lambda place: parts[place[0]], template)

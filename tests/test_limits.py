@@ -38,33 +38,33 @@ def test_each_limit_says_what_it_counts() -> None:
 
 def test_others_hold_for_a_time_and_then_those_before() -> None:
     before = limits()
-    with replaced(tries=7, board_side=3) as inside:
+    with replaced(cycles=7, board_side=3) as inside:
         assert limits() is inside
-        assert (limits().web.tries, limits().reading.board_side) == (7, 3)
-        assert limits().web.answer_bytes == before.web.answer_bytes
-        with pytest.raises(ZeroDivisionError), replaced(tries=8):
-            assert (limits().web.tries, limits().reading.board_side) == (8, 3)
+        assert (limits().boards.cycles, limits().reading.board_side) == (7, 3)
+        assert limits().boards.cycle_arcs == before.boards.cycle_arcs
+        with pytest.raises(ZeroDivisionError), replaced(cycles=8):
+            assert (limits().boards.cycles, limits().reading.board_side) == (8, 3)
             raise ZeroDivisionError
         assert limits() is inside
     assert limits() is before
-    assert (Limits().web.tries, limits().web.tries) == (3, 3)
+    assert Limits().boards.cycles == limits().boards.cycles == 200_000
 
 
 def test_they_hold_in_all_threads() -> None:
     seen: list[int] = []
-    with replaced(tries=7):
-        thread = threading.Thread(target=lambda: seen.append(limits().web.tries))
+    with replaced(cycles=7):
+        thread = threading.Thread(target=lambda: seen.append(limits().boards.cycles))
         thread.start()
         thread.join()
     assert seen == [7]
 
 
 def test_a_limit_that_is_not_there_or_is_set_is_an_error() -> None:
-    with pytest.raises(TypeError, match="there is no limit patience, trys"), replaced(trys=1, patience=2, tries=3):
+    with pytest.raises(TypeError, match="there is no limit patience, trys"), replaced(trys=1, patience=2, cycles=3):
         pass
-    with pytest.raises(AttributeError, match="tries is a read-only limit"):
-        limits().web.tries = 7
-    assert limits().web.tries == 3
+    with pytest.raises(AttributeError, match="cycles is a read-only limit"):
+        limits().boards.cycles = 7
+    assert limits().boards.cycles == 200_000
 
 
 def test_what_is_derived_follows() -> None:

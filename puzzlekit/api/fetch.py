@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -18,10 +18,12 @@ from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher
 from puzzlekit.errors import InputError, Problems, Unreachable
 from puzzlekit.lang import bind, read_bytes, read_spec, spec_text
-from puzzlekit.libraries.words.word_files import cache_folder, write_whole
-from puzzlekit.limits import limits
+from puzzlekit.libraries.words.lexicon import cache_folder, write_whole
 
 AGAIN = (429, 500, 502, 503, 504)  # status codes that are tried again
+ANSWER_SECONDS = 10.0
+ANSWER_BYTES = 2_000_000
+TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,8 @@ class Web:
         refresh: Whether to skip the cache.
     """
 
-    timeout: float = field(default_factory=lambda: limits().web.answer_seconds)
-    pause: float = field(default_factory=lambda: limits().web.pause_seconds)
+    timeout: float = ANSWER_SECONDS
+    pause: float = 0.5
     refresh: bool = False
 
     def json(self, address: str) -> Any:
@@ -55,8 +57,7 @@ class Web:
         import httpx
 
         failure = ""
-        tries = limits().web.tries
-        for number in range(tries):
+        for number in range(TRIES):
             if number:
                 time.sleep(self.pause * 2 ** (number - 1))
             until = time.monotonic() + self.timeout
@@ -72,7 +73,7 @@ class Web:
             except httpx.HTTPError as error:
                 failure = str(error) or type(error).__name__
         hint = "check the network, or set another address with --base"
-        raise Unreachable(f"{address}: cannot fetch: {failure} ({tries} tries)\n     = {hint}")
+        raise Unreachable(f"{address}: cannot fetch: {failure} ({TRIES} tries)\n     = {hint}")
 
 
 def _body(answer: Any, address: str, until: float) -> bytes:
@@ -83,13 +84,13 @@ def _body(answer: Any, address: str, until: float) -> bytes:
         raise InputError(f"{address}: not found (404)")
     if answer.status_code != 200:
         raise InputError(f"{address}: the service returned status {answer.status_code}")
-    found, most = b"", limits().web.answer_bytes
+    found = b""
     for part in answer.iter_bytes():
         found += part
         if time.monotonic() > until:
             raise httpx.ReadTimeout("the response takes too long")
-        if len(found) > most:
-            raise InputError(f"{address}: the response is longer than {most:,} bytes")
+        if len(found) > ANSWER_BYTES:
+            raise InputError(f"{address}: the response is longer than {ANSWER_BYTES:,} bytes")
     return found
 
 
@@ -105,10 +106,9 @@ def _parsed(data: bytes, address: str) -> Any:
 
 
 def _file(path: Path) -> bytes:
-    most = limits().web.answer_bytes
-    data = read_bytes(path, most)
-    if len(data) > most:
-        raise InputError(f"{path}: the file is longer than {most:,} bytes")
+    data = read_bytes(path, ANSWER_BYTES)
+    if len(data) > ANSWER_BYTES:
+        raise InputError(f"{path}: the file is longer than {ANSWER_BYTES:,} bytes")
     return data
 
 

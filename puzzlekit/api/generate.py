@@ -4,39 +4,74 @@ from __future__ import annotations
 
 import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib import import_module
 from pathlib import Path
 from random import Random
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, Protocol, cast
 
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.solution import Solution
 from puzzlekit.catalogue import generator
+from puzzlekit.errors import InputError
 from puzzlekit.lang import PuzzleType, bind, read_spec, read_type
+
+BESIDE = "puzzlekit.puzzles"  # the package of the files beside the shipped types, wherever their folder is
 
 
 @dataclass(frozen=True)
 class Made:
-    """A generated puzzle: file name, spec, data of its page, and separator before it."""
+    """A generated puzzle: file name, spec, and separator before it."""
 
     name: str
     text: str
-    page: Any = None
     separator: str = "---\n"
 
 
+@dataclass(frozen=True)
+class Option:
+    """An option of a generator, from which a command makes its parser and its help.
+
+    Attributes:
+        name: Its name, without the dashes.
+        help: What it does; `{default}` stands for the default. Help does not list an option without.
+        type: Reads a text. Raises InputError for one that is no value. A switch has `bool`.
+        default: The text of its value where it is not given; None for no value.
+        metavar: What stands for its value in help.
+        choices: The values that it takes; empty for any.
+        group: The heading under which help lists it.
+        rival: An option before it that cannot be given with it.
+        repeated: Whether it can be given several times, and its value is a list.
+    """
+
+    name: str
+    help: str = ""
+    type: Callable[[str], Any] = str
+    default: str | None = None
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    group: str = ""
+    rival: str = ""
+    repeated: bool = False
+
+
 class Generator(Protocol):
-    """The interface of a generator module. To write a page it also defines `page(made) -> str`."""
+    """The interface of a generator module."""
 
-    def options(self, parser: ArgumentParser) -> None:
-        """Add the options of this type."""
+    OPTIONS: tuple[Option, ...]
+    """The options of this type, beside those in `COMMON`."""
 
-    def generate(self, options: Namespace, tools: Tools) -> Iterator[Made]:
-        """Generate `options.count` puzzles."""
+    def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
+        """Generate `options.count` puzzles. An option's attribute has its name, with `_` for `-`."""
+
+
+class Page(Protocol):
+    """The interface of a page module, `NAME_page.py`."""
+
+    def page(self, puzzles: Sequence[Puzzle]) -> str:
+        """An HTML page to play puzzles on, whose specs say what to expect."""
 
 
 @dataclass(frozen=True)
@@ -63,17 +98,25 @@ class Tools:
 
 
 def whole(text: str) -> int:
-    """Parse a whole number, for the options of a generator."""
+    """Parse a whole number. Raises InputError."""
     if not re.fullmatch(r"[+-]?[0-9]{1,18}", text, re.ASCII):
-        raise ArgumentTypeError(f"expected a whole number, got {text}")
+        raise InputError(f"expected a whole number, got {text}")
     return int(text)
 
 
 def positive(text: str) -> int:
-    """Parse a number from 1, for the options of a generator."""
+    """Parse a number from 1. Raises InputError."""
     if not text.isdecimal() or not 0 < int(text) <= 1_000_000:
-        raise ArgumentTypeError(f"expected a number from 1 to 1,000,000, got {text}")
+        raise InputError(f"expected a number from 1 to 1,000,000, got {text}")
     return int(text)
+
+
+COMMON = (
+    Option("seed", "generate the same puzzles again, on any machine", whole, metavar="N"),
+    Option("count", "the number of puzzles; {default} by default", positive, "1", "N"),
+    Option("out", "write a file for each puzzle instead of printing them", Path, metavar="DIR"),
+    Option("html", "write one HTML page to play them on", Path, metavar="FILE"),
+)
 
 
 def load_generator(name: str) -> tuple[Generator, PuzzleType]:
@@ -82,10 +125,25 @@ def load_generator(name: str) -> tuple[Generator, PuzzleType]:
     return cast(Generator, module), kind
 
 
+def page_file(name: str) -> Path | None:
+    """The file of the page of a type that has a generator; None if it has no page."""
+    path = generator(name)
+    page = path.with_name(f"{path.stem.rpartition('_')[0]}_page.py")
+    return page if page.exists() else None
+
+
+def load_page(path: Path) -> Page:
+    """The page module of a file."""
+    return cast(Page, load_beside(path)[0])
+
+
 def load_beside(path: Path) -> tuple[ModuleType, PuzzleType]:
-    """A generator or fetcher as a module, and its type."""
-    spec = spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None, "a Python file can be loaded"
-    module = sys.modules[path.stem] = module_from_spec(spec)  # its classes look it up
-    spec.loader.exec_module(module)
+    """A generator, a fetcher or a page as a module, and its type. It may import other files beside it: `from .name import`."""
+    beside = sys.modules.get(BESIDE)
+    if beside is None or [*beside.__path__] != [str(path.parent)]:
+        for name in [name for name in sys.modules if name.startswith(f"{BESIDE}.")]:
+            del sys.modules[name]
+        beside = sys.modules[BESIDE] = ModuleType(BESIDE)
+        beside.__path__ = [str(path.parent)]
+    module = import_module(f"{BESIDE}.{path.stem}")
     return module, read_type(path.with_name(f"{path.stem.rpartition('_')[0]}.yaml"))

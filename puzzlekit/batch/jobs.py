@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 from puzzlekit.catalogue import Header, find, header_of, read_header, shipped
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
+from puzzlekit.libraries.words.named_lexicons import LEXICON_BYTES
 from puzzlekit.limits import limits
 from puzzlekit.options import Loading, Means
 from puzzlekit.processes.system import bytes_of
@@ -285,7 +286,7 @@ def _content(file: Path) -> str:
     """A digest of a file; empty if there is none that may be read."""
     with suppress(OSError, ValueError):
         state = file.stat()
-        if S_ISREG(state.st_mode) and state.st_size <= limits().words.lexicon_bytes:
+        if S_ISREG(state.st_mode) and state.st_size <= LEXICON_BYTES:
             return blake2b(file.read_bytes(), digest_size=12).hexdigest()
     return ""
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
-from puzzlekit.api.generate import Made, Tools, load_generator, positive, whole
+from puzzlekit.api.generate import COMMON, Generator, Made, Option, Tools, load_generator, load_page, page_file
 from puzzlekit.catalogue import generators
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.screen import progress
@@ -32,24 +35,11 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         print(f"usage: puzzlekit generate TYPE [options]\n\nGenerate puzzles of a type: {' or '.join(generators())}.")
         print("puzzlekit generate TYPE --help lists the options of a type.")
         return 0
-    found, type_ = load_generator(kind)
-    generator: Any = found
-    parser = _Parser(
-        prog=f"puzzlekit generate {kind}",
-        description=generator.__doc__,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    common = parser.add_argument_group("for every type")
-    common.add_argument("--seed", type=whole, metavar="N", help="generate the same puzzles again, on any machine")
-    common.add_argument("--count", type=positive, default=1, metavar="N", help="the number of puzzles; 1 by default")
-    common.add_argument("--out", type=Path, metavar="DIR", help="write a file for each puzzle instead of printing them")
-    page = "write one HTML page to play them on" if hasattr(generator, "page") else SUPPRESS
-    common.add_argument("--html", type=Path, metavar="FILE", help=page)
-    generator.options(parser)
-    options = parser.parse_args(arguments)
+    generator, type_ = load_generator(kind)
+    page = page_file(kind)
+    options = parser_of(kind, generator, page is not None).parse_args(arguments, SimpleNamespace())
     if options.html is not None:
-        if not hasattr(generator, "page"):
+        if page is None:
             raise InputError(f"{kind} has no page: omit --html")
         writable("--html", options.html)
     if options.out is not None:
@@ -61,7 +51,8 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
         options.seed = SystemRandom().randrange(1_000_000)
         _report(f"seed {options.seed}")
     made: list[Made] = []
-    stream = generator.generate(options, Tools(type_, options.seed, _report))
+    tools = Tools(type_, options.seed, _report)
+    stream = generator.generate(options, tools)
     while True:
         with progress("generating"):
             puzzle = next(stream, None)
@@ -69,9 +60,58 @@ def generate_puzzles(kind: str, arguments: list[str]) -> int:
             break
         _give(puzzle, options.out, not made)
         made.append(puzzle)
-    if options.html is not None and made:
-        write(options.html, generator.page(made))
+    if page is not None and options.html is not None and made:
+        write(options.html, load_page(page).page([tools.puzzle(puzzle.text) for puzzle in made]))
     return 0 if made else 1
+
+
+def parser_of(kind: str, generator: Generator, has_page: bool) -> ArgumentParser:
+    """The parser of the options of a type."""
+    parser = _Parser(
+        prog=f"puzzlekit generate {kind}",
+        description=generator.__doc__,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    common = (option if has_page or option.name != "html" else replace(option, help="") for option in COMMON)
+    options = [*(replace(option, group="for every type") for option in common), *generator.OPTIONS]
+    rivals = {option.rival for option in options}
+    groups: dict[str, Any] = {}
+    for option in options:
+        group = groups[option.group] = groups.get(option.group) or parser.add_argument_group(option.group)
+        first = option.rival or option.name
+        if first in rivals:
+            group = groups[f"--{first}"] = groups.get(f"--{first}") or group.add_mutually_exclusive_group()
+        _add(group, option)
+    return parser
+
+
+def _add(group: Any, option: Option) -> None:
+    help_ = option.help.format(default=option.default) or SUPPRESS
+    if option.type is bool:
+        group.add_argument(f"--{option.name}", action="store_true", help=help_)
+        return
+    group.add_argument(
+        f"--{option.name}",
+        action="append" if option.repeated else "store",
+        type=_reader(option.type),
+        default=[] if option.repeated else option.default,
+        choices=option.choices or None,
+        metavar=option.metavar,
+        help=help_,
+    )
+
+
+def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """A reader whose errors the parser reports with the option."""
+
+    def value(text: str) -> Any:
+        try:
+            return read(text)
+        except InputError as error:
+            raise ArgumentTypeError(str(error)) from None
+
+    return value
 
 
 def _give(puzzle: Made, folder: Path | None, first: bool) -> None:

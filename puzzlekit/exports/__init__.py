@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 # name: (module, class)
 FORMATS = {
-    "dimacs": ("dimacs", "Dimacs"),
-    "wcnf": ("dimacs", "Wcnf"),
-    "opb": ("linear_rows", "Opb"),
-    "lp": ("linear_rows", "Lp"),
-    "smt2": ("smt_lib", "SmtLib"),
+    "dimacs": ("clause_formats", "Dimacs"),
+    "wcnf": ("clause_formats", "Wcnf"),
+    "opb": ("clause_formats", "Opb"),
+    "lp": ("clause_formats", "Lp"),
+    "smt2": ("clause_formats", "SmtLib"),
     "asp": ("answer_sets", "AnswerSets"),
     "xcc": ("coloured_cover", "ColouredCover"),
     "mzn": ("minizinc", "MiniZinc"),

@@ -12,16 +12,9 @@ from typing import Any
 from puzzlekit.backends.asp import Asp, Rules
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import Assignment, Claim, FileFormat, Place, Printed, Written
+from puzzlekit.exports.file_format import CLAIMS, Assignment, FileFormat, Place, Printed, Written
 from puzzlekit.lowering.planner import Form
 from puzzlekit.model import Model, Value, Variable
-
-CLAIMS = {
-    "SATISFIABLE": Claim.SOLUTION,
-    "OPTIMUM FOUND": Claim.OPTIMAL,
-    "UNSATISFIABLE": Claim.NONE,
-    "UNKNOWN": Claim.UNKNOWN,
-}
 
 
 class AnswerSets(FileFormat):

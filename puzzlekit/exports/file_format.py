@@ -33,6 +33,17 @@ class Claim(StrEnum):
     UNKNOWN = "unknown"  # it gave up
 
 
+CLAIMS = {
+    "SATISFIABLE": Claim.SOLUTION,
+    "SAT": Claim.SOLUTION,
+    "OPTIMUM FOUND": Claim.OPTIMAL,
+    "UNSATISFIABLE": Claim.NONE,
+    "UNSAT": Claim.NONE,
+    "UNKNOWN": Claim.UNKNOWN,
+    "INDET": Claim.UNKNOWN,
+}  # what SAT, MaxSAT, pseudo-Boolean and ASP solvers print
+
+
 @dataclass(frozen=True)
 class Printed:
     """What another solver printed: its claim and its solutions, the best one last."""

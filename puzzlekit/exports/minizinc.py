@@ -16,7 +16,7 @@ from puzzlekit.exports.file_format import Assignment, Claim, FileFormat, Place, 
 from puzzlekit.lowering.planner import FLAT, Supports
 from puzzlekit.model import AllDifferent, Cardinality, Domain, Linear, Model, Sum, Table, Term, Value, Variable
 
-CLAIMS = {
+STATUSES = {
     "=====UNSATISFIABLE=====": Claim.NONE,
     "=====UNKNOWN=====": Claim.UNKNOWN,
     "UNSATISFIABLE": Claim.NONE,
@@ -58,8 +58,8 @@ class MiniZinc(FileFormat):
     def read(self, text: str) -> Printed:
         found = [*_solutions(text)]
         lines = [line.strip() for line in text.splitlines()]
-        claim = next((CLAIMS[line] for line in lines if line in CLAIMS), None)
-        claim = claim or next((CLAIMS[word] for word in re.findall(STATUS, text) if word in CLAIMS), None)
+        claim = next((STATUSES[line] for line in lines if line in STATUSES), None)
+        claim = claim or next((STATUSES[word] for word in re.findall(STATUS, text) if word in STATUSES), None)
         if claim is None and not found:
             raise InputError("expected lines such as x12 = 3; or =====UNSATISFIABLE=====, found neither")
         best = Claim.OPTIMAL if "==========" in lines else Claim.SOLUTION

@@ -18,12 +18,11 @@ import pytest
 
 from puzzlekit.api import Puzzle
 from puzzlekit.api.checks import expected, unmet
-from puzzlekit.api.fetch import Web, fetch, read_date
+from puzzlekit.api.fetch import ANSWER_BYTES, Web, fetch, read_date
 from puzzlekit.api.generate import load_beside
 from puzzlekit.catalogue import fetcher, find
 from puzzlekit.errors import InputError, Unreachable, printable
 from puzzlekit.lang import bind, read_spec, read_type
-from puzzlekit.limits import limits
 from tests.commands import Command
 
 ROWS = ["PELLE", "HÄLLI", "YHÄET", "IKMYT", "TUTÄM", "YKSET"]
@@ -37,7 +36,7 @@ ANSWERS = {  # by the path that is asked for: the status and the body
     "/api/game/2024-04-24": (200, {"item": {"gameCharArray": ["PELLE", "HÄ"]}}),
     "/api/game/2024-04-25": (503, "busy"),
     "/api/game/2024-04-26": (403, "no"),
-    "/api/game/2024-04-27": (200, ["x"] * limits().web.answer_bytes),
+    "/api/game/2024-04-27": (200, ["x"] * ANSWER_BYTES),
     "/api/game/2024-04-28": (200, [1]),
     "/api/game/2024-04-30": (200, ""),
     "/api/game/2031-01-02": (200, "x" * 100),

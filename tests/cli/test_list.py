@@ -101,7 +101,7 @@ def test_a_type_is_found_by_another_name(puzzlekit: Command, name: str, tmp_path
 def test_generators_know_other_names(puzzlekit: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from puzzlekit import catalogue
 
-    for name in ("waffle.yaml", "waffle_generator.py"):
+    for name in ("waffle.yaml", "waffle_generator.py", "waffle_board.py"):
         text = (ROOT / "puzzles" / name).read_text(encoding="utf-8")
         (tmp_path / name).write_text(text.replace("\ngroup: ", "\nalso: [crossed_words]\ngroup: ", 1), encoding="utf-8")
     monkeypatch.setattr(catalogue, "SHIPPED", (tmp_path,))

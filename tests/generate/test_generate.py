@@ -101,9 +101,9 @@ def test_offensive_words_are_left_out_unless_they_are_allowed(kind: str, tmp_pat
 
 def test_the_order_of_hardness() -> None:
     def yellows(text: str) -> list[int]:
-        blocks = [part.split("words:")[0].split("expect:")[0].split() for part in text.split("colours: |\n")[1:]]
         return [
-            sum(mark == "y" for r, row in enumerate(rows) for c, mark in enumerate(row) if r % 2 or c % 2) for rows in blocks
+            sum(mark == "y" for r, row in enumerate(rows) for c, mark in enumerate(row) if r % 2 or c % 2)
+            for rows in blocks(text, "colours")
         ]
 
     hard = yellows(generate("--seed", "1", "--count", "3", "--hard", *SMALL).stdout)
@@ -114,31 +114,43 @@ def test_the_order_of_hardness() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("kind", "arguments", "said"),
     [
-        (("--size", "5"), "expected a size"),
-        (("--size", "4x4"), "expected odd sides of a lattice"),
-        (("--size", "99x99"), "expected a size"),
-        (("--words", "englsh"), "did you mean english"),
-        (("--with", "zzzzz"), "zzzzz is not among the"),
-        (("--with", "abc"), "abc has 3 letters, but the slots have 5"),
-        (("--seed", "1.5"), "expected a whole number, got 1.5"),
-        (("--fills", "--hard"), "--fills cannot be combined with"),
-        (("--swaps", "16"), "16 swaps are impossible"),
-        (("--swaps", "0"), "expected a number from 1"),
-        (("--green", "r2c2"), "there is no such cell"),
-        (("--hard", "--easy"), "not allowed with"),
-        (("--board", "nowhere.txt"), "nowhere.txt"),
-        (("--html", "nowhere/page.html"), "expected a file in an existing folder"),
-        (("--against", "english-common", "--words", "english"), "it lacks the word"),
-        (("--all",), "require --fills"),
-        (("--nonsense",), "unrecognized arguments"),
-        (("--out", "README.md"), "--out README.md: expected a folder"),
+        ("waffle", ("--size", "5"), "expected a size"),
+        ("waffle", ("--size", "4x4"), "expected odd sides of a lattice"),
+        ("waffle", ("--size", "99x99"), "expected a size"),
+        ("waffle", ("--words", "englsh"), "did you mean english"),
+        ("waffle", ("--with", "zzzzz"), "zzzzz is not among the"),
+        ("waffle", ("--with", "abc"), "abc has 3 letters, but the slots have 5"),
+        ("waffle", ("--seed", "1.5"), "expected a whole number, got 1.5"),
+        ("waffle", ("--fills", "--hard"), "--fills cannot be combined with"),
+        ("waffle", ("--swaps", "16"), "16 swaps are impossible"),
+        ("waffle", ("--swaps", "0"), "expected a number from 1"),
+        ("waffle", ("--green", "r2c2"), "there is no such cell"),
+        ("waffle", ("--hard", "--easy"), "not allowed with"),
+        ("waffle", ("--board", "nowhere.txt"), "nowhere.txt"),
+        ("waffle", ("--html", "nowhere/page.html"), "expected a file in an existing folder"),
+        ("waffle", ("--against", "english-common", "--words", "english"), "it lacks the word"),
+        ("waffle", ("--all",), "require --fills"),
+        ("waffle", ("--nonsense",), "unrecognized arguments"),
+        ("waffle", ("--out", "README.md"), "--out README.md: expected a folder"),
+        ("sanalouhos", ("--size", "1x5"), "expected a size such as 6x5"),
+        ("sanalouhos", ("--size", "30x30"), "at most 400 cells"),
+        ("sanalouhos", ("--words-wanted", "0"), "expected a number from 1 to 1,000,000, got 0"),
+        (
+            "sanalouhos",
+            ("--size", "5x5", "--words-wanted", "9"),
+            "9 words cannot cover 25 cells: finnish-familiar has words of 4",
+        ),
+        ("sanalouhos", ("--size", "20x20", "--words-wanted", "2"), "2 words cannot cover 400 cells"),
+        ("sanalouhos", ("--shortest", "40"), "has words of no suitable length"),
+        ("sanalouhos", ("--words", "english", "--against", "english-common"), "it lacks the word"),
+        ("sanalouhos", ("--html", "page.html"), "sanalouhos has no page: omit --html"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_bad_input(arguments: tuple[str, ...], said: str) -> None:
-    run = generate(*arguments)
+def test_bad_input(kind: str, arguments: tuple[str, ...], said: str) -> None:
+    run = generate(*arguments, kind=kind)
     assert run.returncode == 2, run.stderr
     assert said in run.stderr
     assert "Traceback" not in run.stderr

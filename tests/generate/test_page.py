@@ -9,16 +9,17 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from puzzlekit.api.generate import Made, load_generator
+from puzzlekit.api.generate import load_page, page_file
 from puzzlekit.boards import Cell
-from puzzlekit.libraries.exchanges import most_cycles
+from puzzlekit.libraries.exchanges import fewest_exchanges
 from puzzlekit.libraries.words import Mark
 from tests.browser import needs_browser, started
 from tests.render.test_theme import contrast
@@ -72,12 +73,14 @@ def middle(page: Page, cell: int) -> tuple[float, float]:
     return x, y
 
 
-def click(page: Page, cell: int) -> None:
-    page.mouse.click(*middle(page, cell))
+def clicks(page: Page, a: int, b: int) -> None:
+    for cell in (a, b):
+        page.mouse.click(*middle(page, cell))
 
 
-def tap(page: Page, cell: int) -> None:
-    page.touchscreen.tap(*middle(page, cell))
+def taps(page: Page, a: int, b: int) -> None:
+    for cell in (a, b):
+        page.touchscreen.tap(*middle(page, cell))
 
 
 def drag_by_touch(page: Page, a: int, b: int) -> None:
@@ -161,13 +164,6 @@ def test_mouse_drag(page: Page) -> None:
     check_swapped(page, before, a, b)
 
 
-def test_mouse_clicks(page: Page) -> None:
-    before, (a, b) = state(page), two(page)
-    for cell in (a, b):
-        click(page, cell)
-    check_swapped(page, before, a, b)
-
-
 def test_drag_beside_the_board_does_nothing(page: Page) -> None:
     before, (a, _) = state(page), two(page)
     page.mouse.move(*middle(page, a))
@@ -178,14 +174,12 @@ def test_drag_beside_the_board_does_nothing(page: Page) -> None:
     assert page.evaluate(f"document.querySelector('.ghost') === null && !buttons[{a}].classList.contains('away')")
 
 
-def test_touch_taps_and_drag(page: Page) -> None:
-    before, (a, b) = state(page), two(page)
-    for cell in (a, b):
-        tap(page, cell)
-    check_swapped(page, before, a, b)
-    before, (a, b) = state(page), two(page)
-    drag_by_touch(page, a, b)
-    check_swapped(page, before, a, b)
+@pytest.mark.parametrize("swap", [clicks, taps, drag_by_touch])
+def test_two_cells_change_places(page: Page, swap: Callable[[Page, int, int], None]) -> None:
+    for _ in range(2):
+        before, (a, b) = state(page), two(page)
+        swap(page, a, b)
+        check_swapped(page, before, a, b)
 
 
 def go(page: Page, cell: int) -> None:
@@ -285,10 +279,7 @@ def test_a_hint_makes_a_swap_and_is_told(page: Page) -> None:
 
 def fewest(stand: list[str], answer: list[str]) -> int:
     """The exact least number of swaps."""
-    arcs = [(one, other) for one, other in zip(stand, answer) if one != other]
-    cut = most_cycles(arcs)
-    assert cut.proven
-    return len(arcs) - len(cut.cycles)
+    return fewest_exchanges(dict(enumerate(stand)), dict(enumerate(answer)))
 
 
 def hinted(page: Page, states: list[list[str]], answer: list[str]) -> list[list[int]]:
@@ -543,11 +534,9 @@ def test_every_size_fits_a_phone_and_a_screen(page: Page, path: Path, width: int
     assert all(min(left, top) >= 0 and right <= width and bottom <= high for left, right, top, bottom in tiles)
     assert min(right - left for left, right, *_ in tiles) >= 24
     before, (a, b) = state(page), two(page)
-    for cell in (a, b):
-        tap(page, cell)
+    taps(page, a, b)
     check_swapped(page, before, a, b)
-    solve_by_hints = "while (!over()) hint()"
-    page.evaluate(solve_by_hints)
+    page.evaluate("while (!over()) hint()")
     assert page.evaluate("solved() && document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -567,8 +556,7 @@ def test_without_a_script_the_start_is_seen(file: Path) -> None:
 
 def test_the_page_asks_for_nothing(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    for outside in ("http:", "https:", "src=", "@import", "url("):
-        assert outside not in text
+    assert not [outside for outside in ("http:", "https:", "src=", "@import", "url(") if outside in text]
 
 
 def test_the_template_has_no_colours_of_its_own() -> None:
@@ -577,15 +565,16 @@ def test_the_template_has_no_colours_of_its_own() -> None:
 
 
 def test_texts_of_puzzles_are_escaped(page: Page, tmp_path: Path) -> None:
-    generator, _ = load_generator("waffle")
+    path = page_file("waffle")
+    assert path is not None
+    module: Any = load_page(path)
     evil = "</script><img src=x onerror='window.evil = 1'>/*MARKS*/[]"
     stand = {Cell(1, 1): "<", Cell(1, 2): evil, Cell(1, 3): "&"}
     colours = dict(zip(stand, (Mark.YELLOW, Mark.GREY, Mark.GREEN)))
     game = {"cells": [[1, 1], [1, 2], [1, 3]], "slots": [[0, 1, 2]], "rows": 1, "columns": 3, "fewest": 1, "swaps": 3}
     data = {"title": evil, "id": "0", "letters": list(stand.values()), "answer": [evil, "<", "&"], **game}
-    played = generator.PlayedPuzzle(generator.start_svg(stand, colours), data)
     path = tmp_path / "page.html"
-    path.write_text(generator.page([Made("", "", played)]), encoding="utf-8")
+    path.write_text(module.filled([module.start_svg(stand, colours)], [data]), encoding="utf-8")
     begin(page, path)
     assert text(page, "title") == f"Waffle: {evil}" and drawn(page)[0] == list(map(str.lower, stand.values()))
     page.evaluate("hint()")

@@ -10,7 +10,8 @@ from puzzlekit.api import load
 from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
-from puzzlekit.libraries.words.library import LIBRARY, tiles
+from puzzlekit.libraries.words.library import LIBRARY
+from puzzlekit.libraries.words.paths import tiles
 from puzzlekit.render import Group, Scene, Sheet, Spot, board, drawing, page, rows
 from puzzlekit.render.layout import draw, folded, plain_text, text_lines
 from puzzlekit.render.scene import FULL, Outside, Shade, Small, Split, Table, Text

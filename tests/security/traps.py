@@ -102,7 +102,7 @@ def lay(folder: Path, marker: Path) -> None:
     for name in CONFIGURATION:
         (folder / name).write_text("# a stranger's\n")
     for kind in ("waffle", "sanalouhos", "queens", "stranger"):
-        lay_modules(folder, marker, {f"{kind}_generator", f"{kind}_fetcher"})
+        lay_modules(folder, marker, {f"{kind}_{what}" for what in ("generator", "fetcher", "board", "page")})
     pickled = folder / "pickled"
     pickled.mkdir()
     (folder / ".numba_config.yaml").write_text(f"cache_dir: {pickled}\ndisable_jit: 0\n")

@@ -1,4 +1,4 @@
-"""Words that players know, words that offend, and the largest lexicon of a language."""
+"""Words that players know, and words that offend."""
 
 from pathlib import Path
 
@@ -6,8 +6,7 @@ import pytest
 from wordfreq import zipf_frequency
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.libraries.words import largest, load, named_lexicons, table, word_files
-from puzzlekit.libraries.words.sources import languages
+from puzzlekit.libraries.words import load, named_lexicons, table
 
 
 def test_familiar_words_are_common_and_no_names_and_no_forms_in_s() -> None:
@@ -42,41 +41,9 @@ def test_all_forms_of_an_offensive_word_offend() -> None:
     assert {"rape", "raped", "rapes"} <= offensive
     assert not {"water", "the", "bass"} & offensive
     assert "perse" in load("finnish-offensive")
-
-
-def test_a_lexicon_without_its_offensive_words() -> None:
     clean = load("english-common-english-offensive")
     assert "bitch" in load("english-common") and "bitch" not in clean and "water" in clean
-
-
-def test_offensive_lexicons_are_not_listed() -> None:
     assert not [source.name for source in table() if source.name.endswith("offensive")]
-
-
-@pytest.mark.parametrize(
-    ("expression", "largest_of_it", "spoken"),
-    [
-        ("english-familiar", "english-wide", ["english"]),
-        ("english-common:500+x.txt", "english-wide+x.txt", ["english"]),
-        ("finnish-familiar", "finnish", ["finnish"]),
-        ("finnish+english-common", "finnish+english-wide", ["finnish", "english"]),
-        ("finnish-english", "finnish", ["finnish"]),
-        ("x.txt", "x.txt", ["english"]),
-        ("", "", ["english"]),
-    ],
-)
-def test_languages(expression: str, largest_of_it: str, spoken: list[str]) -> None:
-    if expression != "finnish-english":
-        assert largest(expression) == largest_of_it
-    assert languages(expression) == spoken
-
-
-def test_a_package_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_files, "find_spec", lambda name: None)
-    with pytest.raises(LexiconError, match="finnish-offensive needs the package glin-profanity: pip install glin-profanity"):
-        named_lexicons.offensive_words("finnish")()
-    with pytest.raises(LexiconError, match="english-familiar needs the package xkcdpass"):
-        list(named_lexicons.familiar_english(["water"]))
 
 
 def test_a_list_that_is_damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

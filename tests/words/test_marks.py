@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -29,7 +31,6 @@ from puzzlekit.libraries.words import (
     read_mark,
     remaining,
 )
-from puzzlekit.limits import replaced
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
@@ -101,24 +102,29 @@ def test_two_single_rows_are_one_row() -> None:
     assert marks_of_rows(row, np.empty((0, 3), dtype="<U1")).shape == (0, 3)
 
 
-@pytest.mark.parametrize("marking", MARKINGS)
-def test_lengths_must_agree(marking: str) -> None:
-    with pytest.raises(ValueError, match="a guess of 3 letters cannot be marked against an answer of 2"):
-        marks("abc", "ab", marking)
-    with pytest.raises(ValueError, match="a guess of 3 letters cannot be marked against an answer of 2"):
-        marks_of_rows(np.array(list("abc")), np.array(list("ab")), marking)
+LENGTHS = "a guess of 3 letters cannot be marked against an answer of 2"
 
 
-def test_rows_must_go_together() -> None:
-    with pytest.raises(ValueError, match="2 guesses cannot be marked against 3 answers"):
-        marks_of_rows(np.full((2, 4), "a"), np.full((3, 4), "a"))
-    with pytest.raises(ValueError, match="expected rows of single letters"):
-        marks_of_rows(np.array(["word"]), np.array(["word"]))
-
-
-def test_an_unknown_marking_is_named() -> None:
-    with pytest.raises(InputError, match=r"there is no marking wordel: did you mean wordle\?"):
-        marks("a", "a", "wordel")
+@pytest.mark.parametrize(
+    ("marked", "error", "said"),
+    [
+        *((partial(marks, "abc", "ab", marking), ValueError, "a guess of 3 letters cannot be") for marking in MARKINGS),
+        *(
+            (partial(marks_of_rows, letters(["abc"]), letters(["ab"]), marking), ValueError, "a guess of 3")
+            for marking in MARKINGS
+        ),
+        (
+            partial(marks_of_rows, letters(["a"] * 2), letters(["a"] * 3)),
+            ValueError,
+            "2 guesses cannot be marked against 3 answers",
+        ),
+        (partial(marks_of_rows, np.array(["word"]), np.array(["word"])), ValueError, "expected rows of single letters"),
+        (partial(marks, "a", "a", "wordel"), InputError, r"there is no marking wordel: did you mean wordle\?"),
+    ],
+)
+def test_what_cannot_be_marked(marked: Callable[[], object], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        marked()
 
 
 def test_marks_are_read_in_every_spelling() -> None:
@@ -232,12 +238,12 @@ def test_counts_larger_than_a_machine_word() -> None:
     assert boards_of([row("bb")] * 12, some, ["ab"], "wordle")["ab"] == grey**12 > 2**64
 
 
-def test_what_is_not_kept_is_worked_out_again() -> None:
+def test_what_is_not_kept_is_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     some = ["abba", "baba", "aaab", "bbbb"]
     table = MarksTable(some)
     found = [table.numbers(guess).tolist() for guess in some]
     assert table._several
-    with replaced(marks_bytes=0):
-        table = MarksTable(some)
+    monkeypatch.setitem(MarksTable.__init__.__globals__, "MARKS_BYTES", 0)  # `words.marks` is also a function
+    table = MarksTable(some)
     assert [table.numbers(guess).tolist() for guess in some + some] == found + found
     assert not table._several

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.errors import InputError
-from puzzlekit.libraries.words import Lexicon, Tile, load, word_paths
-from puzzlekit.limits import replaced
+from puzzlekit.libraries.words import Lexicon, Tile, load, paths, word_paths
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
@@ -136,8 +135,9 @@ def test_too_many_tiles_are_refused() -> None:
         word_paths(board("aaaa"), king, words, limit=1)
 
 
-def test_a_search_without_end_is_refused() -> None:
-    with replaced(path_steps=1000), pytest.raises(InputError, match="more than 1,000 steps"):
+def test_a_search_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "PATH_STEPS", 1_000)
+    with pytest.raises(InputError, match="more than 1,000 steps"):
         word_paths(board(*["aaaaaa"] * 5, "aaaabb"), king, Lexicon.from_words("small", ["a" * 20 + "bab"]))
 
 

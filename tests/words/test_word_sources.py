@@ -2,21 +2,27 @@
 
 import os
 import sys
+from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import puzzlekit
 from puzzlekit.errors import LexiconError, Problems
-from puzzlekit.libraries.words import Source, fold, larger, load, sources, table, word_files
-from puzzlekit.limits import replaced
+from puzzlekit.libraries.words import Source, fold, larger, largest, load, named_lexicons, sources, table
+from puzzlekit.libraries.words.sources import parts_of
 from tests.commands import called
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 
 needs_data = pytest.mark.skipif(not (DATA / "finnish-words.txt").exists(), reason="the real puzzles are not here")
+
+
+Loader = Callable[[], Iterable[str]]
 
 
 @pytest.fixture
@@ -74,28 +80,31 @@ def test_the_table_is_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expression", "expected"),
+    ("expression", "next_one", "last", "spoken"),
     [
-        ("english-common", "english"),
-        ("english", "english-wide"),
-        ("english-wide", None),
-        ("finnish", None),
-        ("nonesuch", None),
-        ("words/mine.txt", None),
-        ("", None),
-        ("english+extra.txt", "english-wide+extra.txt"),
-        ("finnish + english-common", "finnish+english"),
-        ("english-common+english", "english+english-wide"),
-        ("english+english-wide", "english-wide"),
-        ("finnish+finnish", None),
-        ("english:500", "english"),
-        ("common:500+extra.txt", "english+extra.txt"),
-        ("english-common-english", "english-english"),  # what is taken away stays the same
-        ("english-wide-english-common", None),
+        ("english-familiar", "english-common", "english-wide", ["english"]),
+        ("english-common", "english", "english-wide", ["english"]),
+        ("english-wide", None, "english-wide", ["english"]),
+        ("finnish-familiar", "finnish", "finnish", ["finnish"]),
+        ("finnish", None, "finnish", ["finnish"]),
+        ("nonesuch", None, "nonesuch", ["english"]),
+        ("words/mine.txt", None, "words/mine.txt", ["english"]),
+        ("", None, "", ["english"]),
+        ("english+extra.txt", "english-wide+extra.txt", "english-wide+extra.txt", ["english"]),
+        ("english-common:500+x.txt", "english-common+x.txt", "english-wide+x.txt", ["english"]),
+        ("finnish + english-common", "finnish+english", "finnish+english-wide", ["finnish", "english"]),
+        ("english-common+english", "english+english-wide", "english-wide", ["english"]),
+        ("english+english-wide", "english-wide", "english-wide", ["english"]),
+        ("finnish+finnish", None, "finnish+finnish", ["finnish"]),
+        ("common:500+extra.txt", "english+extra.txt", "english-wide+extra.txt", ["english"]),
+        ("english-common-english", "english-english", "english-wide-english", ["english"]),  # what is taken away stays
+        ("finnish-english", None, "finnish-english", ["finnish"]),
     ],
 )
-def test_the_next_larger(expression: str, expected: str | None) -> None:
-    assert larger(expression) == expected
+def test_larger_lexicons_and_languages(expression: str, next_one: str | None, last: str, spoken: list[str]) -> None:
+    assert larger(expression) == next_one
+    assert largest(expression) == last
+    assert sources.languages(expression) == spoken
 
 
 def test_a_second_load_gives_the_same_object(folder: Path) -> None:
@@ -158,10 +167,22 @@ def test_line_ends_marks_and_blanks_do_not_matter(folder: Path) -> None:
         ("empty.txt", "empty.txt has no words: write one word per line, of letters only"),
         ("latin.txt", "latin.txt is not UTF-8 text: see its byte 6"),
         ("sixteen.txt", "sixteen.txt is not UTF-8 text: see its byte 1"),
+        ("english-commn", "there is no lexicon commn: did you mean english-common?"),
+        ("englsh:500", "there is no lexicon englsh: did you mean english?"),
+        ("english:0", "the lexicon english:0 would have no words: write a number from 1"),
+        ("english:-3", "expected a number of words from 1 to 999,999,999 after the colon in english:-3"),
+        ("common:", "after the colon in common:$"),
+        ("finnish+common:9999999999", "after the colon in common:9999999999"),
+        ("english-", "expected a name in each part of the lexicon 'english-'"),
+        ("-english", "there is no lexicon -english: did you mean english?"),
+        ("english-english", "no words are left in the lexicon english-english"),
+        ("less.txt:1", "the lexicon less.txt does not say which of its words are common"),
+        ("english-no-such.txt", "there is no file no-such.txt in "),
     ],
 )
 def test_what_cannot_be_used_is_told(folder: Path, expression: str, message: str) -> None:
     (folder / "empty.txt").write_text("\n\n123\n")
+    (folder / "less.txt").write_text("of\nzyx\n")
     (folder / "latin.txt").write_bytes(b"secre\xe4\n")
     (folder / "sixteen.txt").write_bytes("secret".encode("utf-16"))
     with pytest.raises(LexiconError, match=message) as told:
@@ -178,13 +199,13 @@ def test_a_pipe_or_a_device_is_never_opened(folder: Path) -> None:
             load(expression, folder)
 
 
-def test_a_large_file_is_refused(folder: Path) -> None:
+def test_a_large_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "large.txt").write_text("elevenchars")
     (folder / "ten.txt").write_text("tencharsss")
-    with replaced(lexicon_bytes=10):
-        assert len(load("ten.txt", folder)) == 1
-        with pytest.raises(LexiconError, match=r"large\.txt is larger than"):
-            load("large.txt", folder)
+    monkeypatch.setattr(named_lexicons, "LEXICON_BYTES", 10)
+    assert len(load("ten.txt", folder)) == 1
+    with pytest.raises(LexiconError, match=r"large\.txt is larger than"):
+        load("large.txt", folder)
 
 
 def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,8 +219,8 @@ def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("new_process")
-@replaced(uncached_bytes=10)
 def test_a_large_file_is_kept_on_disk(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sources, "UNCACHED_BYTES", 10)
     monkeypatch.setenv("PUZZLEKIT_CACHE", str(tmp_path / "cache"))
     (folder / "small.txt").write_text("word\n")
     (folder / "large.txt").write_text("word\nanother\n1\n")
@@ -235,11 +256,18 @@ def test_a_language_has_words_in_its_own_letters(monkeypatch: pytest.MonkeyPatch
     assert [fold(word) for word in source("french").loader()] == ["été", "œuvre", "été"]
 
 
-@pytest.mark.parametrize("name", ["english", "english-wide", "english-common", "finnish"])
-def test_a_missing_package_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_files, "find_spec", lambda _: None)
-    with pytest.raises(LexiconError, match=rf"needs the package {source(name).package}: pip install"):
-        list(source(name).loader())
+@pytest.mark.parametrize(
+    ("loader", "package"),
+    [
+        *((source(name).loader, source(name).package) for name in ("english", "english-wide", "english-common", "finnish")),
+        (named_lexicons.offensive_words("finnish"), "glin-profanity"),
+        (lambda: named_lexicons.familiar_english(["water"]), "xkcdpass"),
+    ],
+)
+def test_a_missing_package_is_named(loader: Loader, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(named_lexicons, "find_spec", lambda _: None)
+    with pytest.raises(LexiconError, match=rf"needs the package {package}: pip install {package}"):
+        list(loader())
 
 
 @pytest.mark.usefixtures("new_process")
@@ -277,3 +305,47 @@ def test_two_lexicons_without_a_solution_have_one_hint(tmp_path: Path) -> None:
     assert run.stdout.count("the next larger lexicon") == 1
     assert "the lexicons were english-common (20,000 words) and english (178,758 words)" in run.stdout
     assert "--words english-wide" in run.stdout
+
+
+KNOWN = {"english", "english-common", "my-words.txt", "a+b.txt", "x:5", "a"}
+
+
+@pytest.mark.parametrize(
+    ("expression", "parts"),
+    [
+        ("english-common", ["+english-common"]),
+        ("english-common-english", ["+english-common", "-english"]),
+        ("english - english-common", ["+english", "-english-common"]),
+        ("my-words.txt+a-a", ["+my-words.txt", "+a", "-a"]),
+        ("a+b.txt-a", ["+a+b.txt", "-a"]),
+        ("a-a+b.txt", ["+a", "-a+b.txt"]),
+        ("english:500", ["+english:500"]),
+        ("english-common:500+a:2", ["+english-common:500", "+a:2"]),
+        ("common:500", ["+english:500"]),
+        ("x:5+a", ["+x:5", "+a"]),
+        ("no-such.txt+a", ["+no-such.txt", "+a"]),
+        ("english-no-such+a", ["+english", "-no-such", "+a"]),
+    ],
+)
+def test_the_longest_known_name_is_taken(expression: str, parts: list[str]) -> None:
+    assert [part.sign + str(part) for part in parts_of(expression, KNOWN.__contains__)] == parts
+
+
+@given(st.text(alphabet="ab+-:5 "))
+def test_any_text_has_parts_or_is_told(text: str) -> None:
+    try:
+        parts = parts_of(text, KNOWN.__contains__)
+    except LexiconError as told:
+        assert "lexicon" in str(told)
+    else:
+        assert parts and all(part.name for part in parts)
+
+
+def test_differences_and_the_commonest(folder: Path) -> None:
+    (folder / "my-own.txt").write_text("the\nof\nand\nzyx\nto\n")
+    (folder / "less.txt").write_text("of\nzyx\n")
+    assert list(load("my-own.txt-less.txt", folder)) == ["to", "and", "the"]
+    assert list(load("my-own.txt:2", folder)) == ["of", "the"]
+    assert set(load("my-own.txt:2-less.txt+less.txt", folder)) == {"the", "of", "zyx"}
+    assert load("my-own.txt-less.txt", folder) is load("my-own.txt - less.txt", folder)
+    assert "the" not in load("english-my-own.txt", folder) and "water" in load("english-my-own.txt", folder)

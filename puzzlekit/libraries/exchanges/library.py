@@ -6,18 +6,20 @@ import itertools
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from puzzlekit.boards import Cell, Cycle, Grid
 from puzzlekit.boards.graphs import Arc
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang.expressions.values import ExpressionError, Family, ValueType, shown
 from puzzlekit.lang.functions.arithmetic import Aim
 from puzzlekit.lang.functions.connectivity import known_arcs
 from puzzlekit.lang.library import Functions, Library
-from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, best_cycles
+from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, best_cycles, most_cycles
 from puzzlekit.model import Variable
 from puzzlekit.render.scene import Spot
+
+C = TypeVar("C")
 
 
 class Exchange(NamedTuple):
@@ -40,6 +42,23 @@ class Exchange(NamedTuple):
 def _shown(symbol: Any) -> str:
     text = str(symbol)
     return text.upper() if len(text) == len(text.upper()) == 1 else text
+
+
+def fewest_exchanges(start: Mapping[C, Any], target: Mapping[C, Any]) -> int:
+    """The fewest exchanges that turn `start` into `target`: the cells that change minus the most cycles of their arcs.
+
+    Raises:
+        Stopped: The number could not be proven.
+
+    Examples:
+        >>> fewest_exchanges({1: "a", 2: "b", 3: "c", 4: "d"}, {1: "b", 2: "c", 3: "a", 4: "d"})
+        2
+    """
+    arcs = [(symbol, target[cell]) for cell, symbol in start.items() if symbol != target[cell]]
+    cut = most_cycles(arcs)
+    if not cut.proven:
+        raise Stopped("the least number of swaps could not be proven")
+    return len(arcs) - len(cut.cycles)
 
 
 def exchanges(start: Mapping[Cell, Any], target: Mapping[Cell, Any], cycles: Iterable[Cycle]) -> tuple[Exchange, ...]:

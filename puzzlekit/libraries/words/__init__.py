@@ -2,14 +2,15 @@
 
 from puzzlekit.folding import fold
 from puzzlekit.libraries.words.fills import Fill, Fills
-from puzzlekit.libraries.words.lexicon import Lexicon, unordered, without_accents
+from puzzlekit.libraries.words.lexicon import Lexicon, without_accents
 from puzzlekit.libraries.words.marks import (
     MARKINGS,
-    SQUARES,
     Mark,
     MarksTable,
     NextGuesses,
     boards_of,
+    cached_marks,
+    crossing_marks,
     marks,
     marks_of_rows,
     number_of,
@@ -23,7 +24,6 @@ from puzzlekit.libraries.words.sources import from_anywhere, in_order, larger, l
 
 __all__ = [
     "MARKINGS",
-    "SQUARES",
     "Fill",
     "Fills",
     "Lexicon",
@@ -33,6 +33,8 @@ __all__ = [
     "Source",
     "Tile",
     "boards_of",
+    "cached_marks",
+    "crossing_marks",
     "fold",
     "from_anywhere",
     "in_order",
@@ -47,7 +49,6 @@ __all__ = [
     "read_mark",
     "remaining",
     "table",
-    "unordered",
     "without_accents",
     "word_paths",
     "writable",

@@ -1,15 +1,23 @@
-"""A lexicon: the words that a puzzle may use, grouped by length, as arrays of letter codes."""
+"""A lexicon: the words that a puzzle may use, grouped by length, as arrays of letter codes, which are cached on disk."""
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+import tempfile
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
+from io import BytesIO
 from itertools import chain
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
-from unicodedata import combining, normalize
+from typing import Any, Protocol, Self, TypeAlias, TypeVar
+from unicodedata import combining, normalize, unidata_version
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,16 +155,12 @@ class Lexicon:
     @classmethod
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Lexicon:
         """The lexicon of arrays that `as_arrays` made."""
-        flat = arrays["codes"]
         shapes = arrays["shapes"].tolist()
-        codes, start = {}, 0
-        for count, length in shapes:
-            codes[length] = flat[start : start + count * length].reshape(count, length)
-            start += count * length
+        parts = in_parts(arrays["codes"], [count * length for count, length in shapes])
+        codes = {length: part.reshape(count, length) for (count, length), part in zip(shapes, parts)}
         ranks = None
         if "ranks" in arrays:
-            ends = np.cumsum([count for count, _ in shapes])
-            ranks = dict(zip(codes, np.split(arrays["ranks"], ends[:-1])))
+            ranks = dict(zip(codes, in_parts(arrays["ranks"], [count for count, _ in shapes])))
         alphabet = "".join(map(chr, arrays["alphabet"].tolist()))
         return cls.of_codes(name, alphabet, codes, int(arrays["left_out"]), ranks)
 
@@ -280,3 +284,86 @@ def _best(ranked: Iterable[tuple[str, int]]) -> dict[str, int]:
 def unordered(name: str) -> str:
     """The message for a lexicon that does not rank its words."""
     return f"the lexicon {name} does not say which of its words are common"
+
+
+FORMAT = 2  # raise it when the layout of a cached file or the words that a loader keeps change
+
+
+class Arrays(Protocol):
+    """What can be written as named arrays, and read from them."""
+
+    def as_arrays(self) -> dict[str, Any]: ...
+
+    @classmethod
+    def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Self: ...
+
+
+T = TypeVar("T", bound=Arrays)
+
+
+def in_parts(flat: NDArray[Any], sizes: Iterable[int]) -> list[NDArray[Any]]:
+    """The consecutive parts of an array that have these sizes."""
+    return np.split(flat, np.cumsum([*sizes])[:-1])
+
+
+def cache_folder() -> Path:
+    """The folder in which lexicons are cached.
+
+    It is `$PUZZLEKIT_CACHE`, else `puzzlekit` in `$XDG_CACHE_HOME` if that is absolute, else the
+    usual place of the system.
+
+    Raises:
+        RuntimeError: The user has no home folder.
+    """
+    if own := os.environ.get("PUZZLEKIT_CACHE"):
+        return Path(own)
+    shared = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if shared.is_absolute():
+        return shared / "puzzlekit"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "puzzlekit"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "puzzlekit" / "Cache"
+    return Path.home() / ".cache" / "puzzlekit"
+
+
+def cached(kind: type[T], name: str, key: tuple[object, ...], build: Callable[[], T]) -> T:
+    """Load something from the cache, or build it and store it there.
+
+    Args:
+        kind: Its class.
+        name: Its name.
+        key: Something that changes whenever the source of the words does.
+        build: Builds it. What it raises is passed on, and nothing is cached.
+    """
+    try:
+        path = cache_folder() / _file_name(name, key)
+    except (OSError, RuntimeError):
+        return build()
+    # The file may be damaged, and numpy and zipfile report that by many exceptions: build anew.
+    with suppress(Exception), np.load(BytesIO(path.read_bytes() if path.is_file() else b""), allow_pickle=False) as arrays:
+        return kind.of_arrays(name, arrays)
+    built = build()
+    stream = BytesIO()
+    np.savez(stream, **built.as_arrays())  # uncompressed, with checksums that detect damage
+    with suppress(OSError):
+        write_whole(path, stream.getvalue())
+    return built
+
+
+def _file_name(name: str, key: tuple[object, ...]) -> str:
+    digest = sha256(repr((FORMAT, unidata_version, name, key)).encode("utf-8", "backslashreplace")).hexdigest()
+    return f"{re.sub(r'[^A-Za-z0-9]+', '-', name)[:40]}-{digest[:24]}.npz"
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file atomically, even if another process writes the same one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,56 +1,239 @@
-"""The words library: what a puzzle type can use."""
+"""The words library, with its functions on guesses, texts and lexicons."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from unicodedata import normalize
 
-from puzzlekit.boards import Cell, Grid
-from puzzlekit.lang.expressions.values import ValueType
-from puzzlekit.lang.library import Library
+import numpy as np
+
+from puzzlekit.folding import fold
+from puzzlekit.lang.expressions.inference import TEXT
+from puzzlekit.lang.expressions.runtime import Runtime
+from puzzlekit.lang.expressions.values import Components, ExpressionError, Family, ValueType, is_row, shown
+from puzzlekit.lang.library import Functions, Library
 from puzzlekit.libraries.words.lexicon import Lexicon
-from puzzlekit.libraries.words.marks import Mark, NextGuesses
-from puzzlekit.libraries.words.paths import Tile, Tracing
+from puzzlekit.libraries.words.marks import (
+    MARKINGS,
+    Mark,
+    MarksTable,
+    NextGuesses,
+    boards_of,
+    marks,
+    marks_of_rows,
+    number_of,
+    remaining,
+)
+from puzzlekit.libraries.words.paths import Tile, Tracing, tiles
+from puzzlekit.libraries.words.rarity import Rarity
 from puzzlekit.libraries.words.sources import larger
 from puzzlekit.libraries.words.word_data import DATA_TYPES, SharedResult
-from puzzlekit.libraries.words.word_functions import Guesses, Rarity, WordTexts, in_lexicon
-from puzzlekit.limits import limits
-from puzzlekit.render.make_layers import Grouped, coloured, texts_of
-from puzzlekit.render.scene import Group, Part, Path, Paths, Piece, Pieces, Scene, Spot, Text
+from puzzlekit.model import Apply, Function, Member, Table, Term, Variable
+
+LONGEST_OF_MANY = 40  # letters of a word where many words are marked against many
+MARKED_LETTERS = 200  # of a word to mark
+MARKED_PAIRS = 1_000_000_000  # of words to mark against each other
+A_STEP = 1_000  # pairs of words marked per step
 
 
-def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
-    """Draw a small board for each word, and one board with the coloured paths of all words.
+class Guesses(Functions):
+    """The marks of guesses, and the words that remain after them."""
 
-    For a large board, a list of the words and their cells replaces the small boards.
-    """
-    values = letters.values if letters is not None else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
-    form = "square" if letters is None else letters.form
-    texts = texts_of(values)
-    colours = [piece.colour for piece in coloured([Grouped(tile.cells, None, "") for tile in chosen])]
-    named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
-    pieces = Pieces(False, [Piece(tile.cells, "", colour) for tile, colour in zip(chosen, colours)])
-    paths = Paths(False, [Path(tile.cells, colour) for tile, colour in zip(chosen, colours)])
-    whole = Scene(tuple(sorted(values)), (pieces, paths, Text(True, texts)), form)
-    most = limits().reporting
-    if max((cell.column for cell in values), default=0) > most.small_columns or len(chosen) > most.small_boards:
-        return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")] for name, t in zip(named, chosen))]
-    small = [
-        Scene(
-            tuple(sorted(values)),
-            (
-                Pieces(False, [Piece(tile.cells, " ", colour)]),
-                Text(True, {cell: texts[cell] for cell in tile.cells if cell in texts}),
-            ),
-            form,
-            name,
-        )
-        for tile, name, colour in zip(chosen, named, colours)
-    ]
-    return [Group(small, small=True), whole] if small else [whole]
+    def marks(self, guess: Any, answer: Any, marking: str = "wordle") -> Any:
+        """The marks of each letter of the guess; `marking` says how repeated letters are marked."""
+        _known_marking(marking)
+        sides = [tuple(side) if isinstance(side, Family) else side for side in (guess, answer)]
+        lengths = [self._letters(side) for side in sides]
+        if lengths[0] != lengths[1]:
+            raise ExpressionError(f"the guess has {lengths[0]} letters, the answer {lengths[1]}")
+        self.runtime.spend(lengths[0])
+        if not any(map(self.runtime.symbolic, sides)):
+            return marks(sides[0], sides[1], marking)
+        return Components(Apply(_MARKS[marking], tuple(map(self._argument, sides))), lengths[0])
+
+    def fitting(self, words: Any, guesses: Any, rows: Any, marking: str = "wordle") -> tuple[str, ...]:
+        """The words that would give each guess its row of marks."""
+        left, tried = self._words(words), self._words(guesses, "the guesses")
+        known = self.runtime.known(self.items(rows), "a row of marks")
+        if len(known) != len(tried):
+            raise ExpressionError(f"expected one row of marks per guess, got {len(known)} for {len(tried)}")
+        for guess, row in zip(tried, map(_row, known)):
+            self._pairs(1, left, marking)
+            size = len(left[0]) if left else len(guess)
+            if not len(guess) == len(row) == size:
+                raise ExpressionError(f"{guess} has {len(guess)} letters, its marks are {len(row)}, and the words have {size}")
+            keep = MarksTable(left, marking).numbers(guess) == number_of(row) if left else ()
+            left = tuple(word for word, kept in zip(left, keep) if kept)
+        return left
+
+    def next_guesses(self, words: Any, left: Any, marking: str = "wordle") -> NextGuesses:
+        """How many words remain after each guess; `left` has the possible words of each board."""
+        guesses, boards = self._words(words), [self._words(board) for board in self.items(left)]
+        for board in boards:
+            self._pairs(len(guesses), board, marking)
+            if guesses and board and len(guesses[0]) != len(board[0]):
+                raise ExpressionError(f"the guesses have {len(guesses[0])} letters, the words of a board {len(board[0])}")
+        return NextGuesses(remaining(guesses, boards, marking))
+
+    def boards_of(
+        self, rows: Any, words: Any, answers: Any, marking: str = "wordle", differ: bool = False
+    ) -> Mapping[str, int]:
+        """The number of ways in which words get the rows of marks, for each possible answer.
+
+        With `differ`, no word is used twice.
+        """
+        known = self.runtime.known(self.items(rows), "a row of marks")
+        guesses, finals = self._words(words), self._words(answers, "the answers")
+        self._pairs(len(guesses) * max(1, len(known) // 4), finals, marking)
+        sizes = {len(_row(row)) for row in known} | {len(word) for word in (*guesses[:1], *finals[:1])}
+        if len(sizes) > 1:
+            raise ExpressionError(f"rows of marks, words and answers must have the same length, got {sorted(sizes)}")
+        return boards_of(known, guesses, finals, marking, bool(differ))
+
+    def _words(self, words: Any, what: str = "the words") -> tuple[str, ...]:
+        """Check that these are words of one length."""
+        known: tuple[str, ...] = self.runtime.known(self.items(words), "a word")
+        if not all(isinstance(word, str) for word in known):
+            raise ExpressionError(f"expected texts as {what}, got {shown(known)}")
+        if len(set(map(len, known))) > 1 or any(len(word) > LONGEST_OF_MANY for word in known[:1]):
+            hint = "words.of_length(n) has the words of n letters"
+            raise ExpressionError(f"{what} must have one length, of at most {LONGEST_OF_MANY} letters", hint)
+        return known
+
+    def _pairs(self, guesses: int, answers: Sequence[str], marking: str) -> None:
+        """Spend the steps for marking this many guesses against the answers."""
+        _known_marking(marking)
+        pairs = guesses * len(answers)
+        if pairs > MARKED_PAIRS:
+            raise ExpressionError(f"too many pairs of words to mark: {pairs:,}, at most {MARKED_PAIRS:,}")
+        self.runtime.spend(pairs // A_STEP + guesses)
+
+    def _letters(self, word: Any) -> int:
+        kinds = self.runtime.kinds
+        if isinstance(word, Variable) and kinds.of(word) == TEXT:
+            lengths = set(map(len, kinds.domains[word]))
+        elif isinstance(word, str) or (is_row(word) and all(kinds.of(letter) in (TEXT, None) for letter in word)):
+            lengths = {len(word)}
+        else:
+            raise ExpressionError(f"expected a word to mark, got {shown(word)}")
+        if len(lengths) != 1:
+            raise ExpressionError(f"the possible words of {word} have different lengths")
+        if max(lengths) > MARKED_LETTERS:
+            raise ExpressionError(f"a word to mark has at most {MARKED_LETTERS} letters, got {max(lengths)}")
+        return lengths.pop()
+
+    def _argument(self, word: Any) -> Term | tuple[Term, ...]:
+        return word if isinstance(word, Term) else tuple(map(self.runtime.term, word))
 
 
-def _cells_of(tile: Tile[Cell]) -> str:
-    return " ".join(map(str, tile.cells))
+def _known_marking(marking: Any) -> None:
+    if marking not in MARKINGS:
+        raise ExpressionError(f"expected one of {', '.join(MARKINGS)} as the marking, got {shown(marking)}")
+
+
+def _row(row: Any) -> Sequence[Mark]:
+    """Check that this is a row of marks."""
+    if not is_row(row) or not all(isinstance(mark, Mark) for mark in row):
+        raise ExpressionError(f"expected a row of marks, got {shown(row)}")
+    return tuple(row)
+
+
+def _once(marking: str) -> Callable[[Sequence[str], Sequence[str]], tuple[Mark, ...]]:
+    return lambda guess, answer: marks(guess, answer, marking)
+
+
+def _many(marking: str) -> Callable[[Any, Any], Any]:
+    return lambda guess, answer: marks_of_rows(_as_letters(guess), _as_letters(answer), marking)
+
+
+def _as_letters(words: Any) -> Any:
+    """Words as letters: (n,) words or (n, k) letters become (n, k), a single word (k,)."""
+    if not isinstance(words, np.ndarray):
+        return np.array(tuple(words), dtype="<U1")
+    if words.ndim == 2:
+        return words.astype("<U1")
+    return np.ascontiguousarray(words).view("<U1").reshape(len(words), -1)
+
+
+_MARKS = {marking: Function("marks", _once(marking), _many(marking)) for marking in MARKINGS}
+
+
+WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+APOSTROPHES = str.maketrans("’ʼ＇", "'''")
+
+
+class WordTexts(Functions):
+    """Functions on words and texts."""
+
+    def word(self, letters: Any) -> str:
+        """The word that these letters spell."""
+        items = self.items(letters)
+        if self.runtime.symbolic(items):
+            hint = "compare the letters, or require that they are in a lexicon"
+            raise ExpressionError("expected known letters to spell a word with, got unknowns", hint)
+        for item in items:
+            if not isinstance(item, str | int):
+                raise ExpressionError(f"expected letters to spell a word with, got {shown(item)}")
+        made = "".join(map(str, items))
+        self.runtime.spend(len(made) >> 4)
+        return made
+
+    def words_in(self, text: Any) -> tuple[str, ...]:
+        """The folded words of a text in order: runs of letters, with apostrophes within them."""
+        plain = fold(self._text(text).translate(APOSTROPHES))
+        return tuple(WORD.findall(plain))
+
+    def replaced(self, text: Any, letters: Any) -> str:
+        """The text with each letter replaced by the one it stands for; capitals stay capitals."""
+        stands = letters.members if isinstance(letters, Family) else letters
+        if not isinstance(stands, Mapping):
+            raise ExpressionError(f"expected a mapping from letters to what they stand for, got {shown(letters)}")
+        known = self.runtime.known(stands, "what a letter stands for")
+        return "".join(_replaced(char, known) for char in normalize("NFC", self._text(text)))
+
+    def _text(self, text: Any) -> str:
+        if not isinstance(text, str):
+            raise ExpressionError(f"expected a text, got {shown(text)}")
+        self.runtime.spend(len(text))
+        return text
+
+
+def _replaced(char: str, letters: Mapping[Any, Any]) -> str:
+    made = "".join(str(letters.get(part, part)) for part in fold(char))
+    if char == fold(char):
+        return made
+    return made.upper() if any(part in letters for part in fold(char)) else char
+
+
+def in_lexicon(runtime: Runtime, item: Any, words: Lexicon) -> Any:
+    """Evaluate `item in words` to a bool or a condition."""
+    if isinstance(item, Term):
+        _spells(runtime, item)
+        every = runtime.kept.get(words)
+        if every is None:
+            every = runtime.kept[words] = frozenset(words)
+        return Member(item, every)
+    if isinstance(item, str):
+        return item in words
+    if not isinstance(item, Family) and not is_row(item):
+        raise ExpressionError(f"expected a word to look up in a lexicon, got {shown(item)}")
+    letters = runtime.items(item)
+    for letter in letters:
+        _spells(runtime, letter)
+    if not runtime.symbolic(letters):
+        return "".join(letters) in words
+    rows = words.codes.get(len(letters))
+    if rows is None:
+        return False
+    return Table(tuple(runtime.term(letter) for letter in letters), rows, (tuple(words.alphabet),) * len(letters))
+
+
+def _spells(runtime: Runtime, value: Any) -> None:
+    kinds = runtime.kinds.of(value)
+    if kinds is not None and kinds.isdisjoint(TEXT):
+        raise ExpressionError(f"expected a word of letters to look up in a lexicon, got {shown(value)}")
 
 
 def _unsolved(lexicons: Sequence[Lexicon]) -> str:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
+from functools import lru_cache
 from math import perm, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.limits import limits
 
 
 class Mark(IntEnum):
@@ -40,6 +40,7 @@ class Mark(IntEnum):
         return "⬛🟨🟩"[self]
 
 
+C = TypeVar("C", bound=Hashable)  # a cell
 MARKINGS = ("wordle", "set")
 SQUARES = "🟩🟨⬛⬜🟧🟦"  # orange and blue replace green and yellow at high contrast
 
@@ -102,6 +103,24 @@ def marks(guess: Sequence[str], answer: Sequence[str], marking: str = "wordle") 
     return tuple(result)
 
 
+cached_marks = lru_cache(maxsize=100_000)(marks)  # for words that are marked again and again
+
+
+def crossing_marks(slots: Iterable[Sequence[C]], guess: Mapping[C, str], answer: Mapping[C, str]) -> dict[C, Mark]:
+    """Mark words that cross, each as in Wordle; a cell shows the best of its marks.
+
+    Examples:
+        >>> found = crossing_marks(["ab", "ac"], {"a": "t", "b": "o", "c": "n"}, {"a": "n", "b": "o", "c": "t"})
+        >>> {cell: str(mark) for cell, mark in found.items()}
+        {'a': 'y', 'b': 'g', 'c': 'y'}
+    """
+    shown: dict[C, Mark] = {}
+    for slot in slots:
+        for cell, mark in zip(slot, cached_marks("".join([guess[c] for c in slot]), "".join([answer[c] for c in slot]))):
+            shown[cell] = max(mark, shown.get(cell, Mark.GREY))
+    return shown
+
+
 def marks_of_rows(guess: NDArray[np.str_], answer: NDArray[np.str_], marking: str = "wordle") -> NDArray[np.uint8]:
     """Mark many guesses against one answer, one guess against many answers, or row by row.
 
@@ -161,6 +180,8 @@ def _check(marking: str, guess: int, answer: int) -> None:
         raise ValueError(f"a guess of {guess} letters cannot be marked against an answer of {answer}")
 
 
+TALLIED_MARKS = 2_000  # rows of marks up to which each has its own counter
+MARKS_BYTES = 64_000_000  # of the cache for letters that occur several times
 LONGEST = 40  # letters: 3 ** 40 rows of marks fit into 64 bits
 Numbers = NDArray[np.unsignedinteger]
 
@@ -202,7 +223,7 @@ class MarksTable:
         self._kind = np.min_scalar_type(3**self.length - 1)
         self._alone: dict[str, Numbers] = {}
         self._several: dict[tuple[str, tuple[int, ...]], Numbers] = {}
-        self._most = limits().words.marks_bytes // max(1, len(answers) * self._kind.itemsize)
+        self._most = MARKS_BYTES // max(1, len(answers) * self._kind.itemsize)
 
     def numbers(self, guess: str) -> Numbers:
         """The code of the marks that each answer gives the guess.
@@ -254,7 +275,7 @@ class MarksTable:
     def sizes(self, guess: str) -> tuple[NDArray[np.int64], bool]:
         """How many answers give each row of marks except all green, and whether one gives that."""
         numbers, green = self.numbers(guess), 3**self.length - 1
-        if green < limits().words.tallied_marks:
+        if green < TALLIED_MARKS:
             counts = np.bincount(numbers, minlength=green + 1)
             return counts[:green], bool(counts[green])
         seen, counts = np.unique(numbers, return_counts=True)

@@ -1,4 +1,4 @@
-"""Lexicon expressions: the named lexicons, files of words, and sums and differences of them.
+"""The named lexicons, and files of words: in packages, and of anybody.
 
 The lexicons of words that players know, of names, and of words that offend are derived from the
 tables of packages, as `docs/words.md` documents. Only tables are read; no package is imported.
@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from string import ascii_lowercase
 from typing import TypeAlias
 
 from puzzlekit.clock import checked
 from puzzlekit.errors import LexiconError, installing
 from puzzlekit.folding import fold
-from puzzlekit.libraries.words.word_files import package_file, read_lines, shown
-from puzzlekit.limits import limits
 
 COMMON = 20_000
 COMMON_FINNISH = 10_000
 SYSTEM = Path("/usr/share/dict/words")
+LEXICON_BYTES = 64 * 2**20  # of a file
 
 Lemmas: TypeAlias = dict[str, set[str]]  # the base forms of each word, as they are written
 
@@ -56,6 +57,88 @@ class Source:
     larger: str | None = None
     besides: tuple[str, ...] = ()
     language: str = "english"
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 text file, with or without a byte order mark.
+
+    Raises:
+        LexiconError: It is not a regular file that can be read and decoded, or it is larger than
+            the limit on words.
+    """
+    try:
+        status = path.stat()
+        if not S_ISREG(status.st_mode):
+            # Opening a pipe waits for a writer, and a device may never end, so open neither.
+            raise LexiconError(f"{shown(path)} is {'a folder' if S_ISDIR(status.st_mode) else 'not a regular file'}")
+        with path.open("rb") as stream:
+            data = stream.read(LEXICON_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
+    if len(data) > LEXICON_BYTES:
+        raise LexiconError(f"{shown(path)} is larger than {LEXICON_BYTES // 2**20} MB, the limit for a file of words")
+    try:
+        return data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        # Drop the cause: it holds the content of the file.
+        raise LexiconError(f"{shown(path)} is not UTF-8 text: see its byte {error.start + 1}") from None
+
+
+def stamp(path: Path) -> tuple[str, int, int, int]:
+    """The path, times and size of a file, which change when the file does.
+
+    Raises LexiconError if they cannot be read.
+    """
+    try:
+        status = path.stat()
+        return str(path.resolve()), status.st_mtime_ns, status.st_ctime_ns, status.st_size
+    except (OSError, ValueError) as error:
+        raise LexiconError(f"{shown(path)} cannot be read{_reason(error)}") from error
+
+
+def exists(path: Path) -> bool:
+    """Whether something exists at this path and may be accessed."""
+    try:
+        path.stat()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def shown(text: object) -> str:
+    r"""Make untrusted text safe to print: printable characters only, and at most 200 of them.
+
+    Examples:
+        >>> shown("a\x1b[31m.txt")
+        'a·[31m.txt'
+    """
+    line = "".join(char if char.isprintable() else "·" for char in str(text))
+    return line if len(line) <= 200 else f"…{line[-199:]}"
+
+
+def version_of(package: str) -> str:
+    """The version of a package; empty if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """The reason that the system gives; none for a ValueError, whose text repeats the path."""
+    return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+
+
+def package_file(package: str, name: str, lexicon: str) -> Path:
+    """The path of a file in a package; the package is located but not imported.
+
+    Raises LexiconError if the package is not installed.
+    """
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        distribution = package.replace("_", "-")
+        raise LexiconError(f"the lexicon {lexicon} needs the package {distribution}", f"pip install {distribution}")
+    return Path(spec.submodule_search_locations[0], name)
 
 
 def _file_of(package: str, name: str, lexicon: str) -> list[str]:
@@ -205,73 +288,50 @@ _LANGUAGES = {
     "hungarian": ("hu", "áéíóöőúüű"),
 }
 
+_english_source = partial(Source, licence="Apache 2.0", package="wordsegment", order=_by_count)
+_finnish_source = partial(
+    Source,
+    licence="LGPL, EUPL 1.1 or CC BY 3.0",
+    package="xkcdpass",
+    order=_finnish_order,
+    besides=("wordfreq",),
+    language="finnish",
+)
 SOURCES = (
-    Source(
+    _english_source(
         "english-familiar",
         "words of english-common that players know: no names, no forms in -s",
-        "Apache 2.0",
-        "wordsegment",
-        _english_familiar,
-        _by_count,
+        loader=_english_familiar,
         larger="english-common",
         besides=("lemminflect", "xkcdpass"),
     ),
-    Source(
-        "english-common",
-        f"the {COMMON:,} commonest words of english",
-        "Apache 2.0",
-        "wordsegment",
-        _english_common,
-        _by_count,
-        larger="english",
+    _english_source("english-common", f"the {COMMON:,} commonest words of english", loader=_english_common, larger="english"),
+    _english_source(
+        "english", "178,758 English words, inflected forms included, no names", loader=_english, larger="english-wide"
     ),
-    Source(
-        "english",
-        "178,758 English words, inflected forms included, no names",
-        "Apache 2.0",
-        "wordsegment",
-        _english,
-        _by_count,
-        larger="english-wide",
-    ),
-    Source(
+    _english_source(
         "english-text",
         "english with names of people and places, and with a, i and o",
-        "Apache 2.0, MIT",
-        "wordsegment",
-        _english_text,
-        _by_count,
+        licence="Apache 2.0, MIT",
+        loader=_english_text,
         larger="english-wide",
         besides=("lemminflect",),
     ),
-    Source(
+    _english_source(
         "english-wide",
         "english and what is common on the web: names, abbreviations, misspellings",
-        "Apache 2.0",
-        "wordsegment",
-        _english_wide,
-        _by_count,
+        loader=_english_wide,
     ),
-    Source(
+    _finnish_source(
         "finnish-familiar",
         f"the {COMMON_FINNISH:,} commonest words of finnish",
-        "LGPL, EUPL 1.1 or CC BY 3.0",
-        "xkcdpass",
-        _finnish_familiar,
-        _finnish_order,
+        loader=_finnish_familiar,
         larger="finnish",
-        besides=("wordfreq",),
-        language="finnish",
     ),
-    Source(
+    _finnish_source(
         "finnish",
         "the word list of Kotimaisten kielten keskus (the Institute for the Languages of Finland), without names",
-        "LGPL, EUPL 1.1 or CC BY 3.0",
-        "xkcdpass",
-        _finnish,
-        _finnish_order,
-        besides=("wordfreq",),
-        language="finnish",
+        loader=_finnish,
     ),
     *(
         Source(
@@ -303,74 +363,3 @@ OFFENSIVE = tuple(
     )
     for language in ("english", "finnish", *_LANGUAGES)
 )
-
-MEANT = {"common": "english"}  # aliases before a number, such as common:5000
-
-
-@dataclass(frozen=True)
-class Part:
-    """A lexicon to add (`+`) or subtract (`-`); with `most`, only its commonest words."""
-
-    name: str
-    sign: str = "+"
-    most: int | None = None
-
-    def __str__(self) -> str:
-        return self.name + ("" if self.most is None else f":{self.most}")
-
-
-def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
-    """Split a lexicon expression into its parts.
-
-    Names and files may contain hyphens and signs, so the longest known name is taken. An unknown
-    name ends at the next `+`.
-
-    Args:
-        expression: Names and files, joined by `+` and `-`.
-        known: Whether a name or file exists.
-
-    Returns:
-        The parts in order.
-
-    Raises:
-        LexiconError: A name is missing, or there are too many parts.
-
-    Examples:
-        >>> known = {"english-common", "english", "my-own.txt"}.__contains__
-        >>> [part.sign + str(part) for part in parts_of("english-common:500-my-own.txt+x", known)]
-        ['+english-common:500', '-my-own.txt', '+x']
-    """
-    found: list[Part] = []
-    sign, rest = "+", expression
-    while True:
-        ends = [len(rest), *reversed([match.start() for match in re.finditer(r"[+-]", rest)])]
-        parts = ((end, _part(rest[:end].strip(), sign, known)) for end in ends)
-        end, part = next((pair for pair in parts if pair[1] is not None), (0, None))
-        if part is None:
-            end = len(rest.partition("+")[0])
-            part = _numbered(rest[:end].strip(), sign)
-        if not part.name:
-            raise LexiconError(f"expected a name in each part of the lexicon '{shown(expression)}'")
-        found.append(part)
-        most = limits().words.lexicon_parts
-        if len(found) > most:
-            raise LexiconError(f"a lexicon has at most {most} parts")
-        if end == len(rest):
-            return found
-        sign, rest = rest[end], rest[end + 1 :]
-
-
-def _part(text: str, sign: str, known: Callable[[str], bool]) -> Part | None:
-    if text and known(text):
-        return Part(text, sign)
-    part = _numbered(text, sign)
-    return part if part.most is not None and part.name and known(part.name) else None
-
-
-def _numbered(text: str, sign: str) -> Part:
-    name, colon, number = text.rpartition(":")
-    if not colon or not re.fullmatch(r"[0-9]{1,9}", number, re.ASCII):
-        return Part(text, sign)
-    if int(number) == 0:
-        raise LexiconError(f"the lexicon {shown(text)} would have no words: write a number from 1")
-    return Part(MEANT.get(name.strip(), name.strip()), sign, int(number))

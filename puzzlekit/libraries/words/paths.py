@@ -1,4 +1,4 @@
-"""Words traced through neighbouring cells of a board of letters."""
+"""Words traced through neighbouring cells of a board of letters, and pictures of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,14 @@ from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.functions.connectivity import spend_search
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon
-from puzzlekit.limits import limits
+from puzzlekit.render.make_layers import Grouped, coloured, texts_of
+from puzzlekit.render.scene import Group, Part, Path, Paths, Piece, Pieces, Scene, Spot, Text
+
+TRACED_CELLS = 2_500  # of a board on which words are traced
+PATH_STEPS = 20_000_000  # of the search for word paths
+TILES = 200_000  # traced on a board
+SMALL_COLUMNS = 12  # of a board that is drawn once per word
+SMALL_BOARDS = 24  # per picture
 
 
 class Orderable(Hashable, Protocol):
@@ -77,7 +84,7 @@ def word_paths(
         lexicon: The words.
         shortest: The fewest letters of a word.
         longest: The most letters of a word; None for no bound.
-        limit: The most tiles, by default the limit on words.
+        limit: The most tiles, by default `TILES`.
 
     Returns:
         The tiles, sorted by words and then by cells.
@@ -97,7 +104,7 @@ def word_paths(
     near = [sorted({number[other] for other in neighbours(cell) if other in number}) for cell in cells]
     spelt = [folded[cell] for cell in cells]
     sizes = range(max(shortest, 1), (len(cells) if longest is None else min(longest, len(cells))) + 1)
-    limit = limits().words.tiles if limit is None else limit
+    limit = TILES if limit is None else limit
     found = _search(spelt, near, _trie(_possible(spelt, near, lexicon, sizes)), limit)
     tiles = []
     for paths in found.values():
@@ -149,7 +156,7 @@ def _search(
     stack: list[tuple[Trie, int, Trail]] = [
         (trie[letter], 1 << i, (None, i)) for i, letter in enumerate(letters) if letter in trie
     ]
-    steps, most = 0, limits().words.path_steps
+    steps = 0
     while stack:
         node, used, trail = stack.pop()
         steps += 1
@@ -167,8 +174,8 @@ def _search(
                         stack.append((child, used | bit, (trail, other)))
         if len(found) > limit:
             raise InputError(f"more than {limit:,} tiles: use a smaller board, longer words or a smaller lexicon")
-        if steps > most:
-            raise InputError(f"finding the word paths takes more than {most:,} steps: use a smaller board")
+        if steps > PATH_STEPS:
+            raise InputError(f"finding the word paths takes more than {PATH_STEPS:,} steps: use a smaller board")
     return found
 
 
@@ -201,9 +208,8 @@ class Tracing(Functions):
             raise ExpressionError(f"expected a lexicon to take the words from, got {shown(words)}")
         if moves not in ("king", "rook"):
             raise ExpressionError(f"expected king or rook as moves, got {shown(moves)}")
-        bound = limits().rules.traced_cells
-        if len(letters) > bound:
-            raise ExpressionError(f"too many cells to trace words on: {len(letters):,}, at most {bound:,}")
+        if len(letters) > TRACED_CELLS:
+            raise ExpressionError(f"too many cells to trace words on: {len(letters):,}, at most {TRACED_CELLS:,}")
         spend_search(self.runtime)
         there = {cell: "" if letter is None else letter for cell, letter in letters.values.items()}
         steps = letters.around if moves == "king" else letters.neighbours
@@ -212,3 +218,37 @@ class Tracing(Functions):
         tiles = word_paths(there, steps, words, least, most)
         self.runtime.spend(len(tiles))
         return PieceRow(tiles, lambda tile: tile.cells)
+
+
+def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
+    """Draw a small board for each word, and one board with the coloured paths of all words.
+
+    For a large board, a list of the words and their cells replaces the small boards.
+    """
+    values = letters.values if letters is not None else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
+    form = "square" if letters is None else letters.form
+    texts = texts_of(values)
+    colours = [piece.colour for piece in coloured([Grouped(tile.cells, None, "") for tile in chosen])]
+    named = [Spot(" / ".join(tile.words), colour) for tile, colour in zip(chosen, colours)]
+    pieces = Pieces(False, [Piece(tile.cells, "", colour) for tile, colour in zip(chosen, colours)])
+    paths = Paths(False, [Path(tile.cells, colour) for tile, colour in zip(chosen, colours)])
+    whole = Scene(tuple(sorted(values)), (pieces, paths, Text(True, texts)), form)
+    if max((cell.column for cell in values), default=0) > SMALL_COLUMNS or len(chosen) > SMALL_BOARDS:
+        return [whole, *([Spot(f" {name.text} ", name.colour), Spot(f" {_cells_of(t)}")] for name, t in zip(named, chosen))]
+    small = [
+        Scene(
+            tuple(sorted(values)),
+            (
+                Pieces(False, [Piece(tile.cells, " ", colour)]),
+                Text(True, {cell: texts[cell] for cell in tile.cells if cell in texts}),
+            ),
+            form,
+            name,
+        )
+        for tile, name, colour in zip(chosen, named, colours)
+    ]
+    return [Group(small, small=True), whole] if small else [whole]
+
+
+def _cells_of(tile: Tile[Cell]) -> str:
+    return " ".join(map(str, tile.cells))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from math import log2
 from typing import Any, TypeAlias
 
@@ -13,9 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import LexiconError
-from puzzlekit.libraries.words.lexicon import Lexicon, unordered
-from puzzlekit.libraries.words.named_lexicons import counted
-from puzzlekit.libraries.words.word_files import cached, package_file, read_lines, version_of
+from puzzlekit.lang.expressions.inference import TEXT
+from puzzlekit.lang.expressions.values import ExpressionError, Family, LackingError, is_row, shown
+from puzzlekit.lang.library import Functions
+from puzzlekit.libraries.words.lexicon import Lexicon, cached, in_parts, unordered
+from puzzlekit.libraries.words.named_lexicons import counted, package_file, read_lines, version_of
+from puzzlekit.libraries.words.sources import languages
+from puzzlekit.model import Apply, Function, Term
 
 # By Zipf's law a word of rank r is about 1 / r as frequent as the first, so log r is minus the
 # logarithm of its probability, up to a constant: of rows with equally many words, the likeliest has
@@ -81,6 +85,7 @@ COUNTS = "wordsegment"  # the package
 # 16 times as rare as by chance: of common words, most pairs that make sense are counted.
 UNCOUNTED = 4 * DOUBLING
 Lengths: TypeAlias = tuple[int, int]
+Rows: TypeAlias = tuple[NDArray[np.unsignedinteger[Any]], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,13 +145,12 @@ class WordPairs:
     @classmethod
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> WordPairs:
         """The pairs of arrays that `as_arrays` made."""
-        flat, gains = arrays["codes"], arrays["gains"]
-        made = cls("".join(map(chr, arrays["alphabet"].tolist())), codes := {}, ends := {})
-        for count, one, other in arrays["shapes"].tolist():
-            letters = count * (one + other)
-            codes[one, other], flat = flat[:letters].reshape(count, -1), flat[letters:]
-            ends[one, other], gains = gains[:count], gains[count:]
-        return made
+        shapes = arrays["shapes"].tolist()
+        codes = in_parts(arrays["codes"], [count * (one + other) for count, one, other in shapes])
+        gains = in_parts(arrays["gains"], [count for count, *_ in shapes])
+        lengths = [(one, other) for _, one, other in shapes]
+        rows = {both: part.reshape(-1, sum(both)) for both, part in zip(lengths, codes)}
+        return cls("".join(map(chr, arrays["alphabet"].tolist())), rows, dict(zip(lengths, gains)))
 
     def gain(self, one: str, other: str) -> int:
         """How much less rare a word is after another; 0 if the pair is not counted."""
@@ -171,3 +175,91 @@ def english_pairs() -> WordPairs:
 def _build() -> WordPairs:
     lines = (line.replace("\t", " ").split(" ") for line in read_lines(package_file(COUNTS, "bigrams.txt", "english")))
     return WordPairs.of_counts(dict(counted()), ((one, other, int(number)) for one, other, number in lines))
+
+
+class Rarity(Functions):
+    """Functions on the rarity of words."""
+
+    def by_rarity(self, xs: Any, words: Lexicon) -> tuple[str, ...]:
+        """Return words with the most common ones first, in the same order if the lexicon has no ranks."""
+        if not isinstance(words, Lexicon):
+            raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
+        known: tuple[str, ...] = self.runtime.known(self.items(xs), "a word")
+        if not all(isinstance(word, str) for word in known):
+            raise ExpressionError(f"expected words to sort by rarity, got {shown(known)}")
+        self.runtime.spend(len(known) * 4)
+        if words.ranks is None:
+            return known
+        return tuple(sorted(known, key=lambda word: words.rank(word) or len(words) + 1))
+
+    def rarity(self, xs: Any, words: Lexicon) -> Any:
+        """The rarity of a word: 0 for the commonest, 10 more each time the rank doubles."""
+        if not isinstance(words, Lexicon):
+            raise ExpressionError(f"expected a lexicon to look up the rarity in, got {shown(words)}")
+        if words.ranks is None:
+            raise LackingError(unordered(words.name), "use a file with common words first")
+        parts = self._parts(xs)
+        self.runtime.spend(len(parts))
+        if not self.runtime.symbolic(parts):
+            return rarity(words, "".join(parts))
+        terms = tuple(map(self.runtime.term, parts))
+        return Apply(_rarity(words, self._are_letters(terms)), (terms,))
+
+    def succession(self, a: Any, b: Any, words: Lexicon) -> Any:
+        """How much rarer word `b` is after word `a`: 0, or less for words that often follow each other."""
+        if not isinstance(words, Lexicon):
+            raise ExpressionError(f"expected the lexicon of the words, got {shown(words)}")
+        one, other = self._parts(a), self._parts(b)
+        if "english" not in languages(words.name):
+            return 0
+        self.runtime.spend(len(one) + len(other))
+        if not self.runtime.symbolic((one, other)):
+            return -english_pairs().gain("".join(one), "".join(other))
+        terms = tuple(map(self.runtime.term, one + other))
+        return Apply(_succession(len(one), self._are_letters(terms)), (terms,))
+
+    def _parts(self, xs: Any) -> tuple[Any, ...]:
+        """The parts of a word: a text, an unknown word, or its letters."""
+        row = tuple(xs) if isinstance(xs, Family) else xs
+        parts = tuple(row) if is_row(row) else (row,)
+        if not parts or not all(isinstance(part, str | Term) and self.runtime.kinds.of(part) in (TEXT, None) for part in parts):
+            raise ExpressionError(f"expected a word or a row of its letters, got {shown(xs)}")
+        return parts
+
+    def _are_letters(self, terms: tuple[Term, ...]) -> bool:
+        return all(len(value) == 1 for term in terms for value in self.runtime.kinds.possible(term) or ("",))
+
+
+def _rows(codes: NDArray[np.unsignedinteger[Any]] | None, alphabet: str, length: int) -> Rows:
+    """The rows of so many letters for which a function has another value than for all others, and the letters of its places."""
+    return np.empty((0, length), dtype=np.uint8) if codes is None else codes, (alphabet,) * length
+
+
+@lru_cache(64)
+def _succession(first: int, letters: bool) -> Function:
+    """The succession of words of which the first one has `first` parts; `letters` says that each part is one letter."""
+    pairs = english_pairs()
+
+    def once(parts: tuple[str, ...]) -> int:
+        return -pairs.gain("".join(parts[:first]), "".join(parts[first:]))
+
+    def many(rows: NDArray[np.str_]) -> NDArray[np.int64]:
+        return np.array([once(tuple(row)) for row in rows.tolist()], dtype=np.int64)
+
+    def few(length: int) -> Rows:
+        return _rows(pairs.codes.get((first, length - first)), pairs.alphabet, length)
+
+    return Function("succession", once, many, few if letters else None, 0)
+
+
+@lru_cache(16)
+def _rarity(words: Lexicon, letters: bool) -> Function:
+    """The rarity function of a lexicon; `letters` says that each part of a row is one letter."""
+
+    def once(parts: tuple[str, ...]) -> int:
+        return rarity(words, "".join(parts))
+
+    def known(length: int) -> Rows:
+        return _rows(words.codes.get(length), words.alphabet, length)
+
+    return Function("rarity", once, lambda rows: rarities(words, rows), known if letters else None, once(()))

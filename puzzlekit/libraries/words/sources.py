@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
@@ -11,20 +13,23 @@ import numpy as np
 
 from puzzlekit.errors import LexiconError, nearest
 from puzzlekit.folding import fold
-from puzzlekit.libraries.words.lexicon import Lexicon, unordered
+from puzzlekit.libraries.words.lexicon import Lexicon, cached, unordered
 from puzzlekit.libraries.words.named_lexicons import (
-    MEANT,
     OFFENSIVE,
     SOURCES,
     SYSTEM,
-    Part,
     Source,
-    parts_of,
+    exists,
+    read_lines,
+    shown,
+    stamp,
+    version_of,
 )
-from puzzlekit.libraries.words.word_files import cached, exists, read_lines, shown, stamp, version_of
-from puzzlekit.limits import limits
 
+LEXICON_PARTS = 16  # in a sum of lexicons
+UNCACHED_BYTES = 100_000  # below which reading a file is as fast as reading the cache
 SORTED = 0.9  # the share of words in alphabetical order from which a file counts as sorted
+MEANT = {"common": "english"}  # aliases before a number, such as common:5000
 
 _BY_NAME = {source.name: source for source in (*SOURCES, *OFFENSIVE)}
 
@@ -56,7 +61,7 @@ def load(expression: str, folder: Path | None = None, fold_accents: bool = False
             has no ranks but only its commonest words are asked for; or no words are left.
     """
     lexicon: Lexicon | None = None
-    for part in parts_of(expression, lambda name: name in _BY_NAME or _path(name, folder) is not None):
+    for part in _parts(expression, folder):
         lexicon = _combined(lexicon, part, _part(part, folder, expression))
     assert lexicon is not None, "an expression has a part"
     if not len(lexicon):
@@ -104,7 +109,7 @@ def languages(expression: str) -> list[str]:
         (['finnish'], ['english'])
     """
     try:
-        parts = parts_of(expression, lambda name: name in _BY_NAME or _path(name, None) is not None)
+        parts = _parts(expression)
     except LexiconError:
         parts = []
     named = dict.fromkeys(_BY_NAME[part.name].language for part in parts if part.sign == "+" and part.name in _BY_NAME)
@@ -123,7 +128,7 @@ def from_anywhere(expression: str) -> str:
         >>> from_anywhere("english-common:500+french")
         'english-common:500+french'
     """
-    parts = parts_of(expression, lambda name: name in _BY_NAME or _path(name, None) is not None)
+    parts = _parts(expression)
     placed = [part if part.name in _BY_NAME else Part(_whole_path(part.name), part.sign, part.most) for part in parts]
     return "".join(f"{part.sign}{part}" for part in placed).removeprefix("+")
 
@@ -164,6 +169,78 @@ def writable(expression: str, common: int | None = None, allow_offensive: bool =
         offensive = set().union(*(load(f"{language}-offensive") for language in languages(expression)))
         words = {length: [word for word in found if word not in offensive] for length, found in words.items()}
     return {length: found[:common] for length, found in words.items() if found}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A lexicon to add (`+`) or subtract (`-`); with `most`, only its commonest words."""
+
+    name: str
+    sign: str = "+"
+    most: int | None = None
+
+    def __str__(self) -> str:
+        return self.name + ("" if self.most is None else f":{self.most}")
+
+
+def parts_of(expression: str, known: Callable[[str], bool]) -> list[Part]:
+    """Split a lexicon expression into its parts.
+
+    Names and files may contain hyphens and signs, so the longest known name is taken. An unknown
+    name ends at the next `+`.
+
+    Args:
+        expression: Names and files, joined by `+` and `-`.
+        known: Whether a name or file exists.
+
+    Returns:
+        The parts in order.
+
+    Raises:
+        LexiconError: A name is missing, or there are too many parts.
+
+    Examples:
+        >>> known = {"english-common", "english", "my-own.txt"}.__contains__
+        >>> [part.sign + str(part) for part in parts_of("english-common:500-my-own.txt+x", known)]
+        ['+english-common:500', '-my-own.txt', '+x']
+    """
+    found: list[Part] = []
+    sign, rest = "+", expression
+    while True:
+        ends = [len(rest), *reversed([match.start() for match in re.finditer(r"[+-]", rest)])]
+        parts = ((end, _known_part(rest[:end].strip(), sign, known)) for end in ends)
+        end, part = next((pair for pair in parts if pair[1] is not None), (0, None))
+        if part is None:
+            end = len(rest.partition("+")[0])
+            part = _numbered(rest[:end].strip(), sign)
+        if not part.name:
+            raise LexiconError(f"expected a name in each part of the lexicon '{shown(expression)}'")
+        found.append(part)
+        if len(found) > LEXICON_PARTS:
+            raise LexiconError(f"a lexicon has at most {LEXICON_PARTS} parts")
+        if end == len(rest):
+            return found
+        sign, rest = rest[end], rest[end + 1 :]
+
+
+def _known_part(text: str, sign: str, known: Callable[[str], bool]) -> Part | None:
+    if text and known(text):
+        return Part(text, sign)
+    part = _numbered(text, sign)
+    return part if part.most is not None and part.name and known(part.name) else None
+
+
+def _numbered(text: str, sign: str) -> Part:
+    name, colon, number = text.rpartition(":")
+    if not colon or not re.fullmatch(r"[0-9]{1,9}", number, re.ASCII):
+        return Part(text, sign)
+    if int(number) == 0:
+        raise LexiconError(f"the lexicon {shown(text)} would have no words: write a number from 1")
+    return Part(MEANT.get(name.strip(), name.strip()), sign, int(number))
+
+
+def _parts(expression: str, folder: Path | None = None) -> list[Part]:
+    return parts_of(expression, lambda name: name in _BY_NAME or _path(name, folder) is not None)
 
 
 def _larger(part: Part) -> str:
@@ -236,7 +313,7 @@ def _of_file(path: Path, name: str = "") -> Lexicon:
     key = stamp(path)
     if key not in _loaded:
         name = name or path.name
-        small = key[-1] < limits().words.uncached_bytes
+        small = key[-1] < UNCACHED_BYTES
         _loaded[key] = _build_file(path, name) if small else cached(Lexicon, name, key, lambda: _build_file(path, name))
     return _loaded[key]
 

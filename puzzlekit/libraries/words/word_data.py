@@ -151,6 +151,10 @@ def _folds(reading: Reading) -> bool:
     return bool(reading.options.get("fold_accents"))
 
 
+def _unaccented(text: str, reading: Reading) -> str:
+    return without_accents(text) if _folds(reading) else text
+
+
 def _letter(text: str) -> str:
     letter = fold(text)
     if len(letter) != 1 or not letter.isalpha():
@@ -183,80 +187,63 @@ def _marks(text: str) -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True)
-class LetterType(Single):
-    """A letter."""
+class Named(Single):
+    """A type with a name, an example, and a pattern of its texts, which YAML may guess for values of some kinds."""
 
-    close: ClassVar[bool] = True
-
-    def value(self, text: str, reading: Reading) -> str:
-        found = _letter(text)
-        return without_accents(found) if _folds(reading) else found
+    name: ClassVar[str]
+    sample: ClassVar[str]
+    pattern: ClassVar[str]
+    guessed: ClassVar[tuple[str, ...]] = ("string", "boolean")
 
     def json_schema(self) -> dict[str, Any]:
-        return {"type": ["string", "boolean"], "pattern": rf"^\s*{NO_SIGN}{{1,8}}\s*$"}  # `n` may be guessed as false
+        return {"type": [*self.guessed], "pattern": self.pattern}
 
     @property
     def example(self) -> str:
-        return "a"
+        return self.sample
 
     def __str__(self) -> str:
-        return "letter"
+        return self.name
 
 
-@dataclass(frozen=True)
-class WordType(Single):
+class LetterType(Named):
+    """A letter; `n` may be guessed as false."""
+
+    close, name, sample, pattern = True, "letter", "a", rf"^\s*{NO_SIGN}{{1,8}}\s*$"
+
+    def value(self, text: str, reading: Reading) -> str:
+        return _unaccented(_letter(text), reading)
+
+
+class WordType(Named):
     """A word."""
 
+    name, sample, pattern, guessed = "word", "word", rf"^\s*{NO_SIGN}+\s*$", ("string", "boolean", "null")
+
     def value(self, text: str, reading: Reading) -> str:
-        found = _word(text)
-        return without_accents(found) if _folds(reading) else found
-
-    def json_schema(self) -> dict[str, Any]:
-        return {"type": ["string", "boolean", "null"], "pattern": rf"^\s*{NO_SIGN}+\s*$"}
-
-    @property
-    def example(self) -> str:
-        return "word"
-
-    def __str__(self) -> str:
-        return "word"
+        return _unaccented(_word(text), reading)
 
 
-@dataclass(frozen=True)
-class MarkType(Single):
+class MarkType(Named):
     """The mark of a letter."""
 
-    close: ClassVar[bool] = True
+    close, name, sample, pattern = True, "mark", "g", rf"^(\s|{MARKS})*$"
 
     def value(self, text: str, reading: Reading) -> Mark:
         return _mark(text)
-
-    def json_schema(self) -> dict[str, Any]:
-        return {"type": ["string", "boolean"], "pattern": rf"^(\s|{MARKS})*$"}
 
     def beside(self, board: Any, own: Any, node: Node, reading: Reading, beside: Reading) -> tuple[Any, Any] | None:
         assert isinstance(board, GridOf) and isinstance(own, GridOf), "boards hold letters and marks"
         return read_with_marks(board, own, node, reading, beside)
 
-    @property
-    def example(self) -> str:
-        return "g"
 
-    def __str__(self) -> str:
-        return "mark"
-
-
-@dataclass(frozen=True)
-class MarksType(Single):
+class MarksType(Named):
     """A row of marks. A list of them may be a shared result, with other lines above and below."""
 
-    in_cell: ClassVar[bool] = False
+    in_cell, name, sample, pattern = False, "marks", "gybbg", MarkType.pattern
 
     def value(self, text: str, reading: Reading) -> tuple[Mark, ...]:
         return _marks(text)
-
-    def json_schema(self) -> dict[str, Any]:
-        return {"type": ["string", "boolean"], "pattern": rf"^(\s|{MARKS})*$"}
 
     def pieces(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
         return only_rows(pieces(node, reading.source, blank=True), reading.source)
@@ -264,13 +251,6 @@ class MarksType(Single):
     def spelled(self, value: Any) -> str | None:
         whole = type(value) is tuple and all(isinstance(item, Mark) for item in value)
         return "".join(map(str, value)) if whole else None
-
-    @property
-    def example(self) -> str:
-        return "gybbg"
-
-    def __str__(self) -> str:
-        return "marks"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,376 @@
+"""Clauses, and sums of their literals: the formats of SAT, MaxSAT, pseudo-Boolean, MILP and SMT solvers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from puzzlekit.backends.base import Budget
+from puzzlekit.backends.clause_sums import at_most_one
+from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
+from puzzlekit.backends.sat import Clauses
+from puzzlekit.errors import InputError
+from puzzlekit.exports.file_format import CLAIMS, Claim, FileFormat, Place, Placing, Printed, Written
+from puzzlekit.lowering.planner import Form
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Value, Variable
+
+CLAUSES = replace(CLAUSAL, forms=CLAUSAL.forms - {Form.STRUCTURE, Form.SIZES}, at_once=True)
+
+
+class Dimacs(FileFormat):
+    """Clauses in the format of the SAT competitions."""
+
+    name = "dimacs"
+    about = "clauses (CNF) for kissat, cadical, minisat and other SAT solvers"
+    comment = "c"
+    supports = CLAUSES
+    goals = False
+
+    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+        clauses = Clauses(model, budget)
+        seen = sorted({abs(literal) for v in model.visible() for literal in clauses.literals[v]})
+
+        def body() -> Iterator[str]:
+            yield f"c p show {' '.join(map(str, seen))} 0"  # for model counters: the variables of a solution
+            yield f"p cnf {clauses.top} {len(clauses.made)}"
+            yield from map(_clause, clauses.made)
+
+        return Written((), body(), _placing(clauses))
+
+    def read(self, text: str) -> Printed:
+        return read_literals(text)
+
+
+class Wcnf(FileFormat):
+    """Hard clauses, and soft ones with weights, in the format of the MaxSAT evaluations since 2022."""
+
+    name = "wcnf"
+    about = "clauses with weights for RC2, MaxHS, EvalMaxSAT and other MaxSAT solvers"
+    comment = "c"
+    supports = CLAUSES
+    goals = True
+
+    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+        clauses = Clauses(model, budget)
+        softs = clauses.softs() if model.goal else []
+
+        def body() -> Iterator[str]:
+            yield from (f"h {_clause(clause)}" for clause in clauses.made)
+            yield from (f"{weight} {-literal} 0" for literal, weight in softs)
+
+        return Written((), body(), _placing(clauses))
+
+    def read(self, text: str) -> Printed:
+        return read_literals(text, bits=True)
+
+
+def _clause(literals: Iterable[int]) -> str:
+    return " ".join(map(str, (*literals, 0)))
+
+
+def _placing(clauses: Clausal, prefix: str = "") -> Placing:
+    """Return the function that tells where a value of a variable is: the variable of its literal is 1, or 0."""
+
+    def place(variable: Variable, value: Value) -> Place:
+        literal = clauses.literal(variable, value)
+        return f"{prefix}{abs(literal)}", str(int(literal > 0))
+
+    return place
+
+
+def read_literals(text: str, name: str = "", bits: bool = False) -> Printed:
+    """Read the lines `s …` and `v …` of a competition, or what minisat writes into a file.
+
+    Args:
+        text: What the solver printed.
+        name: What stands before the number of a variable, such as the x of `-x12`.
+        bits: Whether a single word of zeros and ones has a digit per variable.
+    """
+    claim: Claim | None = None
+    words: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        sign, _, rest = line.strip().partition(" ")
+        if sign == "s" or line.strip() in CLAIMS:
+            claim = CLAIMS.get((rest if sign == "s" else line).strip().upper())
+            if claim is None:
+                raise InputError(f"line {number}: expected s SATISFIABLE or s UNSATISFIABLE, got {line.strip()[:60]}")
+        elif sign == "v":
+            words += rest.split()
+        elif claim is Claim.SOLUTION and re.fullmatch(r"-?\d+", sign):  # of minisat
+            words += line.split()
+    if claim is None:
+        raise InputError("expected a line such as s SATISFIABLE or s UNSATISFIABLE, found none: the output may be cut off")
+    if claim in (Claim.NONE, Claim.UNKNOWN) or not words:
+        return Printed(claim)
+    if bits and len(words) == 1 and re.fullmatch("[01]+", words[0]):
+        return Printed(claim, ({str(place): bit for place, bit in enumerate(words[0], 1)},))
+    return Printed(claim, (dict(_literal(word, name) for word in words if word != "0"),))
+
+
+def _literal(word: str, name: str) -> tuple[str, str]:
+    match = re.fullmatch(rf"([-~]?)({name}[1-9]\d{{0,9}})", word)
+    if match is None:
+        raise InputError(f"expected literals such as {name}12 and -{name}13 in the lines v, got {word[:60]}")
+    return match[2], str(int(not match[1]))
+
+
+Weighted = Sequence[tuple[int, int]]  # literals with their weights
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sum of literals with weights from `low` to `high`; None means unbounded."""
+
+    weighted: Weighted
+    low: int | None = None
+    high: int | None = None
+
+
+class LiteralRows(Clausal):
+    """A model as clauses and rows.
+
+    Attributes:
+        clauses: Lists of literals, of which at least one is true; they have no known literal.
+        rows: Sums of literals.
+    """
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        super().__init__(model, budget.check)
+        self.clauses: list[list[int]] = []
+        self.rows: list[Row] = []
+        self.state()
+
+    def clause(self, literals: Iterable[int]) -> None:
+        kept = [literal for literal in literals if literal != FALSE]
+        if TRUE not in kept:
+            self.clauses.append(kept)
+
+    def at_most_one(self, literals: Sequence[int]) -> None:
+        if len(literals) > 1:
+            self.rows.append(Row([(literal, 1) for literal in literals], high=1))
+
+    def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
+        weighted = [pair for choice in choices for pair in choice if pair[1]]
+        most = sum(max(weight for _, weight in choice) for choice in choices)
+        self.rows.append(Row(weighted, low if low > 0 else None, high if high < most else None))
+
+    def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
+        raise AssertionError("shapes are lowered before")
+
+    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
+        raise AssertionError("sizes of regions are lowered before")
+
+
+def linear(weighted: Weighted) -> tuple[dict[int, int], int]:
+    """Return the weight of each variable, from 2 on, and a constant; variable 1 is always true.
+
+    >>> linear([(2, 3), (-4, 5), (1, 7)])
+    ({2: 3, 4: -5}, 12)
+    """
+    weights: dict[int, int] = {}
+    constant = 0
+    for literal, weight in weighted:
+        if literal < 0:
+            constant, weight = constant + weight, -weight
+        if abs(literal) == TRUE:
+            constant += weight
+        else:
+            weights[abs(literal)] = weights.get(abs(literal), 0) + weight
+    return {variable: weight for variable, weight in weights.items() if weight}, constant
+
+
+Side = tuple[Mapping[int, int], str, int]  # weights of variables, an operator, a number
+NEVER: Side = ({1: 1}, ">=", 2)
+TERMS = 10  # of a line
+CLOSE = 1e-4  # to a whole number
+
+
+class Opb(FileFormat):
+    """Linear constraints in the format of the pseudo-Boolean competitions."""
+
+    name = "opb"
+    about = "pseudo-Boolean constraints for RoundingSat, Exact, clasp, SCIP and others"
+    comment = "*"
+    supports = CLAUSES
+    goals = True
+
+    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+        rows = LiteralRows(model, budget)
+        sides = [*_sides(rows, operators=(">=", "="))]
+
+        def body() -> Iterator[str]:
+            if model.goal is not None:
+                yield f"min: {_plus(linear(rows.costs())[0])} ;"
+            for weights, operator, number in sides:
+                yield f"{_plus(weights)} {operator} {number} ;"
+
+        return Written([f"* #variable= {rows.top} #constraint= {len(sides)}"], body(), _placing(rows, "x"))
+
+    def read(self, text: str) -> Printed:
+        return read_literals(text, "x")
+
+
+class Lp(FileFormat):
+    """An integer program in the LP format of CPLEX."""
+
+    name = "lp"
+    about = "an integer program for HiGHS, SCIP, CBC, GLPK, Gurobi and CPLEX"
+    comment = "\\"
+    supports = CLAUSES
+    goals = True
+
+    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+        rows = LiteralRows(model, budget)
+
+        def body() -> Iterator[str]:
+            goal = linear(rows.costs())[0] if model.goal else {}
+            yield "Minimize"
+            yield from _wrapped("obj:", goal or {1: 0}, "")
+            yield "Subject To"
+            for number, (weights, operator, bound) in enumerate(_sides(rows, operators=(">=", "<=", "=")), 1):
+                yield from _wrapped(f"c{number}:", weights, f"{operator} {bound}")
+            yield "Binary"
+            yield from (f" x{variable}" for variable in range(1, rows.top + 1))
+            yield "End"
+
+        return Written((), body(), _placing(rows, "x"))
+
+    def read(self, text: str) -> Printed:
+        return _read_columns(text)
+
+
+def _sides(rows: LiteralRows, operators: tuple[str, ...]) -> Iterator[Side]:
+    """Yield what the rows say, with these operators; an upper bound may become a lower one."""
+    for row in chain((Row([(literal, 1) for literal in clause], low=1) for clause in rows.clauses), rows.rows):
+        weights, constant = linear(row.weighted)
+        low = None if row.low is None else row.low - constant
+        high = None if row.high is None else row.high - constant
+        if not weights:
+            if (low or 0) > 0 or (high or 0) < 0:
+                yield NEVER
+        elif low is not None and low == high:
+            yield weights, "=", low
+        else:
+            if low is not None:
+                yield weights, ">=", low
+            if high is not None and "<=" in operators:
+                yield weights, "<=", high
+            elif high is not None:
+                yield {variable: -weight for variable, weight in weights.items()}, ">=", -high
+
+
+def _plus(weights: Mapping[int, int]) -> str:
+    return " ".join(f"{weight:+d} x{variable}" for variable, weight in weights.items())
+
+
+def _wrapped(name: str, weights: Mapping[int, int], end: str) -> Iterator[str]:
+    """Yield a row in lines of a few terms: some solvers read no long lines."""
+    terms = [f"{'-' if weight < 0 else '+'} {abs(weight)} x{variable}" for variable, weight in weights.items()]
+    for start in range(0, len(terms), TERMS):
+        line = " ".join(terms[start : start + TERMS])
+        yield f" {f'{name} ' if not start else ' '}{line}{f' {end}' if start + TERMS >= len(terms) and end else ''}"
+
+
+def _read_columns(text: str) -> Printed:
+    """Read columns with their values, as HiGHS, SCIP, CBC, GLPK and Gurobi print them."""
+    columns: dict[str, str] = {}
+    for line in text.splitlines():
+        if re.match(r"\s*#\s*Dual", line):
+            break
+        found = re.match(r"\s*(?:\*\*\s*)?(?:\d+\s+)?(x[1-9]\d{0,9})\s+(?:\*\s+)?([-+.\w]+)(?:\s|$)", line)
+        if found is not None:
+            columns[found[1]] = str(_whole(found[1], found[2]))
+    none = re.search(r"(?im)\binfeasible\b|^\s*integer empty\b|\bstatus:?\s+integer empty\b", text)
+    optimal = re.search(r"(?i)\boptimal\b|\boptimum\b", text)
+    if none is not None and not optimal:
+        return Printed(Claim.NONE)
+    if re.search(r"(?im)^\s*(?:time limit|no solution available|unknown)", text) and not columns:
+        return Printed(Claim.UNKNOWN)
+    if not columns and not optimal:
+        raise InputError("expected lines with the name of a column and its value, such as x12 1; found none")
+    return Printed(Claim.OPTIMAL if optimal else Claim.SOLUTION, (columns,) if columns else ())
+
+
+def _whole(name: str, text: str) -> int:
+    """Return a number that is whole but for rounding. Raises InputError."""
+    try:
+        number = float(text)
+        if abs(number - round(number)) < CLOSE:
+            return round(number)
+    except (ValueError, OverflowError):
+        pass
+    raise InputError(f"expected 0 or 1 as the value of {name}, got {text[:60]}")
+
+
+ANSWERS = {"sat": Claim.SOLUTION, "unsat": Claim.NONE, "unknown": Claim.UNKNOWN}
+
+
+class SmtLib(FileFormat):
+    """SMT-LIB 2.6 in the logic QF_LIA; a goal is `minimize`, which z3 and OptiMathSAT read."""
+
+    name = "smt2"
+    about = "SMT-LIB for z3, cvc5, Yices, MathSAT and other SMT solvers"
+    comment = ";"
+    supports = CLAUSES
+    goals = True
+
+    def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
+        rows = _ClausesAndRows(model, budget)
+        seen = sorted({abs(literal) for v in kept for literal in rows.literals.get(v, ())} - {TRUE})
+
+        def body() -> Iterator[str]:
+            yield "(set-option :produce-models true)"
+            yield from () if model.goal else ("(set-logic QF_LIA)",)
+            yield from (f"(declare-const x{number} Bool)" for number in range(2, rows.top + 1))
+            yield from (f"(assert {_joined(clause)})" for clause in rows.clauses)
+            for row in rows.rows:
+                bounds = [f"(<= {row.low} {_sum(row.weighted)})"] if row.low is not None else []
+                bounds += [f"(<= {_sum(row.weighted)} {row.high})"] if row.high is not None else []
+                if row.low == row.high:
+                    bounds = [f"(= {_sum(row.weighted)} {row.low})"]
+                yield from (f"(assert {bound})" for bound in bounds)
+            if model.goal is not None:
+                yield f"(minimize {_sum(rows.costs())})"
+            yield "(check-sat)"
+            yield from (f"(get-value ({' '.join(f'x{number}' for number in seen)}))",) if seen else ()
+
+        return Written((), body(), _placing(rows, "x"))
+
+    def read(self, text: str) -> Printed:
+        words = (line.strip() for line in text.splitlines())
+        claim = next((ANSWERS[word] for word in words if word in ANSWERS), None)
+        if claim is None:
+            raise InputError("expected a line sat, unsat or unknown, found none")
+        if claim is not Claim.SOLUTION:
+            return Printed(claim)
+        defined = re.findall(r"\(\s*define-fun\s+(x\d+)\s+\(\s*\)\s+Bool\s+(true|false)\s*\)", text)
+        found = defined or re.findall(r"\(\s*(x\d+)\s+(true|false)\s*\)", text)
+        values = {name: str(int(value == "true")) for name, value in found}
+        return Printed(claim, (values,) if values else ())
+
+
+class _ClausesAndRows(LiteralRows):
+    """At most one of some literals is stated in clauses, which SMT solvers handle best."""
+
+    def at_most_one(self, literals: Sequence[int]) -> None:
+        at_most_one(self, literals)
+
+
+def _smt_literal(literal: int) -> str:
+    if abs(literal) == TRUE:
+        return "true" if literal > 0 else "false"
+    return f"x{literal}" if literal > 0 else f"(not x{-literal})"
+
+
+def _joined(clause: Iterable[int]) -> str:
+    literals = [*map(_smt_literal, clause)]
+    if not literals:
+        return "false"
+    return f"(or {' '.join(literals)})" if len(literals) > 1 else literals[0]
+
+
+def _sum(weighted: Weighted) -> str:
+    terms = [f"(ite {_smt_literal(literal)} {weight} 0)" for literal, weight in weighted]
+    return f"(+ {' '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0"
