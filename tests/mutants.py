@@ -63,7 +63,7 @@ PASSES: dict[str, Edits] = {
         ("Cardinality", "*[nothing] * (width - len(cover))", "*[0] * (width - len(cover))"),
         ("Cardinality", "begin += count", "begin += 0"),
     ],
-    "presolve/safening.py": [
+    "presolve/rewrites.py": [
         ("Element", "return Member(index, frozenset(keys))", "return Member(index, frozenset(keys[1:]))"),
         ("Element", "and set(keys).issuperset(self.domains[index]))", ")"),
         (
@@ -78,10 +78,21 @@ PASSES: dict[str, Edits] = {
         ),
         ("And", "[Not(part) if negated else part for part in before]", "before"),
         ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
+        ("Inside", "if closed or other not in known:", "if other or known:"),
+        ("Regions", "setdefault(place, name) is name", "setdefault(place, name) is not None"),
+        ("Regions", "self._largest(whole)[place] + 1", "self._largest(whole)[place]"),
     ],
-    "presolve/optional_tables.py": [
+    "presolve/derived_tables.py": [
         ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
         ("Table, Or", 'Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))', "Or(())"),
+        ("Apply", "kept &= sheet.holds(constraint.condition)", "pass"),
+        ("Apply", "kept &= (column >= 0) &", "kept &="),
+        ("Apply, Component", "new[variable] = column\n", "new[variable] = column[::-1]\n"),
+        (
+            "Apply",
+            "goal = replace(goal, term=substitute(goal.term, names))",
+            "goal = replace(goal, term=next(iter(names.values())))",
+        ),
     ],
     "presolve/normalise.py": [
         (
@@ -188,10 +199,17 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "for vertex in set(edge):", "for vertex in edge[:1]:"),
         ("Acyclic", "if state == OPEN and joined.root(one) == joined.root(other):", "if state == OPEN and one == other:"),
     ],
-    "presolve/bit_graph.py": [
+    "presolve/graphs.py": [
         ("Connected", "vertices >> far & lower\n        return found", "vertices >> far\n        return found"),
         ("Connected", "piece |= (piece & lower) << far | piece >> far & lower", "piece |= (piece & lower) << far"),
         ("Connected", "lower & among & among >> far", "lower & among"),
+        ("Circuit", "frozenset({0, 2})", "frozenset({2})"),
+        ("Circuit", "full = (has == 2) |", "full = (has >= 1) |"),
+        ("Circuit", "((has == 0) & (may == 1))", "(may == 1)"),
+        ("Circuit", "wanting = (has == 1) & (may == 1)", "wanting = may == 1"),
+        ("Circuit", "np.where(turns, has[tail] > 0,", "np.where(turns, has[tail] >= 0,"),
+        ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
+        ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
     ],
     "presolve/region_sizes.py": [
         ("RegionSizes", "if least <= size <= largest)", "if least < size <= largest)"),
@@ -205,27 +223,13 @@ PASSES: dict[str, Edits] = {
             "for vertex in [start] for place in leaving[vertex]",
         ),
     ],
-    "presolve/named_components.py": [
-        ("Inside", "if closed or other not in known:", "if other or known:"),
-        ("Regions", "setdefault(place, name) is name", "setdefault(place, name) is not None"),
-        ("Regions", "self._largest(whole)[place] + 1", "self._largest(whole)[place]"),
-    ],
-    "presolve/circuits.py": [
-        ("Circuit", "frozenset({0, 2})", "frozenset({2})"),
-        ("Circuit", "full = (has == 2) |", "full = (has >= 1) |"),
-        ("Circuit", "((has == 0) & (may == 1))", "(may == 1)"),
-        ("Circuit", "wanting = (has == 1) & (may == 1)", "wanting = may == 1"),
-        ("Circuit", "np.where(turns, has[tail] > 0,", "np.where(turns, has[tail] >= 0,"),
-        ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
-        ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
-    ],
     "counting/multicover.py": [
         ("Linear", "times - sum(least[variable] for variable in row) for", "times for"),
         ("Linear", "divmod(low, weighted[0][0])", "(low, 0)"),
         ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
         ("Linear, Cardinality", "needs[own] += times", "needs[own] += 1"),
     ],
-    "presolve/residual.py": [
+    "presolve/presolve.py": [
         ("AllDifferent", "if sum(map(domains.size, left)) > len(", "if sum(map(domains.size, left)) > 1 + len("),
         ("Cardinality", "propagator.constraint.high - held", "propagator.constraint.high"),
         ("Cardinality", "if low <= 0 and high >= len(undecided):", "if low <= 0:"),
@@ -249,16 +253,6 @@ PASSES: dict[str, Edits] = {
             "t for t",
         ),
         ("Apply", "Constant(c.value({})) for c in", "Constant(not c.value({})) for c in"),
-    ],
-    "presolve/derived_columns.py": [
-        ("Apply", "kept &= sheet.holds(constraint.condition)", "pass"),
-        ("Apply", "kept &= (column >= 0) &", "kept &="),
-        ("Apply, Component", "new[variable] = column\n", "new[variable] = column[::-1]\n"),
-        (
-            "Apply",
-            "goal = replace(goal, term=substitute(goal.term, names))",
-            "goal = replace(goal, term=next(iter(names.values())))",
-        ),
     ],
     "presolve/split.py": [
         (

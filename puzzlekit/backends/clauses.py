@@ -38,7 +38,7 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.circuits import net
+from puzzlekit.presolve.graphs import net
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.query import Kind

@@ -24,7 +24,7 @@ from puzzlekit.backends.watching import watched
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import initial_clauses, lonely_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
-from puzzlekit.presolve.bit_graph import bits_of
+from puzzlekit.presolve.graphs import bits_of
 from puzzlekit.query import Kind, Query
 
 CORES = "glucose3"  # for optima

@@ -28,8 +28,7 @@ from puzzlekit.model import (
     Variable,
     as_dict,
 )
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
-from puzzlekit.presolve.circuits import Net, net, with_degrees
+from puzzlekit.presolve.graphs import BitGraph, Net, bits_of, first, net, places, with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
 from puzzlekit.presolve.structure_propagators import beside, graph_of

@@ -17,7 +17,7 @@ from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.shape_orders import state_shapes, state_sizes
 from puzzlekit.lowering.unroll import count_with_tables, unroll
 from puzzlekit.model import Automaton, Constraint, Model
-from puzzlekit.presolve.circuits import with_degrees
+from puzzlekit.presolve.graphs import with_degrees
 from puzzlekit.query import Kind
 
 Pause = Callable[[], None]

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable, cached_per_structure
-from puzzlekit.presolve.bit_graph import DisjointSets
-from puzzlekit.presolve.circuits import NO, YES
 from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.graphs import NO, YES, DisjointSets
 from puzzlekit.presolve.structure_propagators import Flags
 
 Sizes = frozenset[int]

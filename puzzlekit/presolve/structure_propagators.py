@@ -23,9 +23,8 @@ from puzzlekit.model import (
     Variable,
     cached_per_structure,
 )
-from puzzlekit.presolve.bit_graph import BitGraph, DisjointSets, bits_of, places
-from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, States, net
 from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.graphs import NO, OPEN, YES, BitGraph, DisjointSets, Net, States, bits_of, net, places
 from puzzlekit.presolve.normalise import Literal, literal_of
 
 Move = tuple[int, Value, int]

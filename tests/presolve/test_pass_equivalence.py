@@ -37,7 +37,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.presolve.safening import require_values
+from puzzlekit.presolve.rewrites import require_values
 from puzzlekit.presolve.split import determined, split
 from puzzlekit.presolve.vector_eval import Sheet, column_of
 from tests.model.drawn import Unfit, applies, drawn, require_fit
