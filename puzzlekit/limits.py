@@ -96,15 +96,6 @@ class Lowering(Stage):
     table_combinations: int = 20_000  # of values up to which a condition becomes its truth table
 
 
-class Counting(Stage):
-    """How solutions are counted."""
-
-    block_variables: int = 4  # of an all-different counted by partitions; four have 15 of them
-    block_values: int = 100  # of each such variable at least; with fewer, all-different prunes well
-    partitioned_variables: int = 10  # the work is at most 3 to this power
-    partition_steps: int = 20_000_000  # 2 to the number of variables, times their values
-
-
 class Sampling(Stage):
     """How solutions are drawn where there are too many to count."""
 
@@ -229,7 +220,6 @@ class Limits(Stage):
     words: Words = Words()
     presolve: Presolve = Presolve()
     lowering: Lowering = Lowering()
-    counting: Counting = Counting()
     sampling: Sampling = Sampling()
     searching: Searching = Searching()
     ranking: Ranking = Ranking()

@@ -223,7 +223,7 @@ PASSES: dict[str, Edits] = {
             "for vertex in [start] for place in leaving[vertex]",
         ),
     ],
-    "counting/multicover.py": [
+    "solve/counting.py": [
         ("Linear", "times - sum(least[variable] for variable in row) for", "times for"),
         ("Linear", "divmod(low, weighted[0][0])", "(low, 0)"),
         ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
