@@ -277,8 +277,8 @@ PASSES: dict[str, Edits] = {
     "lowering/flatten.py": [
         (
             "Or",
-            "self.post(Cardinality(literals, 1, len(literals)))\n            case Not",
-            "self.post(Cardinality(literals, 1, 1))\n            case Not",
+            "self.post(Cardinality(literals, 1, len(literals)))",
+            "self.post(Cardinality(literals, 1, 1))",
         ),
         (
             "Not, And",
@@ -310,8 +310,8 @@ PASSES: dict[str, Edits] = {
         ),
         ("Sum", "-constant, -constant))", "0, 0))"),
         ("Operation min, Operation max", "for operand in operands[1:]:", "for operand in operands[2:]:"),
-        ("And", "], True, False", "], False, False"),
-        ("Or", "], False, True", "], True, True"),
+        ("And", "self.literal(self._negated(part) if conjunction else part)", "self.literal(part)"),
+        ("Or", "given = not conjunction", "given = True"),
         ("AllDifferent", "for a, b in combinations(terms, 2))))", "for a, b in zip(terms, terms[1:]))))"),
         ("Cardinality", "self._between(total, low, high)", "self._between(total, low, None)"),
         ("Linear", "self._between(Sum(weighted), low, high)", "self._between(Sum(weighted), None, high)"),
@@ -400,7 +400,7 @@ SAT: dict[str, Edits] = {
     "lowering/lazy_cuts.py": [
         ("Connected", "yield from (((place, other), around)", "yield from (((place,), around)"),
     ],
-    "lowering/decompose.py": [
+    "lowering/flatten.py": [
         ("Or", "self.post(Cardinality(literals, 1, len(literals)))", "self.post(Cardinality(literals, 1, 1))"),
         ("Or", "(name, not given)), 1, len(parts) + 1))", "(name, given)), 1, len(parts) + 1))"),
         ("Not, Sum", "known[0], -weight, constant + weight", "known[0], -weight, constant"),

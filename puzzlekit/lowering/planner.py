@@ -12,7 +12,6 @@ from enum import Enum
 from functools import lru_cache
 
 from puzzlekit.errors import Unsupported
-from puzzlekit.lowering.decompose import decompose
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.shape_orders import state_shapes, state_sizes
 from puzzlekit.lowering.unroll import count_with_tables, unroll
@@ -41,7 +40,7 @@ class Form(Enum):
 
 
 FLAT = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE, Form.COUNT, Form.SUM})
-PRESOLVED = frozenset(Form) - {Form.EQUALITY}  # only `decompose` states these
+PRESOLVED = frozenset(Form) - {Form.EQUALITY}  # only `flatten` states these
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Supports:
         levels: whether it then gets shapes as levels, for backends that do not learn from conflicts;
             otherwise as orders.
         combinations: up to this many combinations of values, a nested condition becomes a table;
-            beyond, `decompose` names its parts. None if every condition that can becomes a table.
+            beyond, `flatten` names its parts. None if every condition that can becomes a table.
         degree: from this many edges at a vertex, it needs explicit degree constraints for circuits;
             it adds those of smaller vertices itself.
         product: the name of what its translation makes of the lowered model.
@@ -104,10 +103,7 @@ def _flatten(model: Model, supports: Supports, pause: Pause) -> Model:
     """Apply `flatten`, but skip automata and those large terms that the backend accepts."""
 
     def flat_of(rest: Model) -> Model:
-        small = supports.combinations
-        if small is None:
-            return flatten(rest, pause)
-        return decompose(rest, small, Form.EQUALITY in supports.forms, pause)
+        return flatten(rest, pause, supports.combinations, Form.EQUALITY in supports.forms)
 
     automata = tuple([c for c in model.constraints if type(c.condition) is Automaton])
     others = tuple([c for c in model.constraints if type(c.condition) is not Automaton]) if automata else model.constraints

@@ -17,7 +17,7 @@ from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prim
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import BackendBug
 from puzzlekit.limits import replaced
-from puzzlekit.lowering.decompose import decompose
+from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import (
     And,
@@ -141,7 +141,7 @@ def test_a_flag_that_decides_whether_wide_variables_are_equal_needs_no_names(ope
     flag, *pair = variables = [Variable(name) for name in ("flag", "x", "y")]
     numbers = tuple(range(17))
     model = model_of([(False, True), numbers, numbers], Or((Not(flag), Comparison(operator, *pair))), variables)
-    lowered = decompose(model, 512, equalities)
+    lowered = flatten(model, small=512, equalities=equalities)
     assert lowered.domains == model.domains
     assert len(said(lowered)) == 17 * 17 + met
 
