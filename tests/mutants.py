@@ -213,7 +213,7 @@ PASSES: dict[str, Edits] = {
     ],
     "presolve/region_sizes.py": [
         ("RegionSizes", "if least <= size <= largest)", "if least < size <= largest)"),
-        ("RegionSizes", "pruned.links[out[0]] = YES", "pruned.links[out[0]] = NO"),
+        ("RegionSizes", "decided[out[0]] = YES", "decided[out[0]] = NO"),
         ("RegionSizes", "if size > min(bounds, default=size)", "if size >= min(bounds, default=size + 1)"),
         ("RegionSizes", "max(size, 0) + 1, len(links) + 1)", "max(size, 0) + 2, len(links) + 1)"),
         ("RegionSizes", "at, 0, count)", "at, 0, count - 1)"),
