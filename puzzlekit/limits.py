@@ -119,7 +119,6 @@ class Searching(Stage):
     native_bound: int = 4  # up to which a SAT solver counts true or false literals itself
     count_clauses: int = 100  # up to which a count is encoded without new literals
     totalizer_size: int = 50_000  # literals times the bound
-    network_literals: int = 4_000  # of a count for a cardinality network: 0.2 s of native code
     diagram_edges: int = 150_000  # of a decision diagram
     choice_pairs: int = 20_000  # that z3 combines; beyond, it computes with integers
     solutions_ahead: int = 100  # buffered by cp-sat

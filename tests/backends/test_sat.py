@@ -247,17 +247,17 @@ def grid_links(side: int) -> tuple[tuple[int, int], ...]:
 def test_connected_flags_meet_the_cuts_of_lonely_ones() -> None:
     shape = Connected(tuple(Variable(f"c{place}") for place in range(9)), grid_links(3))
     corners = np.array([True, False, True, False, False, False, True, False, True])
-    cuts = [*lonely_cuts(shape, corners, [*violated_cuts(shape, corners, 0)])]
+    cuts = [*lonely_cuts(shape, corners, [*violated_cuts(shape, corners)])]
     assert cuts
     for row in product([False, True], repeat=9):
         met = all(any(not row[place] for place in no) or any(row[place] for place in yes) for no, yes in cuts)
-        assert met or [*violated_cuts(shape, np.array(row), 0)]
+        assert met or [*violated_cuts(shape, np.array(row))]
 
 
 def test_cuts_of_lonely_flags_are_only_given_where_most_pieces_are_single() -> None:
     shape = Connected(tuple(Variable(f"c{place}") for place in range(9)), grid_links(3))
     bars = np.array([True] * 3 + [False] * 3 + [True] * 3)
-    assert not [*lonely_cuts(shape, bars, [*violated_cuts(shape, bars, 0)])]
+    assert not [*lonely_cuts(shape, bars, [*violated_cuts(shape, bars)])]
 
 
 def test_lonely_flags_keep_every_solution() -> None:
