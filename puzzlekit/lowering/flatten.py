@@ -40,14 +40,13 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.normalise import Literal, linear_form, literal_of, numeric, pattern, substitute
+from puzzlekit.presolve.normalise import Literal, linear_form, literal_in, numeric, opposite, pattern, substitute
 from puzzlekit.presolve.tables import fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
 
 TERM_VALUES = 5_000  # of a term that is replaced by a variable
 TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
-Weighted = tuple[tuple[int, Variable], ...]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
 KEPT = frozenset({Cardinality, Linear, Connected, Circuit, Acyclic, RegionSizes})  # these are flat
 
@@ -128,8 +127,10 @@ class _Flattener:
                 self._state_truth(condition)
             case Not(inner):
                 self.state(self._negated(inner))
-            case Comparison("==" | "<" | "<=", left, right) if self._are_numbers(left, right):
-                self._state_sum(condition)
+            case Comparison("==" | "<" | "<=" as sign, left, right) if self._are_numbers(left, right):
+                weighted, constant = self._weighted(Sum(((1, left), (-1, right))))
+                high = -constant - (sign == "<")
+                self.post(Linear(weighted, high if sign == "==" else None, high))
             case _ if self._fits(condition):
                 self._state_truth(condition)
             case _:
@@ -158,20 +159,18 @@ class _Flattener:
 
     def _joins_literals(self, term: And | Or) -> bool:
         """Return whether clauses say what the term says, without new names."""
-        return self.small is not None and all(self._known(part) for part in _joined(term))
+        return self.small is not None and all(literal_in(part, self.domains) for part in _joined(term))
 
     def _guarded(self, term: Or) -> Term | None:
         """Return what to post if a literal decides whether two variables must be equal, or must differ."""
-        if self.small is None:
+        if not self.equalities:
             return None
-        plain, between = self._known(term.conditions[0]), term.conditions[1]
+        plain, between = literal_in(term.conditions[0], self.domains), term.conditions[1]
         if plain is None:
-            plain, between = self._known(between), term.conditions[0]
+            plain, between = literal_in(between, self.domains), term.conditions[0]
         if plain is None or not _is_equality(between) or len(self.domains[plain[0]]) != 2:
             return None
-        if self.equalities:
-            return Or((Comparison("==", plain[0], Constant(plain[1])), between))
-        return self._truth(term) if self._fits(term) else None  # large, but clauses of it are few
+        return Or((Comparison("==", plain[0], Constant(plain[1])), between))
 
     def _is_wide(self, term: Term) -> bool:
         """Return whether this is an equality of too many values for a table, which need not be one."""
@@ -187,37 +186,31 @@ class _Flattener:
 
     def _truth(self, condition: Term) -> Table:
         variables = variables_of(condition)
-        self._check_fits(condition)
         same = pattern(condition, variables)
         key = (same, *(self.domains[variable] for variable in variables))
         rows = self.truths.get(key) if same is not None else None
         if rows is None:
-            codes = self._grid(variables)
-            holds = self._sheet(variables, codes).holds(condition)
-            rows = (
-                np.stack([column[holds] for column in codes], axis=1) if variables else np.zeros((int(holds[0]), 0), np.uint32)
-            )
+            codes, sheet = self._every(variables)
+            holds = sheet.holds(condition)
+            held = [column[holds] for column in codes]
+            rows = np.stack(held, axis=1) if held else np.zeros((int(holds[0]), 0), np.uint32)
             self.truths[key] = rows
         return Table(variables, rows, tuple(self.domains[variable] for variable in variables))
 
-    def _grid(self, variables: Sequence[Variable]) -> list[Codes]:
-        return every_combination([np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables])
-
-    def _sheet(self, variables: Sequence[Variable], codes: Sequence[Codes]) -> Sheet:
+    def _every(self, variables: Sequence[Variable]) -> tuple[list[Codes], Sheet]:
+        """Return every combination of values, as codes and as a sheet. Raises Unsupported for too many."""
+        if self._combinations(variables) > self.most:
+            raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
+        codes = every_combination([np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables])
         columns = {v: column_of(self.domains[v])[column] for v, column in zip(variables, codes)}
-        return Sheet(columns, len(codes[0]) if codes else 1)
+        return codes, Sheet(columns, len(codes[0]) if codes else 1)
 
-    def _state_sum(self, condition: Comparison) -> None:
-        weighted, constant = self._weighted(Sum(((1, condition.left), (-1, condition.right))))
-        high = -constant - (condition.operator == "<")
-        self.post(Linear(weighted, high if condition.operator == "==" else None, high))
-
-    def _weighted(self, term: Term) -> tuple[Weighted, int]:
+    def _weighted(self, term: Term) -> tuple[tuple[tuple[int, Variable], ...], int]:
         """Return a sum as weighted variables and a constant."""
         weights, constant = linear_form(term)
         found: dict[Variable, int] = {}
         for atom, weight in weights.items():
-            known = self._known(atom) or (self.literal(atom) if isinstance(atom, Not) else None)
+            known = literal_in(atom, self.domains) or (self.literal(atom) if isinstance(atom, Not) else None)
             if known is None or not isinstance(known[1], bool) or set(self.domains[known[0]]) != {False, True}:
                 variable = self.variable(atom)
             elif known[1]:
@@ -238,36 +231,20 @@ class _Flattener:
                 return And(tuple(Not(part) for part in conditions))
             case Not(inner):
                 return inner
-            case Comparison("<" | "<=" as sign, left, right) if numeric(left, self.domains) and numeric(right, self.domains):
+            case Comparison("<" | "<=" as sign, left, right) if self._are_numbers(left, right):
                 return Comparison("<=" if sign == "<" else "<", right, left)
             case Comparison("!=", left, right):
                 return Comparison("==", left, right)
             case _:
                 return Comparison("==", self.variable(condition), Constant(False))
 
-    def _known(self, term: Term) -> Literal | None:
-        """Return the term as a literal, if it is one without a new name."""
-        match term:
-            case Not(inner):
-                found = self._known(inner)
-                return found and self._opposite(*found)
-            case Comparison("!=", Variable() as variable, Constant(value)):
-                return self._opposite(variable, value)
-            case _:
-                return literal_of(term, self.domains)
-
-    def _opposite(self, variable: Variable, value: object) -> Literal | None:
-        """Return the literal that is true if and only if this one is not, if there is one."""
-        others = [other for other in self.domains[variable] if other != value]
-        return (variable, others[0]) if len(others) == 1 == len(self.domains[variable]) - 1 else None
-
     def literal(self, condition: Term) -> Literal:
         """Return the condition as a literal, naming it by a bool if it is not one."""
-        known = self._known(condition)
+        known = literal_in(condition, self.domains)
         if known is not None:
             return known
-        if isinstance(condition, Not) and (opposite := self._opposite(*self.literal(condition.condition))):
-            return opposite
+        if isinstance(condition, Not) and (other := opposite(self.literal(condition.condition), self.domains)):
+            return other
         return self.variable(condition), True
 
     def variable(self, term: Term) -> Variable:
@@ -275,8 +252,7 @@ class _Flattener:
         if isinstance(term, Variable):
             return term
         if term not in self.names:
-            variables = variables_of(term)
-            same = pattern(term, variables)
+            same = pattern(term, variables := variables_of(term))
             key: Hashable = term if same is None else (same, variables)
             if key not in self.names:
                 self.names[key] = self._name(term)
@@ -300,10 +276,9 @@ class _Flattener:
             term = self._with_named_parts(term)
         if isinstance(term, Sum) and not self._fits(term):
             return self._name_sum(term)
-        self._check_fits(term)
         variables = variables_of(term)
-        codes = self._grid(variables)
-        values, inverse = coded(self._sheet(variables, codes).column(term))
+        codes, sheet = self._every(variables)
+        values, inverse = coded(sheet.column(term))
         name = self._new(tuple(values))
         rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
         self.post(Table((*variables, name), rows, tuple(self.domains[v] for v in (*variables, name))))
@@ -326,23 +301,18 @@ class _Flattener:
 
     def _name_equality(self, term: Comparison) -> Variable:
         name = self._new((False, True))
-        unequal, equal = (Comparison("==", name, Constant(term.operator == operator)) for operator in ("!=", "=="))
-        self.post(Or((unequal, Comparison("==", term.left, term.right))))
-        self.post(Or((equal, Comparison("!=", term.left, term.right))))
+        self.post(Or((Comparison("==", name, Constant(term.operator == "!=")), Comparison("==", term.left, term.right))))
+        self.post(Or((Comparison("==", name, Constant(term.operator == "==")), Comparison("!=", term.left, term.right))))
         return name
 
     def _imply(self, variable: Variable, value: object, name: Variable, given: bool) -> None:
         """Post that the name is `given` if the variable has the value."""
-        opposite = None if self.small is None else self._opposite(variable, value)
-        if opposite is None:
+        other = None if self.small is None else opposite((variable, value), self.domains)
+        if other is None:
             implied = Comparison("==", name, Constant(given))
             self._state_truth(Or((Comparison("!=", variable, Constant(value)), implied)))
         else:
-            self.post(Cardinality((opposite, (name, given)), 1, 2))
-
-    def _check_fits(self, term: Term) -> None:
-        if not self._fits(term):
-            raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
+            self.post(Cardinality((other, (name, given)), 1, 2))
 
     def _new(self, values: Domain) -> Variable:
         check()

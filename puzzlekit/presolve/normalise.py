@@ -232,9 +232,8 @@ def _clause(condition: Term, truth: bool, domains: Mapping[Variable, Domain]) ->
             literal = literal_of(condition, domains)
             if literal is None or truth:
                 return None if literal is None else [literal]
-            variable, value = literal
-            others = [other for other in domains[variable] if other != value]
-            return [(variable, others[0])] if len(others) == 1 and len(domains[variable]) == 2 else None
+            other = opposite(literal, domains)
+            return None if other is None else [other]
 
 
 def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
@@ -354,6 +353,25 @@ def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
             return variable, value
         case _:
             return None
+
+
+def literal_in(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None:
+    """Return the term as a literal, also if it denies a literal of a variable with two values."""
+    match term:
+        case Not(inner):
+            found = literal_in(inner, domains)
+            return found and opposite(found, domains)
+        case Comparison("!=", Variable() as variable, Constant(value)):
+            return opposite((variable, value), domains)
+        case _:
+            return literal_of(term, domains)
+
+
+def opposite(literal: Literal, domains: Mapping[Variable, Domain]) -> Literal | None:
+    """Return the literal that is true if and only if this one is not, if there is one."""
+    variable, value = literal
+    others = [other for other in domains[variable] if other != value]
+    return (variable, others[0]) if len(others) == 1 == len(domains[variable]) - 1 else None
 
 
 def _is_truth(domain: Domain) -> bool:
