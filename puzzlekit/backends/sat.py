@@ -23,7 +23,7 @@ from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
 from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
 from puzzlekit.query import Kind, Query
 
 CORES = "glucose3"  # for optima
@@ -112,7 +112,6 @@ class Clauses(Clausal):
         self.bounds: list[tuple[list[int], int]] = []
         self._keeps_bounds = bounds
         self.shapes: list[_Shape] = []
-        self.sizes: list[tuple[RegionSizes, Sequence[int]]] = []
         self.state()
 
     def clause(self, literals: Iterable[int]) -> None:
@@ -175,9 +174,6 @@ class Clauses(Clausal):
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         self.shapes.append(_Shape(shape, flags))
-
-    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
-        self.sizes.append((shape, links))
 
 
 class _Shape:

@@ -12,7 +12,7 @@ from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
 from puzzlekit.errors import InputError
 from puzzlekit.exports.dimacs import CLAUSES, read_literals
 from puzzlekit.exports.file_format import Claim, FileFormat, Place, Placing, Printed, Written
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Value, Variable
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, Value, Variable
 
 Weighted = Sequence[tuple[int, int]]  # literals with their weights
 
@@ -56,9 +56,6 @@ class LiteralRows(Clausal):
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         raise AssertionError("shapes are lowered before")
-
-    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
-        raise AssertionError("sizes of regions are lowered before")
 
     def placing(self) -> Placing:
         """Return the function that tells where a value of a variable is: `x12` is 1, or 0."""

@@ -90,11 +90,12 @@ class Supports:
 @dataclass(frozen=True)
 class Pass:
     name: str
-    needs: frozenset[Form]  # forms that must be absent before
     removes: frozenset[Form]
     leaves: frozenset[Form]
     # None for lazy cuts: they do not rewrite the model once, but wrap the rest of the chain
     apply: Callable[[Model, Supports, Pause], Model] | None
+    # forms that must be absent before
+    needs: frozenset[Form] = frozenset()
     # forms that disappear as a side effect; a pass is never chosen for these
     clears: frozenset[Form] = frozenset()
 
@@ -126,11 +127,9 @@ def _can_be_flat(model: Model, one: Constraint, pause: Pause) -> bool:
     return True
 
 
-NONE: frozenset[Form] = frozenset()
 PASSES = (  # the first applicable one is chosen
     Pass(
         "lazy cuts",
-        needs=NONE,
         removes=frozenset({Form.STRUCTURE, Form.SIZES}),
         leaves=frozenset({Form.NESTED}),
         apply=None,
@@ -138,7 +137,6 @@ PASSES = (  # the first applicable one is chosen
     ),
     Pass(
         "state shapes",
-        needs=NONE,
         removes=frozenset({Form.STRUCTURE}),
         leaves=frozenset({Form.NESTED}),
         apply=lambda model, supports, pause: state_shapes(model, supports.levels, pause),
@@ -146,21 +144,18 @@ PASSES = (  # the first applicable one is chosen
     ),
     Pass(
         "state sizes",
-        needs=NONE,
         removes=frozenset({Form.SIZES}),
         leaves=frozenset({Form.NESTED}),
         apply=lambda model, supports, pause: state_sizes(model, pause),
     ),
     Pass(
         "unroll automata",
-        needs=NONE,
         removes=frozenset({Form.AUTOMATON}),
         leaves=frozenset({Form.TABLE}),
         apply=lambda model, supports, pause: unroll(model, pause),
     ),
     Pass(
         "state degrees",
-        needs=NONE,
         removes=frozenset({Form.DEGREES}),
         leaves=frozenset({Form.NESTED}),
         apply=lambda model, supports, pause: with_degrees(model, supports.degree),
