@@ -422,7 +422,7 @@ SAT: dict[str, Edits] = {
         ("Circuit", "if len(places) < WIDE:", "if len(places) < 2:"),
         ("Table", "self.clause((-literal, *partners))", "self.clause((-literal, *partners[1:]))"),
         ("Table", "self.clause((-selector, literals[code]))", "pass"),
-        ("Table", "for place, code in held])", "for place, code in held[:1]])"),
+        ("Table", "[-columns[place][code] for place, code in held]", "[-columns[place][code] for place, code in held[:1]]"),
     ],
     "backends/clause_tables.py": [
         ("Circuit", "combinations(single, 3)", "combinations(single, 4)"),

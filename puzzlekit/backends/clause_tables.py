@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 from puzzlekit.limits import limits
 
 Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these hold
+Implication = tuple[Literals, Literals]  # if all of the first hold, one of the second does
 
 
-def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Literals, ...] | None:
+def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implication, ...] | None:
     """Return the minimal combinations of values that no row contains (the prime implicates).
 
-    `shape` gives the number of codes of each column. Returns None if the table is large or there are
-    many combinations.
+    `shape` gives the number of codes of each column. Combinations that differ in one value are
+    joined: the others imply one of the values that are left, if these are fewer. Returns None if
+    the table is large or there are many combinations.
     """
     most = limits().searching
     if len(shape) > most.prime_columns or prod(shape) > most.prime_combinations:
@@ -32,7 +34,7 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Literals,
 
 
 @lru_cache(maxsize=4_096)
-def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Literals, ...] | None:
+def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Implication, ...] | None:
     forbidden = np.logical_not(np.frombuffer(cells, dtype=bool).reshape(shape))
     for column in range(len(shape)):  # a last code in each column, for a combination without the column
         forbidden = np.concatenate([forbidden, forbidden.all(axis=column, keepdims=True)], axis=column)
@@ -46,7 +48,31 @@ def _primes(shape: tuple[int, ...], cells: bytes, most: int) -> tuple[Literals, 
         tuple((column, code) for column, code in enumerate(cell) if code < shape[column])
         for cell in np.argwhere(minimal).tolist()
     )
-    return tuple(sorted(found, key=len))
+    return tuple(_joined(shape, sorted(found, key=len)))
+
+
+def _joined(shape: tuple[int, ...], forbidden: Sequence[Literals]) -> Iterator[Implication]:
+    """Join combinations that differ in the value of one column, if they have most of its values.
+
+    So a flag that implies the equality of two variables is two clauses per value, not one for each
+    pair of different values.
+    """
+    taken: dict[tuple[Literals, int], set[int]] = {}
+    for clause in forbidden:
+        for rest, column, code in _without_one(clause):
+            taken.setdefault((rest, column), set()).add(code)
+    joined = {key: codes for key, codes in taken.items() if 2 * len(codes) > shape[key[1]]}
+    for (rest, column), codes in joined.items():
+        yield rest, tuple((column, code) for code in range(shape[column]) if code not in codes)
+    for clause in forbidden:
+        if not any((rest, column) in joined for rest, column, _ in _without_one(clause)):
+            yield clause, ()
+
+
+def _without_one(clause: Literals) -> Iterator[tuple[Literals, int, int]]:
+    """Yield the clause without each of its literals, and that literal's column and code."""
+    for place, (column, code) in enumerate(clause):
+        yield (*clause[:place], *clause[place + 1 :]), column, code
 
 
 def function_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> list[NDArray[np.intp]] | None:

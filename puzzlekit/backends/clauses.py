@@ -333,8 +333,9 @@ class Clausal(ABC):
             if clauses is None:
                 self._large_table(columns, table.rows)
             else:
-                for held in clauses:
-                    self.clause([-columns[place][code] for place, code in held])
+                for held, implied in clauses:
+                    negated = [-columns[place][code] for place, code in held]
+                    self.clause(negated + [columns[place][code] for place, code in implied])
 
     def _large_table(self, columns: Sequence[Sequence[int]], rows: NDArray[Any]) -> None:
         clauses = function_clauses(tuple(map(len, columns)), rows)

@@ -114,15 +114,25 @@ def test_the_clauses_of_a_table_forbid_what_it_does_not_have(shape: list[int], d
     clauses = prime_clauses(tuple(shape), np.array(rows))
     if clauses is not None:
         has = lambda cell, literals: [cell[column] == code for column, code in literals]  # noqa: E731
-        assert {cell for cell in cells if not any(all(has(cell, held)) for held in clauses)} == set(rows)
-        assert not any(set(one) < set(other) for one, other in product(clauses, repeat=2))
+        kept = {cell for cell in cells if all(not all(has(cell, held)) or any(has(cell, implied)) for held, implied in clauses)}
+        assert kept == set(rows)
+        alone = [set(held) for held, implied in clauses if not implied]
+        assert not any(one < other for one, other in product(alone, repeat=2))
 
 
 def test_clauses_are_the_shortest() -> None:
     even = np.array([row for row in product(range(2), repeat=4) if sum(row) in (0, 2)])
     found = prime_clauses((2, 2, 2, 2), even)
     assert found is not None
-    assert sorted(map(len, found)) == [3] * 4 + [4] * 4  # no three are true; one alone is not
+    assert sorted(len(held) for held, _ in found) == [3] * 4 + [4] * 4  # no three are true; one alone is not
+
+
+def test_clauses_that_differ_in_one_value_are_joined() -> None:
+    equal = np.array([(flag, x, y) for flag, x, y in product(range(2), range(5), range(5)) if not flag or x == y])
+    found = prime_clauses((2, 5, 5), equal)
+    assert found is not None
+    assert {implied for _, implied in found} == {((column, code),) for column in (1, 2) for code in range(5)}
+    assert len(found) == 10
 
 
 @pytest.mark.parametrize(("operator", "met"), [("==", 17), ("!=", 17 * 16)])
