@@ -81,15 +81,6 @@ class Lowering(Stage):
     table_combinations: int = 20_000  # of values up to which a condition becomes its truth table
 
 
-class Counting(Stage):
-    """How solutions are counted."""
-
-    block_variables: int = 4  # of an all-different counted by partitions; four have 15 of them
-    block_values: int = 100  # of each such variable at least; with fewer, all-different prunes well
-    partitioned_variables: int = 10  # the work is at most 3 to this power
-    partition_steps: int = 20_000_000  # 2 to the number of variables, times their values
-
-
 class Sampling(Stage):
     """How solutions are drawn where there are too many to count."""
 
@@ -113,7 +104,6 @@ class Searching(Stage):
     native_bound: int = 4  # up to which a SAT solver counts true or false literals itself
     count_clauses: int = 100  # up to which a count is encoded without new literals
     totalizer_size: int = 50_000  # literals times the bound
-    network_literals: int = 4_000  # of a count for a cardinality network: 0.2 s of native code
     diagram_edges: int = 150_000  # of a decision diagram
     choice_pairs: int = 20_000  # that z3 combines; beyond, it computes with integers
     solutions_ahead: int = 100  # buffered by cp-sat
@@ -202,7 +192,6 @@ class Limits(Stage):
     boards: Boards = Boards()
     presolve: Presolve = Presolve()
     lowering: Lowering = Lowering()
-    counting: Counting = Counting()
     sampling: Sampling = Sampling()
     searching: Searching = Searching()
     ranking: Ranking = Ranking()

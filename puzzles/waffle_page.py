@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from puzzlekit import Puzzle
-from puzzlekit.api.expect import expected
+from puzzlekit.api.checks import expected
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.libraries.words import Mark
 from puzzlekit.render import board

@@ -63,7 +63,7 @@ PASSES: dict[str, Edits] = {
         ("Cardinality", "*[nothing] * (width - len(cover))", "*[0] * (width - len(cover))"),
         ("Cardinality", "begin += count", "begin += 0"),
     ],
-    "presolve/safening.py": [
+    "presolve/rewrites.py": [
         ("Element", "return Member(index, frozenset(keys))", "return Member(index, frozenset(keys[1:]))"),
         ("Element", "and set(keys).issuperset(self.domains[index]))", ")"),
         (
@@ -78,10 +78,21 @@ PASSES: dict[str, Edits] = {
         ),
         ("And", "[Not(part) if negated else part for part in before]", "before"),
         ("IfElse", "((then, Not(self.total(condition)))", "((then, self.total(condition))"),
+        ("Inside", "if closed or other not in known:", "if other or known:"),
+        ("Regions", "setdefault(place, name) is name", "setdefault(place, name) is not None"),
+        ("Regions", "self._largest(whole)[place] + 1", "self._largest(whole)[place]"),
     ],
-    "presolve/optional_tables.py": [
+    "presolve/derived_tables.py": [
         ("Table, Or", 'return Comparison("!=", shadowed.variables[0], Constant(AWAY))', "return Constant(True)"),
         ("Table, Or", 'Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))', "Or(())"),
+        ("Apply", "kept &= sheet.holds(constraint.condition)", "pass"),
+        ("Apply", "kept &= (column >= 0) &", "kept &="),
+        ("Apply, Component", "new[variable] = column\n", "new[variable] = column[::-1]\n"),
+        (
+            "Apply",
+            "goal = replace(goal, term=substitute(goal.term, names))",
+            "goal = replace(goal, term=next(iter(names.values())))",
+        ),
     ],
     "presolve/normalise.py": [
         (
@@ -188,14 +199,21 @@ PASSES: dict[str, Edits] = {
         ("Circuit", "for vertex in set(edge):", "for vertex in edge[:1]:"),
         ("Acyclic", "if state == OPEN and joined.root(one) == joined.root(other):", "if state == OPEN and one == other:"),
     ],
-    "presolve/bit_graph.py": [
+    "presolve/graphs.py": [
         ("Connected", "vertices >> far & lower\n        return found", "vertices >> far\n        return found"),
         ("Connected", "piece |= (piece & lower) << far | piece >> far & lower", "piece |= (piece & lower) << far"),
         ("Connected", "lower & among & among >> far", "lower & among"),
+        ("Circuit", "frozenset({0, 2})", "frozenset({2})"),
+        ("Circuit", "full = (has == 2) |", "full = (has >= 1) |"),
+        ("Circuit", "((has == 0) & (may == 1))", "(may == 1)"),
+        ("Circuit", "wanting = (has == 1) & (may == 1)", "wanting = may == 1"),
+        ("Circuit", "np.where(turns, has[tail] > 0,", "np.where(turns, has[tail] >= 0,"),
+        ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
+        ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
     ],
     "presolve/region_sizes.py": [
         ("RegionSizes", "if least <= size <= largest)", "if least < size <= largest)"),
-        ("RegionSizes", "pruned.links[out[0]] = YES", "pruned.links[out[0]] = NO"),
+        ("RegionSizes", "decided[out[0]] = YES", "decided[out[0]] = NO"),
         ("RegionSizes", "if size > min(bounds, default=size)", "if size >= min(bounds, default=size + 1)"),
         ("RegionSizes", "max(size, 0) + 1, len(links) + 1)", "max(size, 0) + 2, len(links) + 1)"),
         ("RegionSizes", "at, 0, count)", "at, 0, count - 1)"),
@@ -205,27 +223,13 @@ PASSES: dict[str, Edits] = {
             "for vertex in [start] for place in leaving[vertex]",
         ),
     ],
-    "presolve/named_components.py": [
-        ("Inside", "if closed or other not in known:", "if other or known:"),
-        ("Regions", "setdefault(place, name) is name", "setdefault(place, name) is not None"),
-        ("Regions", "self._largest(whole)[place] + 1", "self._largest(whole)[place]"),
-    ],
-    "presolve/circuits.py": [
-        ("Circuit", "frozenset({0, 2})", "frozenset({2})"),
-        ("Circuit", "full = (has == 2) |", "full = (has >= 1) |"),
-        ("Circuit", "((has == 0) & (may == 1))", "(may == 1)"),
-        ("Circuit", "wanting = (has == 1) & (may == 1)", "wanting = may == 1"),
-        ("Circuit", "np.where(turns, has[tail] > 0,", "np.where(turns, has[tail] >= 0,"),
-        ("Circuit", "vertex = sums[place] - vertex", "vertex = ends[place][1]"),
-        ("Circuit", "np.concatenate([one[across], other[across]])", "np.concatenate([one[across], one[across]])"),
-    ],
-    "counting/multicover.py": [
+    "solve/counting.py": [
         ("Linear", "times - sum(least[variable] for variable in row) for", "times for"),
         ("Linear", "divmod(low, weighted[0][0])", "(low, 0)"),
         ("Linear, Cardinality", "min(self.most[column], *(", "min(1, *("),
         ("Linear, Cardinality", "needs[own] += times", "needs[own] += 1"),
     ],
-    "presolve/residual.py": [
+    "presolve/presolve.py": [
         ("AllDifferent", "if sum(map(domains.size, left)) > len(", "if sum(map(domains.size, left)) > 1 + len("),
         ("Cardinality", "propagator.constraint.high - held", "propagator.constraint.high"),
         ("Cardinality", "if low <= 0 and high >= len(undecided):", "if low <= 0:"),
@@ -250,16 +254,6 @@ PASSES: dict[str, Edits] = {
         ),
         ("Apply", "Constant(c.value({})) for c in", "Constant(not c.value({})) for c in"),
     ],
-    "presolve/derived_columns.py": [
-        ("Apply", "kept &= sheet.holds(constraint.condition)", "pass"),
-        ("Apply", "kept &= (column >= 0) &", "kept &="),
-        ("Apply, Component", "new[variable] = column\n", "new[variable] = column[::-1]\n"),
-        (
-            "Apply",
-            "goal = replace(goal, term=substitute(goal.term, names))",
-            "goal = replace(goal, term=next(iter(names.values())))",
-        ),
-    ],
     "presolve/split.py": [
         (
             "Table",
@@ -283,8 +277,8 @@ PASSES: dict[str, Edits] = {
     "lowering/flatten.py": [
         (
             "Or",
-            "self.post(Cardinality(literals, 1, len(literals)))\n            case Not",
-            "self.post(Cardinality(literals, 1, 1))\n            case Not",
+            "self.post(Cardinality(literals, 1, len(literals)))",
+            "self.post(Cardinality(literals, 1, 1))",
         ),
         (
             "Not, And",
@@ -307,17 +301,17 @@ PASSES: dict[str, Edits] = {
             'return Comparison("==", self.variable(condition), Constant(False))',
             'return Comparison("==", self.variable(condition), Constant(True))',
         ),
-        ("Comparison, Sum", 'high if condition.operator == "==" else None', "None"),
-        ("Comparison, Sum", 'high = -constant - (condition.operator == "<")', "high = -constant"),
+        ("Comparison, Sum", 'high if sign == "==" else None', "None"),
+        ("Comparison, Sum", 'high = -constant - (sign == "<")', "high = -constant"),
         (
             "Comparison, Member, IfElse",
-            "holds = self._sheet(variables, codes).holds(condition)",
-            "holds = ~self._sheet(variables, codes).holds(condition)",
+            "holds = sheet.holds(condition)",
+            "holds = ~sheet.holds(condition)",
         ),
         ("Sum", "-constant, -constant))", "0, 0))"),
         ("Operation min, Operation max", "for operand in operands[1:]:", "for operand in operands[2:]:"),
-        ("And", "], True, False", "], False, False"),
-        ("Or", "], False, True", "], True, True"),
+        ("And", "self.literal(self._negated(part) if conjunction else part)", "self.literal(part)"),
+        ("Or", "given = not conjunction", "given = True"),
         ("AllDifferent", "for a, b in combinations(terms, 2))))", "for a, b in zip(terms, terms[1:]))))"),
         ("Cardinality", "self._between(total, low, high)", "self._between(total, low, None)"),
         ("Linear", "self._between(Sum(weighted), low, high)", "self._between(Sum(weighted), None, high)"),
@@ -406,13 +400,12 @@ SAT: dict[str, Edits] = {
     "lowering/lazy_cuts.py": [
         ("Connected", "yield from (((place, other), around)", "yield from (((place,), around)"),
     ],
-    "lowering/decompose.py": [
+    "lowering/flatten.py": [
         ("Or", "self.post(Cardinality(literals, 1, len(literals)))", "self.post(Cardinality(literals, 1, 1))"),
         ("Or", "(name, not given)), 1, len(parts) + 1))", "(name, given)), 1, len(parts) + 1))"),
         ("Not, Sum", "known[0], -weight, constant + weight", "known[0], -weight, constant"),
-        ("Not", "len(others) == 1 == len(self.domains[variable]) - 1", "others"),
-        ("Comparison", 'for operator in ("!=", "=="))', 'for operator in ("==", "!="))'),
-        ("Comparison", 'self.post(Or((equal, Comparison("!=", term.left, term.right))))', "pass"),
+        ("Comparison", 'Constant(term.operator == "!=")', 'Constant(term.operator == "==")'),
+        ("Comparison", ', Comparison("!=", term.left, term.right)', ""),
     ],
     "backends/clauses.py": [
         ("RegionSizes", "[-links[place] for place in cut.no]", "[links[place] for place in cut.no]"),

@@ -14,7 +14,7 @@ from puzzlekit.backends import load_backend
 from puzzlekit.clock import PRESOLVE, Clock
 from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported
 from puzzlekit.lowering.planner import described
-from puzzlekit.presolve.report import PresolveReport, presolve_report
+from puzzlekit.presolve.presolve import PresolveReport, presolve_report
 from puzzlekit.query import Query
 
 FIRST, ALL, PROCESSOR = "first", "all", "processor"

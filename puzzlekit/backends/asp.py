@@ -13,7 +13,7 @@ from puzzlekit.backends.clause_sums import binary
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.errors import Undecided, Unsupported
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
 from puzzlekit.query import Kind, Query
 
 LISTING = "--configuration=jumpy"
@@ -108,7 +108,6 @@ class Rules(Clausal):
     def __init__(self, model: Model, pause: Callable[[], None]) -> None:
         super().__init__(model, pause)
         self.backend: Any = None
-        self.sizes: list[tuple[RegionSizes, Sequence[int]]] = []
         self._names: dict[clingo.Symbol, int] = {}
 
     def state_in(self, backend: Any) -> None:
@@ -178,9 +177,6 @@ class Rules(Clausal):
                 self.clause(flags)
             case Acyclic(_, edges):
                 self._forest(flags, edges)
-
-    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
-        self.sizes.append((shape, links))
 
     def _rooted(self, flags: Sequence[int], reached: Sequence[int]) -> None:
         """Reachability starts at the first true flag, or at one that is always true."""

@@ -1,11 +1,10 @@
 """Encode counts and weighted sums as clauses.
 
-A count of a few literals is one clause per group of them; of more, a totalizer or a network that
-sorts them. A sum is a decision diagram (Abío, Nieuwenhuis et al., *A New Look at BDDs for
-Pseudo-Boolean Constraints*, 2012): a node is a partial total from which the bounds can still be
-met, and totals with the same future share a node. Unit propagation on it is complete: it keeps
-exactly the values of some solution. A sum whose diagram is too wide is added up in binary, with
-full adders.
+A count of a few literals is one clause per group of them; of more, a totalizer. A sum is a decision
+diagram (Abío, Nieuwenhuis et al., *A New Look at BDDs for Pseudo-Boolean Constraints*, 2012): a node
+is a partial total from which the bounds can still be met, and totals with the same future share a
+node. Unit propagation on it is complete: it keeps exactly the values of some solution. A sum whose
+diagram is too wide is added up in binary, with full adders.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
-from pysat.card import CardEnc, EncType
 
 from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
 from puzzlekit.limits import limits
@@ -114,23 +112,11 @@ def _some_of_each(sink: Clausal, literals: Sequence[int], size: int) -> None:
 
 
 def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
-    """Count by a totalizer up to the bounds, or by a cardinality network for very many literals.
-
-    Native code that ignores the clock builds the network: 0.2 s for 4,000 literals. Beyond that,
-    they are added up in binary.
-    """
+    """Count by a totalizer up to the bounds; very many literals are added up in binary."""
     number = len(literals)
     most = min(high + 1, number) if high < number else low
-    large = number * most > limits().searching.totalizer_size
-    if large and number > limits().searching.network_literals:
+    if number * most > limits().searching.totalizer_size:
         binary(sink, [((-literal, 0), (literal, 1)) for literal in literals], low, high)
-        return
-    if large:
-        for one, bound in ((literals, high), ([-literal for literal in literals], number - low)):
-            made = CardEnc.atmost(list(one), bound, top_id=sink.top, encoding=EncType.cardnetwrk)
-            sink.top = max(sink.top, made.nv)
-            for clause in made.clauses:
-                sink.clause(clause)
         return
     fresh, groups = _totalizer(number, low, high)
     own = [*literals, *range(sink.top + 1, sink.top + fresh + 1)]

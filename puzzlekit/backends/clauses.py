@@ -38,7 +38,7 @@ from puzzlekit.model import (
     Value,
     Variable,
 )
-from puzzlekit.presolve.circuits import net
+from puzzlekit.presolve.graphs import net
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import wrong_sizes
 from puzzlekit.query import Kind
@@ -71,6 +71,7 @@ class Clausal(ABC):
         self.literals: dict[Variable, tuple[int, ...]] = {}
         self.top = TRUE  # the largest literal
         self.apart: set[tuple[int, int]] = set()  # of which clauses forbid that both are true, that of the lesser number first
+        self.sizes: list[tuple[RegionSizes, Sequence[int]]] = []  # with the literals of their links, for cuts
         self._codes: dict[Variable, Mapping[Value, int]] = {}
         self._known: dict[tuple[Variable, Value], int] = {}
         self._truths: set[Variable] = set()  # the variables with two values
@@ -116,10 +117,6 @@ class Clausal(ABC):
     @abstractmethod
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         """Handle a shape constraint over these literals. Degrees of circuits are already added."""
-
-    @abstractmethod
-    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
-        """Handle sizes of regions; the literals are those of the links."""
 
     def state(self) -> None:
         """Add the variables and constraints of the model."""
@@ -258,7 +255,7 @@ class Clausal(ABC):
                     self._degrees(condition, flags)
                 self.shape(condition, flags)
             case RegionSizes(terms, links):
-                self.region_sizes(condition, [self.literal_of(term) for term in terms[: len(links)]])
+                self.sizes.append((condition, [self.literal_of(term) for term in terms[: len(links)]]))
             case _:
                 raise AssertionError(f"{type(condition).__name__} is not left by flatten")
 

@@ -54,8 +54,8 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.bit_graph import bits, bits_of
 from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
+from puzzlekit.presolve.graphs import bits, bits_of
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, CheckedPropagator, LinearPropagator
 from puzzlekit.presolve.region_sizes import RegionSizesPropagator

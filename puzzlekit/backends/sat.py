@@ -22,9 +22,8 @@ from puzzlekit.backends.clause_sums import at_least, at_most_one, count, total
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
 from puzzlekit.limits import limits
-from puzzlekit.lowering.lazy_cuts import initial_clauses, lonely_cuts, solve_with_cuts, violated_cuts
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Values
-from puzzlekit.presolve.bit_graph import bits_of
+from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
 from puzzlekit.query import Kind, Query
 
 CORES = "glucose3"  # for optima
@@ -113,11 +112,7 @@ class Clauses(Clausal):
         self.bounds: list[tuple[list[int], int]] = []
         self._keeps_bounds = bounds
         self.shapes: list[_Shape] = []
-        self.sizes: list[tuple[RegionSizes, Sequence[int]]] = []
         self.state()
-        for cut in initial_clauses(self.model, [shape.condition for shape in self.shapes]):
-            literals = ((self.literal(variable, value), has) for variable, value, has in cut)
-            self.clause(literal if has else -literal for literal, has in literals)
 
     def clause(self, literals: Iterable[int]) -> None:
         kept = [*literals]
@@ -180,9 +175,6 @@ class Clauses(Clausal):
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         self.shapes.append(_Shape(shape, flags))
 
-    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
-        self.sizes.append((shape, links))
-
 
 class _Shape:
     """A shape constraint over literals."""
@@ -191,7 +183,6 @@ class _Shape:
         self.condition = condition
         self._flags = flags
         self.literals = frozenset(flags)
-        self._certain = bits_of(np.array(flags) == TRUE)
         self._numbers = np.abs(np.array(flags, dtype=np.int64))
         self._positive = np.array(flags) > 0
         self._cut_before = False
@@ -200,7 +191,7 @@ class _Shape:
     def cuts(self, found: NDArray[np.bool_]) -> Iterator[list[int]]:
         """Yield clauses that the model with these true literals violates; the first time, also those of lonely flags."""
         flags, held = self._flags, found[self._numbers] == self._positive
-        cuts = [*violated_cuts(self.condition, held, self._certain)]
+        cuts = [*violated_cuts(self.condition, held)]
         if cuts and not self._cut_before and isinstance(self.condition, Connected):
             cuts += lonely_cuts(self.condition, held, cuts)
         self._cut_before = True

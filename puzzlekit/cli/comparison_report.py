@@ -22,7 +22,7 @@ from puzzlekit.cli.options import ComparisonOutput
 from puzzlekit.cli.run_report import exit_code
 from puzzlekit.cli.screen import console, of_compare, print_json, progress
 from puzzlekit.errors import BackendBug, InputError, MissingExtra, Stopped, Unsupported, nearest, printable
-from puzzlekit.presolve.report import PresolveReport
+from puzzlekit.presolve.presolve import PresolveReport
 from puzzlekit.processes import command
 from puzzlekit.render.chart import Bar, bars, cactus, scatter
 

@@ -1,9 +1,10 @@
-"""Flatten nested terms: name them until an exact cover can express every constraint."""
+"""Flatten nested terms: as tables, or, for backends of clauses, by naming parts where a table would have many rows."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations
 
 import numpy as np
@@ -39,39 +40,47 @@ from puzzlekit.model import (
     Variable,
     variables_of,
 )
-from puzzlekit.presolve.normalise import linear_form, literal_of, numeric, pattern, substitute
+from puzzlekit.presolve.normalise import Literal, linear_form, literal_in, numeric, opposite, pattern, substitute
 from puzzlekit.presolve.tables import fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
 
 TERM_VALUES = 5_000  # of a term that is replaced by a variable
+TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
-Weighted = tuple[tuple[int, Variable], ...]
 NEVER = Table((), np.zeros((0, 0), dtype=np.uint32), ())
+KEPT = frozenset({Cardinality, Linear, Connected, Circuit, Acyclic, RegionSizes})  # these are flat
 
 
-def flatten(model: Model, pause: Callable[[], None] = lambda: None) -> Model:
+def flatten(
+    model: Model, pause: Callable[[], None] = lambda: None, small: int | None = None, equalities: bool = False
+) -> Model:
     """Rewrite every constraint as a Table, AllDifferent, Cardinality or Linear over variables.
 
     Needs:  a presolved model without automata.
     Leaves: the same visible solutions, each once; shapes unchanged; every new variable is auxiliary
-            and a function of the others; a goal is a weighted sum of variables.
+            and a function of the others; a goal is a weighted sum of variables. With `small`, few
+            large tables, for backends of clauses: what joins literals is never a table; another
+            condition is decomposed if its table has more than `small` rows, and a term if it has
+            more than `small` combinations of values. With `equalities`: also two variables that are
+            equal or differ, alone or in a disjunction after a literal.
     Raises: Unsupported, with the rule, for a term with too many values; whatever `pause` raises.
     """
-    return Flattener(model).result(pause)
+    return _Flattener(model, small, equalities).result(pause)
 
 
-KEPT = frozenset({Cardinality, Linear, Connected, Circuit, Acyclic, RegionSizes})  # these are flat
+class _Flattener:
+    """Rewrites one model."""
 
-
-class Flattener:
-    """Rewrites one model; `decompose` overrides what is made a table and what is named."""
-
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, small: int | None, equalities: bool) -> None:
         self.model = model
+        self.most = limits().lowering.table_combinations
+        self.small = small
+        self.equalities = equalities
         self.domains = dict(model.domains)
         self.constraints: list[Constraint] = []
         self.added: list[Variable] = []
-        self.names: dict[Term, Variable] = {}
+        self.names: dict[Hashable, Variable] = {}  # by terms, and by their patterns and variables
+        self.joined: dict[tuple[type, Sequence[Literal]], Variable] = {}
         self.truths: dict[Hashable, Codes] = {}  # by the patterns of condition and domains
         self.origin = Origin("")
 
@@ -86,9 +95,7 @@ class Flattener:
         goal = self.model.goal
         if goal is not None:
             self.origin = Origin(f"goal {goal.name}")
-            weights, constant = linear_form(goal.term)
-            named = tuple((weight, self.variable(atom)) for atom, weight in weights.items())
-            goal = Goal(goal.name, Sum(named, constant), goal.maximise)
+            goal = Goal(goal.name, Sum(*self._weighted(goal.term)), goal.maximise)
         return Model(self.domains, tuple(self.constraints), goal, self.model.auxiliary | frozenset(self.added))
 
     def post(self, condition: Term) -> None:
@@ -107,16 +114,24 @@ class Flattener:
             case And(conditions):
                 for part in conditions:
                     self.state(part)
+            case Not(And() | Or() | Not() as inner) if self.small is not None:
+                self.state(self._negated(inner))
+            case Or((_, _)) if (guarded := self._guarded(condition)) is not None:
+                self.post(guarded)
+            case Comparison() if self._is_wide(condition):
+                self.post(condition)
+            case Or() if not self._tabled(condition) or self._joins_literals(condition):
+                literals = tuple(dict.fromkeys(self.literal(part) for part in _joined(condition)))
+                self.post(Cardinality(literals, 1, len(literals)))
             case _ if self._tabled(condition):
                 self._state_truth(condition)
-            case Or(conditions):
-                literals = tuple(dict.fromkeys(self.literal(part) for part in conditions))
-                self.post(Cardinality(literals, 1, len(literals)))
             case Not(inner):
                 self.state(self._negated(inner))
-            case Comparison("==" | "<" | "<=", left, right) if self._are_numbers(left, right):
-                self._state_sum(condition)
-            case _ if self._combinations(variables_of(condition)) <= limits().lowering.table_combinations:
+            case Comparison("==" | "<" | "<=" as sign, left, right) if self._are_numbers(left, right):
+                weighted, constant = self._weighted(Sum(((1, left), (-1, right))))
+                high = -constant - (sign == "<")
+                self.post(Linear(weighted, high if sign == "==" else None, high))
+            case _ if self._fits(condition):
                 self._state_truth(condition)
             case _:
                 self._state_truth(self._with_named_parts(condition))
@@ -131,47 +146,79 @@ class Flattener:
     def _combinations(self, variables: Sequence[Variable]) -> int:
         return math.prod(len(self.domains[variable]) for variable in variables)
 
+    def _fits(self, term: Term) -> bool:
+        """Return whether a table can have all combinations of the term's variables."""
+        return self._combinations(variables_of(term)) <= self.most
+
     def _tabled(self, term: Term) -> bool:
         """Return whether this term is best turned into a table."""
-        return self._combinations(variables_of(term)) <= limits().lowering.table_combinations
+        variables = variables_of(term)
+        if self.small is None or len(variables) <= 2:
+            return self._fits(term)
+        return len(variables) <= TABLE_COLUMNS and self._combinations(variables) <= min(self.small, self.most)
+
+    def _joins_literals(self, term: And | Or) -> bool:
+        """Return whether clauses say what the term says, without new names."""
+        return self.small is not None and all(literal_in(part, self.domains) for part in _joined(term))
+
+    def _guarded(self, term: Or) -> Term | None:
+        """Return what to post if a literal decides whether two variables must be equal, or must differ."""
+        if not self.equalities:
+            return None
+        plain, between = literal_in(term.conditions[0], self.domains), term.conditions[1]
+        if plain is None:
+            plain, between = literal_in(between, self.domains), term.conditions[0]
+        if plain is None or not _is_equality(between) or len(self.domains[plain[0]]) != 2:
+            return None
+        return Or((Comparison("==", plain[0], Constant(plain[1])), between))
+
+    def _is_wide(self, term: Term) -> bool:
+        """Return whether this is an equality of too many values for a table, which need not be one."""
+        return self.equalities and _is_equality(term) and not self._fits(term)
 
     def _state_truth(self, condition: Term) -> None:
         """Post the table of the combinations for which the condition holds."""
-        self.post(self._truth(condition))
+        table = self._truth(condition)
+        if self.small is not None and len(table.terms) > 2 and len(table.rows) > self.small and _is_compound(condition):
+            with suppress(Unsupported):  # one large table is better than none
+                table = self._truth(self._with_named_parts(condition))
+        self.post(table)
 
     def _truth(self, condition: Term) -> Table:
         variables = variables_of(condition)
-        most = limits().lowering.table_combinations
-        if self._combinations(variables) > most:
-            raise Unsupported(f"{self.origin}: more than {most} combinations of values")
         same = pattern(condition, variables)
         key = (same, *(self.domains[variable] for variable in variables))
         rows = self.truths.get(key) if same is not None else None
         if rows is None:
-            codes = self._grid(variables)
-            holds = self._sheet(variables, codes).holds(condition)
-            rows = (
-                np.stack([column[holds] for column in codes], axis=1) if variables else np.zeros((int(holds[0]), 0), np.uint32)
-            )
+            codes, sheet = self._every(variables)
+            holds = sheet.holds(condition)
+            held = [column[holds] for column in codes]
+            rows = np.stack(held, axis=1) if held else np.zeros((int(holds[0]), 0), np.uint32)
             self.truths[key] = rows
         return Table(variables, rows, tuple(self.domains[variable] for variable in variables))
 
-    def _grid(self, variables: Sequence[Variable]) -> list[Codes]:
-        return every_combination([np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables])
-
-    def _sheet(self, variables: Sequence[Variable], codes: Sequence[Codes]) -> Sheet:
+    def _every(self, variables: Sequence[Variable]) -> tuple[list[Codes], Sheet]:
+        """Return every combination of values, as codes and as a sheet. Raises Unsupported for too many."""
+        if self._combinations(variables) > self.most:
+            raise Unsupported(f"{self.origin}: more than {self.most} combinations of values")
+        codes = every_combination([np.arange(len(self.domains[variable]), dtype=np.uint32) for variable in variables])
         columns = {v: column_of(self.domains[v])[column] for v, column in zip(variables, codes)}
-        return Sheet(columns, len(codes[0]) if codes else 1)
+        return codes, Sheet(columns, len(codes[0]) if codes else 1)
 
-    def _state_sum(self, condition: Comparison) -> None:
-        weighted, constant = self._weighted(Sum(((1, condition.left), (-1, condition.right))))
-        high = -constant - (condition.operator == "<")
-        self.post(Linear(weighted, high if condition.operator == "==" else None, high))
-
-    def _weighted(self, term: Term) -> tuple[Weighted, int]:
+    def _weighted(self, term: Term) -> tuple[tuple[tuple[int, Variable], ...], int]:
         """Return a sum as weighted variables and a constant."""
         weights, constant = linear_form(term)
-        return tuple((weight, self.variable(atom)) for atom, weight in weights.items()), constant
+        found: dict[Variable, int] = {}
+        for atom, weight in weights.items():
+            known = literal_in(atom, self.domains) or (self.literal(atom) if isinstance(atom, Not) else None)
+            if known is None or not isinstance(known[1], bool) or set(self.domains[known[0]]) != {False, True}:
+                variable = self.variable(atom)
+            elif known[1]:
+                variable = known[0]
+            else:
+                variable, weight, constant = known[0], -weight, constant + weight
+            found[variable] = found.get(variable, 0) + weight
+        return tuple((weight, variable) for variable, weight in found.items() if weight), constant
 
     def _are_numbers(self, *terms: Term) -> bool:
         return all(numeric(term, self.domains) for term in terms)
@@ -184,38 +231,54 @@ class Flattener:
                 return And(tuple(Not(part) for part in conditions))
             case Not(inner):
                 return inner
-            case Comparison("<" | "<=" as sign, left, right) if numeric(left, self.domains) and numeric(right, self.domains):
+            case Comparison("<" | "<=" as sign, left, right) if self._are_numbers(left, right):
                 return Comparison("<=" if sign == "<" else "<", right, left)
             case Comparison("!=", left, right):
                 return Comparison("==", left, right)
             case _:
                 return Comparison("==", self.variable(condition), Constant(False))
 
-    def literal(self, condition: Term) -> tuple[Variable, object]:
+    def literal(self, condition: Term) -> Literal:
         """Return the condition as a literal, naming it by a bool if it is not one."""
-        known = literal_of(condition, self.domains)
-        return known if known is not None else (self.variable(condition), True)
+        known = literal_in(condition, self.domains)
+        if known is not None:
+            return known
+        if isinstance(condition, Not) and (other := opposite(self.literal(condition.condition), self.domains)):
+            return other
+        return self.variable(condition), True
 
     def variable(self, term: Term) -> Variable:
-        """Return a variable that equals the term."""
+        """Return a variable that equals the term; equal terms have the same."""
         if isinstance(term, Variable):
             return term
         if term not in self.names:
-            self.names[term] = self._name(term)
+            same = pattern(term, variables := variables_of(term))
+            key: Hashable = term if same is None else (same, variables)
+            if key not in self.names:
+                self.names[key] = self._name(term)
+            self.names[term] = self.names[key]
         return self.names[term]
 
     def _name(self, term: Term) -> Variable:
-        if isinstance(term, And | Or) and not self._tabled(term):
+        if isinstance(term, Comparison) and self._is_wide(term):
+            return self._name_equality(term)
+        tabled = self._tabled(term)
+        if isinstance(term, And | Or) and (not tabled or self._joins_literals(term)):
             return self._name_joined(term)
-        if self._combinations(variables_of(term)) > limits().lowering.table_combinations:
+        if self.small is not None and not tabled and (isinstance(term, Sum) or _is_compound(term)):
+            with suppress(Unsupported):
+                return self._name_sum(term) if isinstance(term, Sum) else self._name_values(self._with_named_parts(term))
+        return self._name_values(term)
+
+    def _name_values(self, term: Term) -> Variable:
+        """Return a variable beside the term's variables in a table of all their combinations, or beside a sum."""
+        if not self._fits(term):
             term = self._with_named_parts(term)
+        if isinstance(term, Sum) and not self._fits(term):
+            return self._name_sum(term)
         variables = variables_of(term)
-        if self._combinations(variables_of(term)) > limits().lowering.table_combinations:
-            if isinstance(term, Sum):
-                return self._name_sum(term)
-            raise Unsupported(f"{self.origin}: more than {limits().lowering.table_combinations} combinations of values")
-        codes = self._grid(variables)
-        values, inverse = coded(self._sheet(variables, codes).column(term))
+        codes, sheet = self._every(variables)
+        values, inverse = coded(sheet.column(term))
         name = self._new(tuple(values))
         rows = np.stack([*codes, inverse.astype(np.uint32)], axis=1)
         self.post(Table((*variables, name), rows, tuple(self.domains[v] for v in (*variables, name))))
@@ -223,21 +286,33 @@ class Flattener:
 
     def _name_joined(self, term: And | Or) -> Variable:
         """Return a bool that is true if and only if the conjunction or disjunction holds."""
-        if isinstance(term, And):
-            parts, kept, given = [self.literal(self._negated(part)) for part in term.conditions], True, False
-        else:
-            parts, kept, given = [self.literal(part) for part in term.conditions], False, True
+        conjunction = isinstance(term, And)
+        parts = [self.literal(self._negated(part) if conjunction else part) for part in _joined(term)]
+        key = type(term), tuple(dict.fromkeys(parts))
+        if key not in self.joined:
+            given = not conjunction
+            shorter = self.joined.get((key[0], key[1][:-1]))
+            parts = [*key[1]] if shorter is None else [(shorter, given), key[1][-1]]
+            name = self.joined[key] = self._new((False, True))
+            self.post(Cardinality((*parts, (name, not given)), 1, len(parts) + 1))
+            for literal in parts:
+                self._imply(*literal, name, given)
+        return self.joined[key]
+
+    def _name_equality(self, term: Comparison) -> Variable:
         name = self._new((False, True))
-        literals = tuple(dict.fromkeys((*parts, (name, kept))))
-        self.post(Cardinality(literals, 1, len(literals)))
-        for variable, value in parts:
-            self._imply(variable, value, name, given)
+        self.post(Or((Comparison("==", name, Constant(term.operator == "!=")), Comparison("==", term.left, term.right))))
+        self.post(Or((Comparison("==", name, Constant(term.operator == "==")), Comparison("!=", term.left, term.right))))
         return name
 
     def _imply(self, variable: Variable, value: object, name: Variable, given: bool) -> None:
         """Post that the name is `given` if the variable has the value."""
-        implied = Comparison("==", name, Constant(given))
-        self._state_truth(Or((Comparison("!=", variable, Constant(value)), implied)))
+        other = None if self.small is None else opposite((variable, value), self.domains)
+        if other is None:
+            implied = Comparison("==", name, Constant(given))
+            self._state_truth(Or((Comparison("!=", variable, Constant(value)), implied)))
+        else:
+            self.post(Cardinality((other, (name, given)), 1, 2))
 
     def _new(self, values: Domain) -> Variable:
         check()
@@ -304,3 +379,22 @@ class Flattener:
         for key, item in chosen[1:]:
             last = self.variable(IfElse(Comparison("==", index, Constant(key)), item, last))
         return last
+
+
+def _joined(term: And | Or) -> list[Term]:
+    """Return the conditions that the term joins, without terms of its own kind among them."""
+    found: list[Term] = []
+    for part in term.conditions:
+        found += _joined(part) if isinstance(part, And | Or) and type(part) is type(term) else [part]
+    return found
+
+
+def _is_equality(term: Term) -> bool:
+    """Return whether this says that two variables are equal, or that they differ."""
+    if not isinstance(term, Comparison) or term.operator not in ("==", "!="):
+        return False
+    return isinstance(term.left, Variable) and isinstance(term.right, Variable)
+
+
+def _is_compound(term: Term) -> bool:
+    return isinstance(term, Cardinality) or any(not isinstance(part, Variable | Constant) for part in term.parts())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import count
 from typing import TypeVar, cast, get_args
 
@@ -22,14 +21,12 @@ from puzzlekit.model import (
     Model,
     Origin,
     RegionSizes,
-    Term,
     Value,
     Values,
     Variable,
     as_dict,
 )
-from puzzlekit.presolve.bit_graph import BitGraph, bits_of, first, places
-from puzzlekit.presolve.circuits import Net, net, with_degrees
+from puzzlekit.presolve.graphs import BitGraph, Net, bits_of, first, net, places, with_degrees
 from puzzlekit.presolve.normalise import literal_of
 from puzzlekit.presolve.region_sizes import SizeCut, wrong_sizes
 from puzzlekit.presolve.structure_propagators import beside, graph_of
@@ -78,37 +75,8 @@ def violated_clauses(model: Model, shapes: Iterable[Shape], values: Values) -> l
             found += [_size_clause(shape, cut, model) for cut in wrong_sizes(shape, links, sizes)]
             continue
         held = np.array(row, dtype=bool)
-        found += [_clause(shape, cut, model) for cut in violated_cuts(shape, held, _certain_bits(shape, model))]
+        found += [_clause(shape, cut, model) for cut in violated_cuts(shape, held)]
     return found
-
-
-def initial_clauses(model: Model, shapes: Iterable[Shape]) -> list[Clause]:
-    """Return initial clauses: a vertex connected with a certainly true one has a neighbour."""
-    found = []
-    some_fixed = any(len(domain) == 1 for domain in model.domains.values())  # else only constants are certain
-    for shape in shapes:
-        if isinstance(shape, Connected):
-            terms = enumerate(shape.terms)
-            certain = {place for place, term in terms if (some_fixed or type(term) is Constant) and _certain(term, model)}
-            for place, others in enumerate(beside(shape)):
-                if not certain or certain == {place} or not certain.isdisjoint(others):
-                    continue
-                if place in certain or not isinstance(shape.terms[place], Constant):
-                    found.append(_clause(shape, ((place,), others), model))
-    return found
-
-
-def _certain(term: Term, model: Model) -> bool:
-    """Return whether the flag is true in every solution."""
-    if isinstance(term, Constant):
-        return bool(term.constant)
-    literal = literal_of(term, model.domains)
-    return literal is not None and model.domains[literal[0]] == (literal[1],)
-
-
-@lru_cache(maxsize=4)  # few, as each holds its model
-def _certain_bits(shape: Shape, model: Model) -> int:
-    return bits_of(np.array([_certain(term, model) for term in shape.terms], dtype=bool))
 
 
 def as_cardinality(clause: Clause, model: Model) -> Cardinality:
@@ -138,21 +106,20 @@ def _clause(shape: Shape, cut: Cut, model: Model) -> Clause:
     return tuple(clause)
 
 
-def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_], certain: int) -> Iterator[Cut]:
+def violated_cuts(shape: Connected | Circuit | Acyclic, held: NDArray[np.bool_]) -> Iterator[Cut]:
     """Yield cuts that every solution meets and these flags violate.
 
-    The bits of `certain` are the flags that are true in every solution. Each vertex of a circuit
-    has no true edge, or two.
+    Each vertex of a circuit has no true edge, or two.
     """
     if isinstance(shape, Connected):
-        yield from _piece_cuts(graph_of(shape), bits_of(held), certain)
+        yield from _piece_cuts(graph_of(shape), bits_of(held))
         return
     true = np.flatnonzero(held).tolist()
     if isinstance(shape, Acyclic):
         for cycle in _cycles(shape, true):
             yield cycle, ()
     elif true:
-        yield from _circuit_cuts(net(shape), true, certain)
+        yield from _circuit_cuts(net(shape), true)
     else:
         yield (), range(len(shape.terms))
 
@@ -170,21 +137,19 @@ def lonely_cuts(shape: Connected, held: NDArray[np.bool_], found: Sequence[Cut])
         yield from (((place, other), around) for place, around in enumerate(near) if place != other and other not in around)
 
 
-def _piece_cuts(graph: BitGraph, held: int, certain: int) -> Iterator[Cut]:
+def _piece_cuts(graph: BitGraph, held: int) -> Iterator[Cut]:
     """Yield a cut per piece: if something outside is true, a neighbour of the piece is."""
     found = sorted(graph.pieces(held), key=lambda piece: (piece.bit_count(), piece & -piece))
     if len(found) > 1:
-        members = [first((piece & certain) or piece) for piece in found]
-        yield from _cuts(members, (places(graph.beside(piece)) for piece in found))
+        yield from _cuts([first(piece) for piece in found], (places(graph.beside(piece)) for piece in found))
 
 
-def _circuit_cuts(net: Net, true: Sequence[int], certain: int) -> Iterator[Cut]:
+def _circuit_cuts(net: Net, true: Sequence[int]) -> Iterator[Cut]:
     """Yield a cut per cycle: if something outside is true, an edge leads out of it."""
     found = net.cycles(true)
     if len(found) > 1:
         found.sort(key=lambda cycle: (len(cycle), min(cycle)))
-        members = [min((place for place in cycle if certain >> place & 1), default=min(cycle)) for cycle in found]
-        yield from _cuts(members, net.leaving(found))
+        yield from _cuts([min(cycle) for cycle in found], net.leaving(found))
 
 
 def _cuts(members: Sequence[int], beyond: Iterable[Sequence[int]]) -> Iterator[Cut]:

@@ -12,12 +12,11 @@ from enum import Enum
 from functools import lru_cache
 
 from puzzlekit.errors import Unsupported
-from puzzlekit.lowering.decompose import decompose
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.shape_orders import state_shapes, state_sizes
 from puzzlekit.lowering.unroll import count_with_tables, unroll
 from puzzlekit.model import Automaton, Constraint, Model
-from puzzlekit.presolve.circuits import with_degrees
+from puzzlekit.presolve.graphs import with_degrees
 from puzzlekit.query import Kind
 
 Pause = Callable[[], None]
@@ -41,7 +40,7 @@ class Form(Enum):
 
 
 FLAT = frozenset({Form.TABLE, Form.ALL_DIFFERENT, Form.CHOICE, Form.COUNT, Form.SUM})
-PRESOLVED = frozenset(Form) - {Form.EQUALITY}  # only `decompose` states these
+PRESOLVED = frozenset(Form) - {Form.EQUALITY}  # only `flatten` states these
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Supports:
         levels: whether it then gets shapes as levels, for backends that do not learn from conflicts;
             otherwise as orders.
         combinations: up to this many combinations of values, a nested condition becomes a table;
-            beyond, `decompose` names its parts. None if every condition that can becomes a table.
+            beyond, `flatten` names its parts. None if every condition that can becomes a table.
         degree: from this many edges at a vertex, it needs explicit degree constraints for circuits;
             it adds those of smaller vertices itself.
         product: the name of what its translation makes of the lowered model.
@@ -91,11 +90,12 @@ class Supports:
 @dataclass(frozen=True)
 class Pass:
     name: str
-    needs: frozenset[Form]  # forms that must be absent before
     removes: frozenset[Form]
     leaves: frozenset[Form]
     # None for lazy cuts: they do not rewrite the model once, but wrap the rest of the chain
     apply: Callable[[Model, Supports, Pause], Model] | None
+    # forms that must be absent before
+    needs: frozenset[Form] = frozenset()
     # forms that disappear as a side effect; a pass is never chosen for these
     clears: frozenset[Form] = frozenset()
 
@@ -104,10 +104,7 @@ def _flatten(model: Model, supports: Supports, pause: Pause) -> Model:
     """Apply `flatten`, but skip automata and those large terms that the backend accepts."""
 
     def flat_of(rest: Model) -> Model:
-        small = supports.combinations
-        if small is None:
-            return flatten(rest, pause)
-        return decompose(rest, small, Form.EQUALITY in supports.forms, pause)
+        return flatten(rest, pause, supports.combinations, Form.EQUALITY in supports.forms)
 
     automata = tuple([c for c in model.constraints if type(c.condition) is Automaton])
     others = tuple([c for c in model.constraints if type(c.condition) is not Automaton]) if automata else model.constraints
@@ -130,11 +127,9 @@ def _can_be_flat(model: Model, one: Constraint, pause: Pause) -> bool:
     return True
 
 
-NONE: frozenset[Form] = frozenset()
 PASSES = (  # the first applicable one is chosen
     Pass(
         "lazy cuts",
-        needs=NONE,
         removes=frozenset({Form.STRUCTURE, Form.SIZES}),
         leaves=frozenset({Form.NESTED}),
         apply=None,
@@ -142,7 +137,6 @@ PASSES = (  # the first applicable one is chosen
     ),
     Pass(
         "state shapes",
-        needs=NONE,
         removes=frozenset({Form.STRUCTURE}),
         leaves=frozenset({Form.NESTED}),
         apply=lambda model, supports, pause: state_shapes(model, supports.levels, pause),
@@ -150,21 +144,18 @@ PASSES = (  # the first applicable one is chosen
     ),
     Pass(
         "state sizes",
-        needs=NONE,
         removes=frozenset({Form.SIZES}),
         leaves=frozenset({Form.NESTED}),
         apply=lambda model, supports, pause: state_sizes(model, pause),
     ),
     Pass(
         "unroll automata",
-        needs=NONE,
         removes=frozenset({Form.AUTOMATON}),
         leaves=frozenset({Form.TABLE}),
         apply=lambda model, supports, pause: unroll(model, pause),
     ),
     Pass(
         "state degrees",
-        needs=NONE,
         removes=frozenset({Form.DEGREES}),
         leaves=frozenset({Form.NESTED}),
         apply=lambda model, supports, pause: with_degrees(model, supports.degree),

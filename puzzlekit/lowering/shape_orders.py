@@ -37,7 +37,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.circuits import with_degrees
+from puzzlekit.presolve.graphs import with_degrees
 from puzzlekit.presolve.normalise import literal_of
 
 YES, NO = Constant(True), Constant(False)

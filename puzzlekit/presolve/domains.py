@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from puzzlekit.limits import limits
 from puzzlekit.model import Domain, Origin, Value, Variable
-from puzzlekit.presolve.bit_graph import bits_of
+from puzzlekit.presolve.graphs import bits_of
 from puzzlekit.presolve.vector_eval import Column, column_of
 
 

@@ -32,6 +32,9 @@ from puzzlekit.model import (
 )
 from puzzlekit.model.terms import field_names
 
+COUNTED = frozenset({"==", "<="})  # comparisons of a sum with a bound
+Literal = tuple[Variable, Value]
+
 
 def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
     """Return the condition with numbers in place of its variables, or None if it holds arrays.
@@ -43,31 +46,53 @@ def pattern(condition: Term, variables: Sequence[Variable]) -> Hashable | None:
     >>> pattern(Not(a), [a]) == pattern(Not(b), [b])
     True
     """
-    numbers = {variable: number for number, variable in enumerate(variables)}
+    numbers: dict[Term, Hashable] = {variable: number for number, variable in enumerate(variables)}
+    return _pattern(condition, numbers.get)
+
+
+def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:
+    """Return the literals that a condition consists of, and the condition with numbers in their place.
+
+    Returns None if the condition depends on a variable in another way. A literal is a comparison of
+    a variable with a value by `==` or `!=`.
+    """
+    numbers: dict[Literal, int] = {}
+
+    def number(part: Term) -> Hashable | None:
+        match part:
+            case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
+                return sign, numbers.setdefault((variable, value), len(numbers))
+            case _:
+                return None
+
+    same = _pattern(condition, number)
+    return None if same is None else ([*numbers], same)
+
+
+class _Opaque(Exception):
+    """The term holds arrays or a variable without a number."""
+
+
+def _pattern(condition: Term, number: Callable[[Term], Hashable | None]) -> Hashable | None:
+    """Return the condition with numbers in place of its parts that have one; None if that does not show all of it."""
+
+    def shown(item: Any) -> Hashable:
+        if isinstance(item, Term):
+            if (known := number(item)) is not None:
+                return known
+            if isinstance(item, Constant):
+                return Constant, type(item.constant), item.constant
+            if isinstance(item, Variable | Table | Automaton):
+                raise _Opaque
+            return type(item), *[shown(getattr(item, name)) for name in field_names(type(item))]  # type: ignore[arg-type]
+        if isinstance(item, tuple):
+            return type(item), *map(shown, item)
+        return type(item), item
+
     try:
-        return _pattern(condition, numbers)
-    except _Arrays:
+        return shown(condition)
+    except _Opaque:
         return None
-
-
-class _Arrays(Exception):
-    """The term holds arrays, or something else that a pattern cannot show."""
-
-
-def _pattern(item: Any, numbers: Mapping[Variable, int]) -> Hashable:
-    match item:
-        case Variable():
-            return numbers[item]
-        case Constant(value):
-            return "constant", type(value), value
-        case Table() | Automaton():
-            raise _Arrays
-        case Term():
-            return type(item), *[_pattern(getattr(item, name), numbers) for name in field_names(type(item))]  # type: ignore[arg-type]
-        case tuple():
-            return type(item), *[_pattern(part, numbers) for part in item]
-        case _:
-            return type(item), item
 
 
 def rewrite(term: Term, change: Callable[[Term], Term | None]) -> Term:
@@ -94,10 +119,6 @@ def _inside(item: Any, change: Callable[[Term], Term | None]) -> Any:
 def substitute(term: Term, others: Mapping[Term, Term]) -> Term:
     """Replace each key of `others` by its value."""
     return rewrite(term, others.get)
-
-
-COUNTED = frozenset({"==", "<="})  # comparisons of a sum with a bound
-Literal = tuple[Variable, Value]
 
 
 def normalise(model: Model) -> Model:
@@ -211,9 +232,8 @@ def _clause(condition: Term, truth: bool, domains: Mapping[Variable, Domain]) ->
             literal = literal_of(condition, domains)
             if literal is None or truth:
                 return None if literal is None else [literal]
-            variable, value = literal
-            others = [other for other in domains[variable] if other != value]
-            return [(variable, others[0])] if len(others) == 1 and len(domains[variable]) == 2 else None
+            other = opposite(literal, domains)
+            return None if other is None else [other]
 
 
 def _counted(condition: Comparison, domains: Mapping[Variable, Domain]) -> Term:
@@ -335,40 +355,28 @@ def literal_of(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None
             return None
 
 
+def literal_in(term: Term, domains: Mapping[Variable, Domain]) -> Literal | None:
+    """Return the term as a literal, also if it denies a literal of a variable with two values."""
+    match term:
+        case Not(inner):
+            found = literal_in(inner, domains)
+            return found and opposite(found, domains)
+        case Comparison("!=", Variable() as variable, Constant(value)):
+            return opposite((variable, value), domains)
+        case _:
+            return literal_of(term, domains)
+
+
+def opposite(literal: Literal, domains: Mapping[Variable, Domain]) -> Literal | None:
+    """Return the literal that is true if and only if this one is not, if there is one."""
+    variable, value = literal
+    others = [other for other in domains[variable] if other != value]
+    return (variable, others[0]) if len(others) == 1 == len(domains[variable]) - 1 else None
+
+
 def _is_truth(domain: Domain) -> bool:
     """Return whether all values are bools; there are at most two."""
     return 0 < len(domain) < 3 and type(domain[0]) is bool and type(domain[-1]) is bool
-
-
-def literal_pattern(condition: Term) -> tuple[list[Literal], Hashable] | None:
-    """Return the literals that a condition consists of, and the condition with numbers in their place.
-
-    Returns None if the condition depends on a variable in another way. A literal is a comparison of
-    a variable with a value by `==` or `!=`.
-    """
-    numbers: dict[Literal, int] = {}
-    try:
-        same = _literal_pattern(condition, numbers)
-    except _Arrays:
-        return None
-    return [*numbers], same
-
-
-def _literal_pattern(item: Any, numbers: dict[Literal, int]) -> Hashable:
-    match item:
-        case Comparison("==" | "!=" as sign, Variable() as variable, Constant(value)):
-            return sign, numbers.setdefault((variable, value), len(numbers))
-        case Variable() | Table() | Automaton():
-            raise _Arrays
-        case Constant(value):
-            return "constant", type(value), value
-        case Term():
-            parts = [_literal_pattern(getattr(item, name), numbers) for name in field_names(type(item))]  # type: ignore[arg-type]
-            return type(item), *parts
-        case tuple():
-            return type(item), *[_literal_pattern(part, numbers) for part in item]
-        case _:
-            return type(item), item
 
 
 def on_flags(condition: Term, literals: Sequence[Literal]) -> tuple[Term, list[Variable]]:

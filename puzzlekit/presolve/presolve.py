@@ -1,23 +1,42 @@
 """Shrink a model before search: filter domains, propagate, evaluate functions.
 
 Conditions on one variable filter its domain. Whatever a rule computes from the variables of one
-table becomes columns of that table. `REWRITES` and `STEPS`, at the end, list what is done, in order.
-The lower levels do less, so that backends can be compared on what they do themselves.
+table becomes columns of that table. `REWRITES` and `STEPS` list what is done, in order; `residual`
+makes a model of what is left, and `presolve_report` counts what was taken away. The lower levels do
+less, so that backends can be compared on what they do themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from puzzlekit.model import Cardinality, Component, Constraint, Model, Table, Term, kinds_in, variables_in
-from puzzlekit.presolve.derived_columns import evaluate_functions
-from puzzlekit.presolve.domains import no_clock
-from puzzlekit.presolve.named_components import name_components
+import numpy as np
+
+from puzzlekit.clock import checked
+from puzzlekit.model import (
+    AllDifferent,
+    Cardinality,
+    Component,
+    Constraint,
+    Domain,
+    Linear,
+    Model,
+    Origin,
+    Table,
+    Term,
+    Variable,
+    kinds_in,
+    variables_in,
+)
+from puzzlekit.presolve.derived_tables import evaluate_functions, lift_optional_tables
+from puzzlekit.presolve.domains import Contradiction, Domains, Propagator, no_clock
 from puzzlekit.presolve.normalise import count_truths, split_conditions
-from puzzlekit.presolve.optional_tables import lift_optional_tables
-from puzzlekit.presolve.residual import residual, rewritten
-from puzzlekit.presolve.safening import PARTIAL, require_values
+from puzzlekit.presolve.propagators import AllDifferentPropagator, CardinalityPropagator, LinearPropagator
+from puzzlekit.presolve.rewrites import PARTIAL, name_components, require_values
+from puzzlekit.presolve.split import split
 from puzzlekit.presolve.state import PresolveState, bound_sizes, cut_by_difference
+from puzzlekit.presolve.tables import Rows
 from puzzlekit.query import Presolve
 
 
@@ -122,3 +141,181 @@ STEPS: tuple[tuple[Presolve, Callable[[PresolveState], None]], ...] = (
     (Presolve.LIGHT, PresolveState.settle),
     (Presolve.FULL, _post_again),  # conditions of too many combinations, while that changes anything
 )
+
+
+def residual(state: PresolveState) -> Model:
+    """Return the model over the live values, without the constraints that always hold."""
+    values, changed = state.domains.values, state.domains.changed
+    domains = {variable: state.domains.live_values(variable) for variable in values} if changed else values
+    constraints = [*state.resting]
+    constraints += [
+        Constraint(table, rows.origin or Origin("")) for rows in state.tables for table in _table(rows, state.domains)
+    ]
+    constraints += [constraint for rows, constraint in state.truths if not rows.full(state.domains)]
+    for propagator, known in checked(state.propagated):
+        if isinstance(propagator, CardinalityPropagator) and propagator.idle:
+            constraints.append(known)
+        else:
+            constraints += _residual(propagator, known, state.domains)
+    constraints += state.unpropagated
+    return Model(domains, tuple(constraints), state.goal, state.auxiliary | frozenset(state.added))
+
+
+def rewritten(state: PresolveState) -> Model:
+    """Return the model with all constraints, where nothing was propagated.
+
+    Values that no row of a function's table has are gone.
+    """
+    domains = {variable: state.domains.live_values(variable) for variable in state.domains.values}
+    constraints = [Constraint(_fitting(rows, state.domains), rows.origin or Origin("")) for rows in state.tables]
+    constraints += [_possible(constraint, domains) for _, constraint in state.propagated]
+    return Model(domains, (*constraints, *state.unpropagated), state.goal, state.auxiliary | frozenset(state.added))
+
+
+def _fitting(rows: Rows, domains: Domains) -> Table:
+    """Return the table of the rows that fit the domains."""
+    array = np.stack(rows.columns, axis=1)
+    for place, variable in enumerate(rows.variables):
+        array = array[domains.alive(variable)[array[:, place]]]
+    if not len(array):
+        raise Contradiction(rows.variables[0], rows.origin)
+    return Table(tuple(rows.variables), array, tuple(domains.values[variable] for variable in rows.variables))
+
+
+def _possible(constraint: Constraint, domains: Mapping[Variable, Domain]) -> Constraint:
+    """Return a count without the literals that cannot hold; any other constraint as it is."""
+    if not isinstance(constraint.condition, Cardinality):
+        return constraint
+    known = constraint.condition
+    literals = tuple((variable, value) for variable, value in known.literals if value in domains[variable])
+    low, high = max(known.low, 0), min(known.high, len(literals))
+    if low > high:
+        raise Contradiction(None, constraint.origin)
+    return replace(constraint, condition=Cardinality(literals, low, high))
+
+
+def _table(rows: Rows, domains: Domains) -> Iterator[Table]:
+    open_ = [i for i, variable in enumerate(rows.variables) if not domains.fixed(variable)]
+    if len(open_) < 2 or rows.full(domains):
+        return
+    array = np.stack([rows.columns[i] for i in open_], axis=1)
+    variables = tuple(rows.variables[i] for i in open_)
+    yield Table(variables, array, tuple(domains.values[variable] for variable in variables))
+
+
+def _residual(propagator: Propagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+    """Yield the constraint that remains on the variables that are not fixed."""
+    match propagator:
+        case AllDifferentPropagator():
+            left = [v for v in propagator.variables if not domains.fixed(v)]
+            if sum(map(domains.size, left)) > len({x for v in checked(left) for x in domains.live_values(v)}):
+                yield replace(constraint, condition=AllDifferent(tuple(left)))
+        case CardinalityPropagator():
+            yield from _residual_of_count(propagator, constraint, domains)
+        case LinearPropagator():
+            yield from _residual_of_sum(propagator, constraint, domains)
+        case _:
+            if not all(map(domains.fixed, propagator.watched)):
+                yield constraint
+
+
+def _residual_of_count(propagator: CardinalityPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+    held, undecided = propagator.settled or propagator.state(domains)
+    low, high = max(propagator.constraint.low - held, 0), propagator.constraint.high - held
+    if low <= 0 and high >= len(undecided):
+        return
+    if len(undecided) == len(propagator.constraint.literals):
+        yield constraint
+    else:
+        literals = tuple((variable, domains.values[variable][bit.bit_length() - 1]) for variable, bit in undecided)
+        yield replace(constraint, condition=Cardinality(literals, low, min(high, len(literals))))
+
+
+def _residual_of_sum(propagator: LinearPropagator, constraint: Constraint, domains: Domains) -> Iterator[Constraint]:
+    low, high = propagator.constraint.low, propagator.constraint.high
+    spans = propagator.bounds(domains)
+    most, least = sum(span[1] for span in spans), sum(span[0] for span in spans)
+    if (low is None or least >= low) and (high is None or most <= high):
+        return
+    weighted = []
+    for (weight, variable), (small, _) in zip(propagator.constraint.weighted, spans):
+        if domains.fixed(variable):
+            low = None if low is None else low - small
+            high = None if high is None else high - small
+        else:
+            weighted.append((weight, variable))
+    yield replace(constraint, condition=Linear(tuple(weighted), low, high))
+
+
+@dataclass(frozen=True)
+class RuleReport:
+    """The conditions of one rule: `conditions` is the sum of `hold`, `joined` and `left`.
+
+    Attributes:
+        rule: The rule, as the type states it.
+        conditions: Its conditions before presolve.
+        hold: Those that hold for all values that are left.
+        joined: Those that became columns of a table, or cut its rows, for good.
+        left: Those that a backend gets, as they were or smaller.
+        rows: The rows of its tables before presolve.
+        rows_left: The rows of its tables that a backend gets, those of its functions included.
+    """
+
+    rule: str
+    conditions: int
+    hold: int
+    joined: int
+    left: int
+    rows: int
+    rows_left: int
+
+
+@dataclass(frozen=True)
+class PresolveReport:
+    """What presolve takes away.
+
+    Attributes:
+        level: The level of presolve.
+        unknowns: The unknowns of the puzzle.
+        fixed: Those with one value left.
+        values: The values of all unknowns together.
+        removed: Those that are gone.
+        parts: The independent parts that are left to search.
+        rules: The rules, in the order of the type.
+        conflict: Why there is no solution, if presolve proves that; nothing else is counted then.
+    """
+
+    level: Presolve
+    unknowns: int
+    fixed: int
+    values: int
+    removed: int
+    parts: int
+    rules: tuple[RuleReport, ...]
+    conflict: str = ""
+
+
+def presolve_report(model: Model, level: Presolve, check: Callable[[], None] = no_clock) -> PresolveReport:
+    """Presolve a model, and report what that takes away. Raises what `presolve` raises otherwise."""
+    values = sum(map(len, model.domains.values()))
+    try:
+        state = presolved_state(model, check, level)
+        after = rewritten(state) if level is Presolve.NONE else residual(state)
+    except Contradiction as conflict:
+        return PresolveReport(level, len(model.domains), 0, values, 0, 0, (), str(conflict))
+    kept = [len(after.domains[variable]) for variable in model.domains]
+    parts = 1 if level is Presolve.NONE else sum(bool(part.constraints) for part in split(after)[1])
+    joined = {constraint.origin for constraint in state.joined}
+    left = {constraint.origin for constraint in after.constraints}
+    rules = []
+    for rule in dict.fromkeys(constraint.origin.rule for constraint in model.constraints):
+        mine = [constraint for constraint in model.constraints if constraint.origin.rule == rule]
+        there = sum(constraint.origin in left for constraint in mine)
+        inside = sum(constraint.origin in joined - left for constraint in mine)
+        rest = [constraint for constraint in after.constraints if constraint.origin.rule == rule]
+        rules.append(RuleReport(rule, len(mine), len(mine) - there - inside, inside, there, _rows(mine), _rows(rest)))
+    return PresolveReport(level, len(kept), kept.count(1), values, values - sum(kept), parts, tuple(rules))
+
+
+def _rows(constraints: list[Constraint]) -> int:
+    return sum(len(constraint.condition.rows) for constraint in constraints if isinstance(constraint.condition, Table))

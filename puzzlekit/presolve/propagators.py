@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from puzzlekit.model import AllDifferent, Cardinality, Linear, Origin, Term, Value, Values, Variable, variables_of
-from puzzlekit.presolve.bit_graph import bits
 from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.graphs import bits
 
 
 class AllDifferentPropagator:

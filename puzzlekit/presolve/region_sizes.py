@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from puzzlekit.model import Origin, RegionSizes, Term, Value, Variable, cached_per_structure
-from puzzlekit.presolve.bit_graph import DisjointSets
-from puzzlekit.presolve.circuits import NO, YES
 from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.graphs import NO, YES, DisjointSets
 from puzzlekit.presolve.structure_propagators import Flags
 
 Sizes = frozenset[int]
@@ -29,15 +28,55 @@ class RegionSizesPropagator:
         self.watched: Iterable[Variable] = dict.fromkeys((*self.flags.watched, *numbers))
 
     def run(self, domains: Domains) -> None:
-        states = self.flags.states(domains).tolist()
-        pruned = prune(self.constraint, states, [sizes_of(_live(term, domains)) for term in self.sizes])
-        if pruned is None:
-            raise Contradiction(next(iter(self.watched), None), self.origin)
-        for place, state in pruned.links.items():
+        """Decide links, and remove sizes.
+
+        A piece of joined vertices has one size. It cannot shrink, nor grow beyond what is reachable.
+        An open link is false if it would make a piece too large, and true if it is the only way to
+        grow.
+        """
+        shape, states = self.constraint, self.flags.states(domains).tolist()
+        sizes = [_sizes_of(_live(term, domains)) for term in self.sizes]
+        vertices = {vertex for link in shape.links for vertex in link} | {*shape.vertices}
+        joined = DisjointSets[int]()
+        for (one, other), state in zip(shape.links, states):
+            if state == YES:
+                joined.join(one, other)
+        allowed: dict[int, Sizes] = {}
+        for vertex, possible in zip(shape.vertices, sizes):
+            root = joined.root(vertex)
+            allowed[root] = allowed[root] & possible if root in allowed else possible
+        most = {root: max(possible, default=0) for root, possible in allowed.items()}
+        decided: dict[int, int] = {}  # the links that are decided, by place
+        reachable = DisjointSets[int]()
+        ways: dict[int, list[int]] = {}  # the open links that lead out of each piece
+        for place, ((one, other), state) in enumerate(zip(shape.links, states)):
+            if state == NO:
+                continue
+            one, other = joined.root(one), joined.root(other)
+            if one != other:
+                size = joined.size(one) + joined.size(other)
+                bounds = [most[root] for root in (one, other) if root in most]
+                if size > min(bounds, default=size) or (len(bounds) == 2 and allowed[one].isdisjoint(allowed[other])):
+                    decided[place] = NO
+                    continue
+                ways.setdefault(one, []).append(place)
+                ways.setdefault(other, []).append(place)
+            reachable.join(one, other)
+        for vertex in vertices:
+            reachable.join(vertex, joined.root(vertex))
+        for root, possible in allowed.items():
+            least, largest = joined.size(root), reachable.size(root)
+            allowed[root] = frozenset(size for size in possible if least <= size <= largest)
+            if not allowed[root]:
+                raise Contradiction(next(iter(self.watched), None), self.origin)
+            out = ways.get(root, [])
+            if least not in allowed[root] and len(out) == 1:
+                decided[out[0]] = YES
+        for place, state in decided.items():
             self.flags.decide(place, state, domains)
-        for place, kept in pruned.sizes.items():
-            term = self.sizes[place]
-            if isinstance(term, Variable):
+        for vertex, term, possible in zip(shape.vertices, self.sizes, sizes):
+            kept = allowed[joined.root(vertex)]
+            if kept != possible and isinstance(term, Variable):
                 domains.restrict(term, sum(domains.bit(term, size) for size in kept))
 
 
@@ -46,66 +85,9 @@ def _live(term: Term, domains: Domains) -> tuple[Value, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def sizes_of(values: tuple[Value, ...]) -> Sizes:
+def _sizes_of(values: tuple[Value, ...]) -> Sizes:
     """Return those values that can be sizes."""
     return frozenset(value for value in values if isinstance(value, int) and value > 0)
-
-
-@dataclass
-class Pruned:
-    """What the propagation decides: links by place, and the sizes that remain by place."""
-
-    links: dict[int, int] = field(default_factory=dict)
-    sizes: dict[int, Sizes] = field(default_factory=dict)
-
-
-def prune(shape: RegionSizes, states: Sequence[int], sizes: Sequence[Sizes]) -> Pruned | None:
-    """Return what follows from the states of the links and the possible sizes; None for a conflict.
-
-    A piece of joined vertices has one size. It cannot shrink, nor grow beyond what is reachable. An
-    open link is false if it would make a piece too large, and true if it is the only way to grow.
-    """
-    vertices = {vertex for link in shape.links for vertex in link} | {*shape.vertices}
-    joined = DisjointSets[int]()
-    for (one, other), state in zip(shape.links, states):
-        if state == YES:
-            joined.join(one, other)
-    allowed: dict[int, Sizes] = {}
-    for vertex, possible in zip(shape.vertices, sizes):
-        root = joined.root(vertex)
-        allowed[root] = allowed[root] & possible if root in allowed else possible
-    most = {root: max(possible, default=0) for root, possible in allowed.items()}
-    pruned = Pruned()
-    reachable = DisjointSets[int]()
-    ways: dict[int, list[int]] = {}  # the open links that lead out of each piece
-    for place, ((one, other), state) in enumerate(zip(shape.links, states)):
-        if state == NO:
-            continue
-        one, other = joined.root(one), joined.root(other)
-        if one != other:
-            size = joined.size(one) + joined.size(other)
-            bounds = [most[root] for root in (one, other) if root in most]
-            if size > min(bounds, default=size) or (len(bounds) == 2 and allowed[one].isdisjoint(allowed[other])):
-                pruned.links[place] = NO
-                continue
-            ways.setdefault(one, []).append(place)
-            ways.setdefault(other, []).append(place)
-        reachable.join(one, other)
-    for vertex in vertices:
-        reachable.join(vertex, joined.root(vertex))
-    for root, possible in allowed.items():
-        least, largest = joined.size(root), reachable.size(root)
-        allowed[root] = frozenset(size for size in possible if least <= size <= largest)
-        if not allowed[root]:
-            return None
-        out = ways.get(root, [])
-        if least not in allowed[root] and len(out) == 1:
-            pruned.links[out[0]] = YES
-    for place, (vertex, possible) in enumerate(zip(shape.vertices, sizes)):
-        kept = allowed[joined.root(vertex)]
-        if kept != possible:
-            pruned.sizes[place] = kept
-    return pruned
 
 
 @dataclass(frozen=True)

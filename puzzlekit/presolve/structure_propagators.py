@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 from operator import or_
+from typing import Generic, NoReturn, TypeVar
 
 import numpy as np
 
@@ -23,13 +24,13 @@ from puzzlekit.model import (
     Variable,
     cached_per_structure,
 )
-from puzzlekit.presolve.bit_graph import BitGraph, DisjointSets, bits_of, places
-from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, States, net
 from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.graphs import NO, OPEN, YES, BitGraph, DisjointSets, Net, States, bits_of, net, places
 from puzzlekit.presolve.normalise import Literal, literal_of
 
 Move = tuple[int, Value, int]
 KEPT = 1_000  # masks of live values, with the moves of each
+K = TypeVar("K", bound=Connected | Circuit | Acyclic)
 WORD = 62  # up to this many values, a mask fits into a machine word
 
 
@@ -170,21 +171,29 @@ def _literal(term: Term, domains: dict[Variable, Domain]) -> Literal | bool:
     return literal
 
 
-class ConnectivityPropagator:
+class FlagsPropagator(Generic[K]):
+    """A structure over flags."""
+
+    costly = True
+
+    def __init__(self, constraint: K, origin: Origin, domains: Domains) -> None:
+        self.constraint = constraint
+        self.origin: Origin | None = origin
+        self.flags = Flags(constraint.terms, domains)
+        self.watched: Iterable[Variable] = self.flags.watched
+
+    def _fail(self) -> NoReturn:
+        raise Contradiction(next(iter(self.watched), None), self.origin)
+
+
+class ConnectivityPropagator(FlagsPropagator[Connected | Circuit]):
     """Connected flags, or edges of one cycle: a flag that no true flag can reach is false.
 
     `most` bounds the number of true flags; flags that are too far away are false, too. On a cycle,
     each vertex has degree 0 or 2.
     """
 
-    costly = True
-
-    def __init__(self, constraint: Connected | Circuit, origin: Origin, domains: Domains) -> None:
-        self.constraint = constraint
-        self.origin: Origin | None = origin
-        self.flags = Flags(constraint.terms, domains)
-        self.watched: Iterable[Variable] = self.flags.watched
-        self.most: int | None = None
+    most: int | None = None
 
     def run(self, domains: Domains) -> None:
         array = self.flags.states(domains)
@@ -196,7 +205,7 @@ class ConnectivityPropagator:
         states = array.tolist()
         reached = self._reached(known[0], array)
         if not reached.issuperset(known):
-            raise Contradiction(next(iter(self.watched), None), self.origin)
+            self._fail()
         if self.most is not None and self.most < len(states):
             reached = self._near(known, states, self.most - len(known))
         for place, state in enumerate(states):
@@ -207,7 +216,7 @@ class ConnectivityPropagator:
         """Propagate the degrees of the vertices; return whether a flag was decided."""
         settled = states.copy()
         if not net.settle(settled) or not settled.any():
-            raise Contradiction(next(iter(self.watched), None), self.origin)
+            self._fail()
         changed = np.flatnonzero(settled != states).tolist()
         for place in changed:
             self.flags.decide(place, settled[place], domains)
@@ -256,41 +265,25 @@ def graph_of(constraint: Connected | Circuit) -> BitGraph:
     return BitGraph(links_of(constraint))
 
 
-class AcyclicPropagator:
+class AcyclicPropagator(FlagsPropagator[Acyclic]):
     """Acyclic edges: an open edge within a component of true edges is false."""
-
-    costly = True
-
-    def __init__(self, constraint: Acyclic, origin: Origin, domains: Domains) -> None:
-        self.constraint = constraint
-        self.origin: Origin | None = origin
-        self.flags = Flags(constraint.terms, domains)
-        self.watched: Iterable[Variable] = self.flags.watched
 
     def run(self, domains: Domains) -> None:
         states = self.flags.states(domains).tolist()
         joined = DisjointSets[int]()
         for (one, other), state in zip(self.constraint.edges, states):
             if state == YES and not joined.join(one, other):
-                raise Contradiction(next(iter(self.watched), None), self.origin)
+                self._fail()
         for place, ((one, other), state) in enumerate(zip(self.constraint.edges, states)):
             if state == OPEN and joined.root(one) == joined.root(other):
                 self.flags.decide(place, NO, domains)
 
 
-class SubtourPropagator:
+class SubtourPropagator(FlagsPropagator[Circuit]):
     """One cycle, in a search: an open edge that would close another cycle, or after one is closed, is false.
 
     `ConnectivityPropagator` does the rest.
     """
-
-    costly = True
-
-    def __init__(self, constraint: Circuit, origin: Origin, domains: Domains) -> None:
-        self.constraint = constraint
-        self.origin: Origin | None = origin
-        self.flags = Flags(constraint.terms, domains)
-        self.watched: Iterable[Variable] = self.flags.watched
 
     def run(self, domains: Domains) -> None:
         states, edges = self.flags.states(domains).tolist(), self.constraint.edges
@@ -301,25 +294,17 @@ class SubtourPropagator:
                 closed |= not joined.join(one, other)
         paths = len({joined.root(end) for end in ends})
         if closed and paths > 1:
-            raise Contradiction(next(iter(self.watched), None), self.origin)
+            self._fail()
         for place, ((one, other), state) in enumerate(zip(edges, states)):
             if state == OPEN and ends and (closed or (joined.root(one) == joined.root(other) and (one == other or paths > 1))):
                 self.flags.decide(place, NO, domains)
 
 
-class CutVertexPropagator:
+class CutVertexPropagator(FlagsPropagator[Connected]):
     """Connected flags, in a search: between true flags, those that every path needs are true.
 
     What no true flag can reach is false.
     """
-
-    costly = True
-
-    def __init__(self, constraint: Connected, origin: Origin, domains: Domains) -> None:
-        self.constraint = constraint
-        self.origin: Origin | None = origin
-        self.flags = Flags(constraint.terms, domains)
-        self.watched: Iterable[Variable] = self.flags.watched
 
     def run(self, domains: Domains) -> None:
         states, beside_ = self.flags.states(domains).tolist(), beside(self.constraint)
@@ -352,7 +337,7 @@ class CutVertexPropagator:
                         needed.append(above)
         beyond = [place for place, state in enumerate(states) if state != NO and place not in seen]
         if any(states[place] == YES for place in beyond):
-            raise Contradiction(next(iter(self.watched), None), self.origin)
+            self._fail()
         for place in dict.fromkeys(needed):
             self.flags.decide(place, YES, domains)
         for place in beyond:

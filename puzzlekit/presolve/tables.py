@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.model import Constant, Origin, Value, Variable
-from puzzlekit.presolve.bit_graph import bits
 from puzzlekit.presolve.domains import Contradiction, Domains
+from puzzlekit.presolve.graphs import bits
 
 Codes = NDArray[np.unsignedinteger[Any]]
 Truths = Sequence[tuple[int, int]]  # for each literal, the rows in which it is false and those in which it is true

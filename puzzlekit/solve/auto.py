@@ -23,7 +23,7 @@ from puzzlekit.model import (
     Table,
     Variable,
 )
-from puzzlekit.presolve.optional_tables import has_optional_tables
+from puzzlekit.presolve.derived_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.solver import Delegating, Solver, improving, solver
 

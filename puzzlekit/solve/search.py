@@ -12,8 +12,6 @@ from typing import Any
 
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import PRESOLVE
-from puzzlekit.counting.all_different import by_blocks, count_all_different, without_all_different
-from puzzlekit.counting.multicover import count_multicover
 from puzzlekit.errors import FunctionError, InputError, Problem, Problems, Stopped, Undecided, Unsupported, bare
 from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks
@@ -23,6 +21,7 @@ from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.split import split
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Bound, Kind, Presolve, Query
+from puzzlekit.solve.counting import count_all_different, count_multicover, draws_all_different
 from puzzlekit.solve.ranking import Replayed, combined, in_order, product
 from puzzlekit.solve.referee import refereed
 from puzzlekit.solve.solver import Solver
@@ -164,8 +163,8 @@ class Search:
         return first
 
     def _part_draws(self, part: Model, random: Random) -> Iterator[Values]:
-        if not self._undivided and (found := without_all_different(part)) is not None and self._part_count(part):
-            yield from self._different(found[0], self._derived(found[1])._draws(random))
+        if not self._undivided and (draws := draws_all_different(part, random)) is not None:
+            yield from draws
         elif part.constraints and part.visible():
             yield from self._ask(part, Query(Kind.SAMPLE, 1, seed=random.getrandbits(64)))
         else:
@@ -173,18 +172,10 @@ class Search:
             while known:
                 yield random.choice(known)
 
-    def _derived(self, model: Model) -> Search:
-        """Return a search of a relaxed or merged part, which is presolved anew."""
-        return Search(model, self.solver, self.budget, self.level)
-
     def _listed(self, model: Model) -> Iterator[Values]:
-        """Yield the solutions of a model, unchecked."""
-        search = self._derived(model)
+        """Yield the solutions of a relaxed part, which is presolved anew, unchecked."""
+        search = Search(model, self.solver, self.budget, self.level)
         return search._combined(search._part_solutions)
-
-    def _different(self, variables: Sequence[Variable], draws: Iterator[Values]) -> Iterator[Values]:
-        """Reject the draws in which variables are equal: few are, and the rest stays uniform."""
-        return (values for values in draws if len({values[variable] for variable in variables}) == len(variables))
 
     def _multiplied(self, count: Callable[[Model], int]) -> int:
         total = 1
@@ -257,8 +248,6 @@ class Search:
         alone = count_all_different(part)
         if alone is not None:
             return alone
-        if (found := without_all_different(part)) is not None:
-            return sum(factor * self._derived(model).count() for factor, model in by_blocks(*found))
         covers = count_multicover(part, self.budget.step)
         return self._backend_count(part) if covers is None else covers
 

@@ -24,7 +24,7 @@ from puzzlekit.model import (
     Values,
     Variable,
 )
-from puzzlekit.presolve.optional_tables import AWAY
+from puzzlekit.presolve.derived_tables import AWAY
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import auto
 from puzzlekit.solve.solver import Planned, Solver

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlekit.counting import all_different as module
-from puzzlekit.counting.all_different import count_all_different
-from puzzlekit.limits import limits, replaced
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Variable
 from puzzlekit.query import Kind, Query
+from puzzlekit.solve.counting import count_all_different
 from tests.model.asking import search
 
 
@@ -63,11 +61,9 @@ def linked(domains: list[list[int]], most: int) -> tuple[Model, list[Mapping[Var
 @given(st.lists(st.lists(st.integers(0, 6), min_size=2, max_size=6), min_size=2, max_size=4), st.integers(3, 16))
 def test_beside_other_conditions(domains: list[list[int]], most: int) -> None:
     whole, solutions = linked(domains, most)
-    with replaced(block_values=1):
-        assert search(whole, "auto").count() == len(solutions)
+    assert search(whole, "auto").count() == len(solutions)
 
 
-@replaced(block_values=1)
 def test_drawn_beside_other_conditions() -> None:
     whole, solutions = linked([[0, 1, 2, 3]] * 3, 6)
     drawn = search(whole, "auto").run(Query(Kind.SAMPLE, 200 * len(solutions), seed=1))
@@ -76,15 +72,15 @@ def test_drawn_beside_other_conditions() -> None:
     assert all(120 < count < 280 for count in counts.values())
 
 
-@replaced(block_values=1)
 def test_no_solution_is_drawn_where_there_is_none() -> None:
     whole, solutions = linked([[4, 5], [4, 5, 6], [3, 5]], 12)
     assert not solutions
     assert list(search(whole, "auto").run(Query(Kind.SAMPLE, 3, seed=1))) == []
 
 
-def test_it_is_used_where_there_are_many_values() -> None:
-    whole, solutions = linked([list(range(limits().counting.block_values))] * 2, 150)
-    assert module.without_all_different(whole) is not None
-    assert search(whole, "auto").count() == len(solutions)
-    assert module.without_all_different(linked([list(range(20))] * 2, 30)[0]) is None
+@pytest.mark.parametrize("values", [40, 5])
+def test_drawn_alone(values: int) -> None:
+    drawn = search(model([[*range(values)]] * 3), "auto").run(Query(Kind.SAMPLE, 2_000, seed=1))
+    firsts = Counter(next(iter(each.values())) for each in drawn)
+    assert all(0.5 < count * values / 2_000 < 1.6 for count in firsts.values())
+    assert len(firsts) == values

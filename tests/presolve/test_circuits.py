@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.model import Circuit, Constraint, Model, Origin, Variable, variables_of
-from puzzlekit.presolve.bit_graph import bits_of, places
-from puzzlekit.presolve.circuits import NO, OPEN, YES, Net, with_degrees
+from puzzlekit.presolve.graphs import NO, OPEN, YES, Net, bits_of, places, with_degrees
 from puzzlekit.presolve.structure_propagators import graph_of
 
 VERTICES = st.integers(0, 4)

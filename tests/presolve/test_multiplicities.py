@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlekit.backends import Budget
-from puzzlekit.counting.multicover import count_multicover
 from puzzlekit.errors import Stopped
 from puzzlekit.model import AllDifferent, Cardinality, Constraint, Domain, Linear, Model, Origin, Term, Variable
+from puzzlekit.solve.counting import count_multicover
 from tests.model.asking import search
 
 DOMAINS = st.sampled_from([(False, True), (0, 1), (0, 1, 2), (1, 2, 3), (3, 2, 1, 0)])

@@ -19,7 +19,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
-from puzzlekit.presolve.optional_tables import has_optional_tables
+from puzzlekit.presolve.derived_tables import has_optional_tables
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Query
 from tests.model.asking import search

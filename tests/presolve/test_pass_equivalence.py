@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import replaced
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
-from puzzlekit.lowering.decompose import decompose
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.lowering.unroll import count_with_tables, unroll
@@ -37,7 +36,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.presolve.presolve import presolve
-from puzzlekit.presolve.safening import require_values
+from puzzlekit.presolve.rewrites import require_values
 from puzzlekit.presolve.split import determined, split
 from puzzlekit.presolve.vector_eval import Sheet, column_of
 from tests.model.drawn import Unfit, applies, drawn, require_fit
@@ -79,7 +78,7 @@ def flat(model: Model, bounds: Bounds) -> Model:
 def decomposed(model: Model, bounds: Bounds) -> Model:
     """The model with few large tables: `same_decomposed` draws what counts as large."""
     try:
-        return decompose(unroll(model), bounds[1] if bounds[1] < 20_000 else 512)
+        return flatten(unroll(model), small=bounds[1] if bounds[1] < 20_000 else 512)
     except Unsupported:
         raise Unfit from None
 

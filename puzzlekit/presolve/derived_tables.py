@@ -1,19 +1,35 @@
-"""Evaluate functions of unknowns: each becomes columns of a table that binds its arguments."""
+"""Turn what no table binds into tables: functions of unknowns, and tables that need not hold.
+
+A function becomes columns of a table that binds its arguments. An `or` of a large table and another
+condition becomes a table over shadows of its variables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from puzzlekit.errors import Unsupported
 from puzzlekit.limits import limits
-from puzzlekit.model import Apply, Comparison, Constant, Constraint, Goal, Origin, Table, Term, Variable, variables_of
+from puzzlekit.model import (
+    Apply,
+    Comparison,
+    Constant,
+    Constraint,
+    Goal,
+    Model,
+    Or,
+    Origin,
+    Table,
+    Term,
+    Variable,
+    variables_of,
+)
 from puzzlekit.presolve.normalise import linear_form, substitute
-from puzzlekit.presolve.optional_tables import shadows
 from puzzlekit.presolve.state import PresolveState, calls
-from puzzlekit.presolve.tables import Rows
+from puzzlekit.presolve.tables import Codes, Rows, fitted
 from puzzlekit.presolve.vector_eval import Column, Sheet, coded
 
 
@@ -169,3 +185,75 @@ def _computed_side(condition: Term) -> tuple[Variable, Term] | None:
             return variable, term
         case _:
             return None
+
+
+AWAY = ()  # the value of a shadow variable where its table does not hold
+
+
+def has_optional_tables(model: Model) -> bool:
+    """Return whether the model has optional tables."""
+    return any(AWAY in domain for domain in model.domains.values())
+
+
+def lift_optional_tables(state: PresolveState) -> None:
+    """Replace each deferred choice by constraints in which no table is nested."""
+    while state.choices:
+        _post_choice(state, *state.choices.pop(0))
+
+
+def _post_choice(state: PresolveState, choice: Or, origin: Origin) -> None:
+    """Rewrite one choice with shadow variables, one per variable of each table.
+
+    Either the shadows form a row of the table and each equals its variable, or all of them are
+    `AWAY` and another condition of the choice holds.
+    """
+    left = [part for part in choice.conditions if not _is_false(state, part)]
+    if len(left) == 1:
+        state.post(Constraint(left[0], origin))
+        return
+    parts = tuple(_holds(state, part, origin) if isinstance(part, Table) else part for part in left)
+    state.post(Constraint(Or(parts), origin))
+
+
+def _is_false(state: PresolveState, part: Term) -> bool:
+    """Return whether the condition is known to be false: its variables are fixed and violate it."""
+    variables = variables_of(part)
+    if not all(map(state.domains.fixed, variables)):
+        return False
+    return not part.value({variable: state.domains.live_values(variable)[0] for variable in variables})
+
+
+def _holds(state: PresolveState, table: Table, origin: Origin) -> Term:
+    """Return a condition on one shadow that is true where the table holds."""
+    terms = [term for term in table.terms if isinstance(term, Variable | Constant)]
+    shadowed = shadows(state, terms, table, origin)
+    if isinstance(shadowed, bool):
+        return Constant(shadowed)
+    return Comparison("!=", shadowed.variables[0], Constant(AWAY))
+
+
+def shadows(state: PresolveState, terms: Sequence[Variable | Constant], table: Table, origin: Origin) -> Rows | bool:
+    """Return the table over shadows of these terms; a bool if it always or never holds.
+
+    A shadow has the values of its variable and `AWAY`; in the last row, all are `AWAY`. The same
+    rows on the same terms are added only once.
+    """
+    key = (id(table.rows), *terms)
+    if key not in state.shadows:
+        columns, count = fitted(terms, table.rows, table.books, state.domains.codes)
+        made = _shadows(state, columns, origin) if count and columns else bool(count)
+        state.shadows[key] = table, made
+    return state.shadows[key][1]
+
+
+def _shadows(state: PresolveState, columns: Mapping[Variable, Codes], origin: Origin) -> Rows:
+    found: dict[Variable, Codes] = {}
+    for variable, column in columns.items():
+        values = state.domains.values[variable]
+        shadow = state.new_variable((*values, AWAY))
+        found[shadow] = np.append(column, np.uint32(len(values)))
+        same = Or((Comparison("==", shadow, Constant(AWAY)), Comparison("==", shadow, variable)))
+        state.post(Constraint(same, origin))
+    rows = Rows(list(found), list(found.values()), origin)
+    state.add_table(rows)
+    return rows

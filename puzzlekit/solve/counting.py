@@ -1,25 +1,94 @@
-"""Count exact covers with multiplicities (Knuth 7.2.2.1).
-
-Each constraint is a row: the number of times that it must be covered. Each variable is a column:
-the number of times that it is taken. The search branches on the row with the fewest columns that
-still fit. The remaining needs of the rows determine the rest, so they are the key of a memo.
-"""
+"""Count without listing what no backend counts well: a lone all-different, and covers with multiplicities."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, reduce
+from math import factorial, prod
+from random import Random
 
-from puzzlekit.model import Cardinality, Comparison, Linear, Model, Term, Variable
+from puzzlekit.model import AllDifferent, Cardinality, Comparison, Linear, Model, Term, Value, Values, Variable
 from puzzlekit.presolve.normalise import normalise
 from puzzlekit.python_settings import depth_for
 
+PARTITIONED_VARIABLES = 10  # of an all-different: the work is at most 3 to this power
+PARTITION_STEPS = 20_000_000  # 2 to the number of variables, times their values
+REJECTED = 100  # combinations of values per solution up to which a random solution is one that is not rejected
 MEMO_ENTRIES = 2_000_000  # beyond which counting continues without new ones
 MOST_TIMES = 2_000  # that all rows must be covered together
 Row = tuple[dict[Variable, None], int]
 
 
+def count_all_different(model: Model) -> int | None:
+    """Return the number of solutions of an all-different over a few visible variables.
+
+    Returns None if the model has any other constraint. By Möbius inversion over the partitions of
+    the variables into blocks, the number is the sum over partitions of the products over blocks B
+    of (-1)^(|B|-1) · (|B|-1)! · (values that all of B can take).
+    """
+    if len(model.constraints) != 1 or model.goal is not None or model.auxiliary & model.domains.keys():
+        return None
+    condition = model.constraints[0].condition
+    if not isinstance(condition, AllDifferent) or len(condition.terms) > PARTITIONED_VARIABLES:
+        return None
+    variables = [term for term in condition.terms if isinstance(term, Variable)]
+    if len(variables) < len(condition.terms) or len(set(variables)) < len(variables) or set(variables) != set(model.domains):
+        return None
+    if sum(len(model.domains[variable]) for variable in variables) << len(variables) > PARTITION_STEPS:
+        return None
+    return _injective([frozenset(model.domains[variable]) for variable in variables])
+
+
+def draws_all_different(model: Model, random: Random) -> Iterator[Values] | None:
+    """Return random solutions without end of such an all-different, uniformly drawn.
+
+    Returns None for any other model, and if most combinations of values are no solutions.
+    """
+    number = count_all_different(model)
+    if not number or prod(map(len, model.domains.values())) > REJECTED * number:
+        return None
+    return _draws(model, random)
+
+
+def _draws(model: Model, random: Random) -> Iterator[Values]:
+    while True:
+        values = {variable: random.choice(domain) for variable, domain in model.domains.items()}
+        if len(set(values.values())) == len(values):
+            yield values
+
+
+def _injective(domains: list[frozenset[Value]]) -> int:
+    """Return the number of injective choices of a value from each domain."""
+
+    @cache
+    def shared(block: int) -> int:
+        parts = [domain for place, domain in enumerate(domains) if block >> place & 1]
+        sign = 1 if len(parts) % 2 else -1
+        return sign * factorial(len(parts) - 1) * len(reduce(frozenset.intersection, parts))
+
+    @cache
+    def ways(left: int) -> int:
+        """Count for the remaining variables, as bits: sum over the blocks of the first of them."""
+        if not left:
+            return 1
+        first = left & -left
+        rest, beside = left ^ first, left ^ first
+        total: int = 0
+        while True:  # every subset of the rest
+            total += shared(first | beside) * ways(rest ^ beside)
+            if not beside:
+                return total
+            beside = (beside - 1) & rest
+
+    return ways((1 << len(domains)) - 1)
+
+
 def count_multicover(model: Model, step: Callable[[], None]) -> int | None:
-    """Return the number of solutions of a multicover, or None for any other model.
+    """Return the number of solutions of an exact cover with multiplicities (Knuth 7.2.2.1), or None for any other model.
+
+    Each constraint is a row: the number of times that it must be covered. Each variable is a column:
+    the number of times that it is taken. The search branches on the row with the fewest columns that
+    still fit. The remaining needs of the rows determine the rest, so they are the key of a memo.
 
     Every constraint must fix how many times some variables are taken, and at least one row must
     need more than one cover. `step` is called for each way to cover a row and may raise to stop.
