@@ -50,6 +50,7 @@ source_paths = ["puzzlekit"]
 only_mutate = ["puzzlekit/{module}"]
 also_copy = {copied}
 pytest_add_cli_args_test_selection = {tests}
+process_isolation = "forkserver"
 pytest_add_cli_args = ["-x", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
 """
 OUTCOMES = {0: "survived", 1: "killed", 3: "killed", 5: "not reached", 33: "not reached"}
