@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 GALLERY = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
 LARGEST = 40_000  # bytes of a picture
 
