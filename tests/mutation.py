@@ -6,8 +6,6 @@ runs the tests that are about this module until one fails. The modules are those
 python -m tests.mutation [part of a module's path …]
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

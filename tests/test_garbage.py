@@ -4,8 +4,6 @@ With the collector at rest, cyclic garbage would stay until the next full collec
 thousands of puzzles would hold the models of most of them.
 """
 
-from __future__ import annotations
-
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What a program calls is documented: each argument, what comes back, and an example, which docs/test_examples.py runs."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable

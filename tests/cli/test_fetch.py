@@ -1,7 +1,5 @@
 """`puzzlekit fetch`, against a real server on this machine that serves recorded shapes, and what goes wrong."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading

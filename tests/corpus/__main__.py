@@ -1,7 +1,5 @@
 """python -m tests.corpus FOLDER [KIND...] [--limit N] [--seconds S] [--workers N] [--specs FILE] [--results FILE]"""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import json

@@ -1,7 +1,5 @@
 """The collection, read, and solved by `puzzlekit batch`: specs go to it as JSON lines, and its results are compared."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

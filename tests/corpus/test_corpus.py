@@ -1,7 +1,5 @@
 """The corpus runner, on a small folder that is made here."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

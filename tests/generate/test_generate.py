@@ -1,7 +1,5 @@
 """`puzzlekit generate`: what it makes is good, comes again, and what cannot be made is told."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Rules of each kind, each held to plain Python, on all backends by turns: missing indexes, graphs, rows, tilings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Schemas for editors: what a schema refuses, `check` refuses too, however the editor reads scalars."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -3,8 +3,6 @@
 Each trap that can be run writes its name into one file when it is run.
 """
 
-from __future__ import annotations
-
 import shutil
 import site
 import subprocess

@@ -1,7 +1,5 @@
 """What stands where a lexicon is wanted: names, files, sums, differences, so many words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
