@@ -31,7 +31,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/nodes.py": (MEANING,),
     "model/model.py": (MEANING, *PASSES),
     "presolve/normalise.py": PASSES,
-    "presolve/safening.py": PASSES,
+    "presolve/safening.py": ("tests/presolve/test_safening.py", PASSES[0]),
     "presolve/vector_eval.py": (*PASSES, "tests/presolve/test_tables.py"),
     "lowering/decompose.py": (PASSES[0], *ON_SAT[:-1], f"{ON_SAT[-1]} or same_decomposed"),
     "lowering/cover.py": ON_COVERS,
