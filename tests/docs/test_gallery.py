@@ -1,7 +1,5 @@
 """The gallery of the site draws each type; the README shows two of its pictures as `make gallery` draws them now."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from collections.abc import Mapping
