@@ -23,7 +23,7 @@ test-slow: .venv/tested
 	$(BIN)/pytest $(WORKERS) -m slow
 
 mutations: .venv/tested
-	$(BIN)/python -m tests.mutations
+	$(BIN)/python -m tests.mutation
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/run.py

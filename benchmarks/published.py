@@ -15,10 +15,12 @@ import gc
 import importlib.metadata
 import json
 import os
+import pkgutil
 import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import log, prod
 from pathlib import Path
@@ -29,7 +31,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # boards are measured in for
 import puzzlekit
 from benchmarks.measure import processor
 from puzzlekit.query import Kind, Query
-from tests.corpus.runner import KINDS, import_all, read, spec_of
+from tests.corpus.runner import KINDS, read, spec_of
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = ("ortools", "xcover")  # backends that the default installation lacks
@@ -103,6 +105,14 @@ def boards(row: Row, folder: Path) -> Iterator[Board]:
     far = {entry: abs(log(_cells(entry.name) / _cells(f"_{row.size}"))) for entry in entries}
     nearest = 0.0 if paths else min(far.values(), default=0.0)
     yield from (Board(entry.name, spec_of(entry)) for entry in entries if far[entry] == nearest)
+
+
+def import_all() -> None:
+    """Import the package with its backends once, not in each process."""
+    for module in pkgutil.walk_packages(puzzlekit.__path__, "puzzlekit."):
+        if not module.name.startswith(("puzzlekit.__main__", "puzzlekit.cli")):
+            with suppress(ImportError):  # the library of a backend that is not installed
+                importlib.import_module(module.name)
 
 
 def _cells(name: str) -> int:

@@ -1,8 +1,8 @@
 """The page of all types in a table, with the puzzles that each was held to; docs/hooks.py adds it to the site.
 
-docs/published.json holds what was measured. `python docs/type_table.py [RESULTS]` writes it anew. RESULTS is a file of
-`python -m tests.corpus`, whose numbers are taken over; then types without published puzzles solve their own specs, too.
-Without it only new types are measured.
+docs/published.json holds what was measured. `python docs/type_table.py [RESULTS]` writes it anew. RESULTS is what
+`python -m tests.corpus FOLDER --results RESULTS` wrote: its numbers are taken over; then types without published puzzles
+solve their own specs, too. Without it only new types are measured.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """A page in the system's Chromium, driven by Playwright, without a network."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

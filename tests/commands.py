@@ -5,8 +5,6 @@ process itself: signals, `--memory`, standard streams that are closed or full, v
 `tests/cli` starts a process for each way out.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

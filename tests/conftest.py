@@ -1,7 +1,5 @@
 """How many workers run the tests, which cases are left to `make test-slow`, and the profiles of Hypothesis."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

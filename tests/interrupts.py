@@ -6,8 +6,6 @@ and print whole JSON or none. If it had ended before, it must have its usual cod
 start of Python itself, before any line of puzzlekit is run, are counted apart.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

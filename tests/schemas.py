@@ -1,7 +1,5 @@
 """What editors make of YAML before they hold it to a schema: two readings of plain scalars."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The walk through ARCHITECTURE.md prints what it says."""
 
-from __future__ import annotations
-
 import doctest
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Work asks the clock in every stage, in every thread, and nowhere else; each stage's seconds are its own."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

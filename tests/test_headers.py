@@ -1,7 +1,5 @@
 """Headers of types: they say what the reader of types says, at a fraction of its cost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

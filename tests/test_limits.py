@@ -1,7 +1,5 @@
 """Limits are typed, each has a name and a reader of its own, and others hold for as long as a test says."""
 
-from __future__ import annotations
-
 import re
 import threading
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Worker processes and their streams: how they end, and when one answers again."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import os

@@ -1,7 +1,5 @@
 """The collector, the recursion limit and the hooks of the process are the caller's, except while a call needs others."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

@@ -14,7 +14,7 @@ from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import CLAIMS, Claim, FileFormat, Place, Placing, Printed, Written
 from puzzlekit.lowering.planner import Form
-from puzzlekit.model import Acyclic, Circuit, Connected, Model, RegionSizes, Value, Variable
+from puzzlekit.model import Acyclic, Circuit, Connected, Model, Value, Variable
 
 CLAUSES = replace(CLAUSAL, forms=CLAUSAL.forms - {Form.STRUCTURE, Form.SIZES}, at_once=True)
 
@@ -158,9 +158,6 @@ class LiteralRows(Clausal):
 
     def shape(self, shape: Connected | Circuit | Acyclic, flags: Sequence[int]) -> None:
         raise AssertionError("shapes are lowered before")
-
-    def region_sizes(self, shape: RegionSizes, links: Sequence[int]) -> None:
-        raise AssertionError("sizes of regions are lowered before")
 
 
 def linear(weighted: Weighted) -> tuple[dict[int, int], int]:

@@ -1,7 +1,5 @@
 """The API as programs use it: load, solve, count, best; plain data; where types are found."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What all solutions have in common: against all solutions, on every backend; and what is said where that is not settled."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -1,6 +1,4 @@
-"""What a program calls is documented: each argument, what comes back, and an example, which test_doctests.py runs."""
-
-from __future__ import annotations
+"""What a program calls is documented: each argument, what comes back, and an example, which docs/test_examples.py runs."""
 
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Types, specs and settings as files, as YAML text, and as Python values; where their mistakes are reported."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a type says under `then`: checked when it is read, fed as a spec is, and told as what it is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a type checker and `dir` see of the package."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Puzzles and solutions as Python values: mappings that can be compared, hashed, copied, pickled and drawn."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

@@ -1,7 +1,5 @@
 """What the tests of backends share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

@@ -3,8 +3,6 @@
 python hard_models.py MODEL BACKEND QUERY
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Every backend against plain search over the product of the domains, on random small models over every node."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial

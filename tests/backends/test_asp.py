@@ -1,7 +1,5 @@
 """Shapes by clingo's own means."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from puzzlekit.model import Acyclic, Circuit, Connected, Constant, Constraint, Model, Origin, Variable

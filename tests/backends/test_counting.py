@@ -1,7 +1,5 @@
 """Backends without a counter of their own list what they count, within the budget."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

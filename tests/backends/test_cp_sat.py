@@ -1,7 +1,5 @@
 """CP-SAT: what is particular to it."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Iterator

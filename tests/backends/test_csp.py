@@ -1,7 +1,5 @@
 """Backtracking: what is particular to it."""
 
-from __future__ import annotations
-
 from puzzlekit.model import Comparison, Constant, Constraint, Goal, Model, Operation, Origin, Variable
 from tests.model.asking import improving, solutions
 from tests.model.random_models import whole_solutions

@@ -1,7 +1,5 @@
 """Covers with rows that differ: listed without these rules, and what breaks one is dropped."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from random import Random
 

@@ -1,7 +1,5 @@
 """Exact covers listed by a search, in blocks and by a frontier: each once, whoever finds it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from math import inf

@@ -1,7 +1,5 @@
 """Every node on every backend: as a rule and inside one, in each of the ways to lower it, against plain search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Solutions best first: the same as all solutions sorted, however many there are and whichever backend finds them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

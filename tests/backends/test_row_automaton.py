@@ -1,7 +1,5 @@
 """The automaton that replaces a large table: the same rows, and no state too many."""
 
-from __future__ import annotations
-
 from itertools import product
 from random import Random
 

@@ -1,7 +1,5 @@
 """Counts, sums and small tables in clauses, each against its meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """What backends report of their work: what they declare, known numbers, and from a process that is stopped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The budget and Ctrl-C stop every backend, whatever it is doing."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -1,7 +1,5 @@
 """Dancing cells: what is particular to them."""
 
-from __future__ import annotations
-
 import multiprocessing
 
 import numpy as np

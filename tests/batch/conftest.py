@@ -1,7 +1,5 @@
 """A folder with a small type, which is the current one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

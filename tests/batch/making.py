@@ -1,7 +1,5 @@
 """Small puzzles and a batch that runs in this process."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from concurrent.futures import Future

@@ -1,7 +1,5 @@
 """A worker whose answers depend on the total of the puzzle: it crashes at 90, hangs at 91, and lacks memory at 92."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

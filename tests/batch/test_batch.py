@@ -1,7 +1,5 @@
 """`puzzlekit batch` in this process: inputs, what is asked, results, and going on where it was."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Workers that crash, hang or are killed, batches that are killed, and a Dask cluster."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

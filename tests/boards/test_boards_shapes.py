@@ -164,9 +164,9 @@ def test_every_polyomino_once(grid: Grid, size: int) -> None:
 
 def test_the_number_of_polyominoes() -> None:
     """Fixed polyominoes (OEIS A001168) reach every place of a large board that is far from its edges."""
-    middle = Cell(9, 9)
-    for size, fixed in ((1, 1), (2, 2), (3, 6), (4, 19), (5, 63), (6, 216)):
-        assert len(polyominoes(board(17, 17), size).through(middle)) == size * fixed
+    middle = Cell(7, 7)
+    for size, fixed in ((1, 1), (2, 2), (3, 6), (4, 19), (5, 63)):
+        assert len(polyominoes(board(13, 13), size).through(middle)) == size * fixed
     assert len(polyominoes(torus(2, 2), 2)) == 4 and polyominoes(board(2, 2), 0) == ()
     with pytest.raises(InputError, match="too many polyominoes on this board"):
         polyominoes(board(6, 6), 30)

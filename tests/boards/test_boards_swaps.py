@@ -1,7 +1,5 @@
 """The most cycles, held to brute force, to prices that prove them, and to boards of every size."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """The command line: `puzzlekit` in this process, `started` as a process of its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import commands

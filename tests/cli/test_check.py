@@ -1,7 +1,5 @@
 """`puzzlekit check`: types run their rules on specs or on data that are made up; specs are held to `expect`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`puzzlekit compare`: what it prints, its JSON and CSV, its charts, and several puzzles."""
 
-from __future__ import annotations
-
 import csv
 import json
 import sys

@@ -1,7 +1,5 @@
 """Completion in the shell: what is offered, quickly and without a word of error."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Documents of several puzzles: what `draw` writes as PDF, PNG, HTML and SVG, with solutions and without."""
 
-from __future__ import annotations
-
 import os
 import struct
 import sys

@@ -1,7 +1,5 @@
 """`puzzlekit export` and `puzzlekit read-solution`, as a person types them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`puzzlekit fetch`, against a real server on this machine that serves recorded shapes, and what goes wrong."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading
@@ -271,40 +269,10 @@ BOARD = {
     "swaps": 5,
 }
 ODD: list[Any] = [
-    *(
-        None,
-        True,
-        float("nan"),
-        float("inf"),
-        -1,
-        0,
-        10**300,
-        "",
-        " ",
-        "\n",
-        "a",
-        "ghi\nexpect: 3",
-        "\x1b[31mred",
-        "\u202eabc",
-        "\ud800",
-    ),
-    *(
-        [],
-        [[]],
-        {},
-        {"": None},
-        [None],
-        [["a", 1]],
-        [1, 2],
-        ["a" * 300],
-        ["ab"] * 300,
-        "x" * 5000,
-        "a: b\n- [c",
-        "|",
-        "&a *a",
-        "!!tag x",
-    ),
-    *("---\nx", "# none", "'", '"', "\t", "🟩🟨", "\x00", "\x85", "\ufffe", [[["a"]]], {"letters": "b"}, "tg ry", ["t🟩"]),
+    *(None, True, float("nan"), float("inf"), -1, 0, 10**300, "", " ", "\n", "a", "ghi\nexpect: 3", "\x1b[31mred"),
+    *("\u202eabc", "\ud800", [], [[]], {}, {"": None}, [None], [["a", 1]], [1, 2], ["a" * 300], ["ab"] * 300),
+    *("x" * 5000, "a: b\n- [c", "|", "&a *a", "!!tag x", "---\nx", "# none", "'", '"', "\t", "🟩🟨", "\x00", "\x85"),
+    *("\ufffe", [[["a"]]], {"letters": "b"}, "tg ry", ["t🟩"]),
 ]
 
 

@@ -1,7 +1,5 @@
 """Files that commands write: whole, or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Links on the command line: `import`, `export`, and commands that take a link as a spec."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`puzzlekit list`: groups, search, other names, and a hundred types."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

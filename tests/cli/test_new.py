@@ -1,7 +1,5 @@
 """`puzzlekit new`, `puzzlekit examples`, `puzzlekit schema`: what authors begin with."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """`puzzlekit show`: the page of a type, and what its rules become."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from puzzlekit.api import load

@@ -1,7 +1,5 @@
 """`puzzlekit solve`: what it prints, and its exit code."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

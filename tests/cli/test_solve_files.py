@@ -1,7 +1,5 @@
 """What `solve` tells of a puzzle before its solutions, and the files that it draws them in."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Standard streams, mistakes, bounds and exit codes of all commands."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

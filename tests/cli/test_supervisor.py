@@ -1,7 +1,5 @@
 """The process that watches the command: time, memory, signals, crashes."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

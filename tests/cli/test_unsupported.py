@@ -1,7 +1,5 @@
 """A backend that does not support a puzzle: each command has a word for it, an exit code and a report in JSON."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import islice

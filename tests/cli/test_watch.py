@@ -1,7 +1,5 @@
 """`--watch`: again at each save, however the editor saves."""
 
-from __future__ import annotations
-
 import queue
 import signal
 import subprocess

@@ -1,6 +1,4 @@
-"""python -m tests.corpus FOLDER [KIND...] [--limit N] [--seconds S] [--workers N] [--specs FILE]"""
-
-from __future__ import annotations
+"""python -m tests.corpus FOLDER [KIND...] [--limit N] [--seconds S] [--workers N] [--specs FILE] [--results FILE]"""
 
 import argparse
 import difflib
@@ -9,14 +7,14 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import astuple
 from pathlib import Path
 from statistics import median
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # workers are forked: no thread may run before that
+from tests.corpus.notation import Refused
+from tests.corpus.runner import STATUSES, Entry, Result, read, run, spec_of
 
-from tests.corpus.runner import STATUSES, Entry, Result, Results, read, run, spec_of
-
-SAVED = Path(".corpus-results.jsonl")
+SAVED = Path(".corpus-results")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -36,16 +34,18 @@ def main(arguments: list[str] | None = None) -> int:
         return _write_specs(
             [entry for kind in options.kinds or collection for entry in collection[kind][: options.limit]], options.specs
         )
-    try:
-        results = Results(SAVED)
-    except OSError as error:
-        return _refused(f"results are saved in {SAVED}, which cannot be written: {error}")
     print("Kind: agree/tried, several, differs, stopped, refused, median and largest seconds")
     for trouble in troubles:
         print(f"refused: {trouble}")
     total: list[Result] = []
     for kind in options.kinds or collection:
-        total += _kind(kind, collection[kind][: options.limit], results, options.seconds, options.workers)
+        entries = collection[kind][: options.limit]
+        results = run(entries, options.seconds, options.workers, SAVED)
+        _print(kind, results)
+        total += results.values()
+        with options.results.open("a", encoding="utf-8") as file:
+            for entry, result in results.items():
+                file.write(json.dumps({"kind": kind, "puzzle": entry.name, "result": astuple(result)}) + "\n")
     print(_line(f"{len(options.kinds or collection)} kinds", total))
     return 0 if not troubles and all(result.status == "agree" for result in total) else 1
 
@@ -55,7 +55,7 @@ def _write_specs(entries: list[Entry], path: Path) -> int:
     written = 0
     with path.open("w", encoding="utf-8") as file:
         for entry in entries:
-            with suppress(Exception):  # a notation that the converter does not know
+            with suppress(Refused):
                 file.write(json.dumps(spec_of(entry), ensure_ascii=False) + "\n")
                 written += 1
     print(f"{written:,} of {len(entries):,} puzzles are in {path}")
@@ -67,29 +67,15 @@ def _refused(message: str) -> int:
     return 2
 
 
-def _kind(kind: str, entries: list[Entry], results: Results, seconds: float, workers: int) -> list[Result]:
-    """Run and print a kind."""
-    done = {entry: saved for entry in entries if (saved := results.of(entry, seconds))}
-    _progress(kind, len(done), len(entries))
-    for entry, result in run([entry for entry in entries if entry not in done], seconds, workers):
-        results.add(entry, result, seconds)
-        done[entry] = result
-        _progress(kind, len(done), len(entries))
-    print(_line(kind, list(done.values())))
+def _print(kind: str, results: dict[Entry, Result]) -> None:
+    """The line of a kind, and which of its puzzles do not agree."""
+    print(_line(kind, list(results.values())))
     others: dict[str, list[str]] = {}
-    for entry in entries:
-        if done[entry].status != "agree":
-            others.setdefault(f"{done[entry].status}: {done[entry].reason}", []).append(entry.name)
+    for entry, result in results.items():
+        if result.status != "agree":
+            others.setdefault(f"{result.status}: {result.reason}", []).append(entry.name)
     for reason, names in others.items():
-        print(f"  {f'all {len(names)}' if 1 < len(names) == len(entries) else ', '.join(names)} {reason}")
-    sys.stdout.flush()
-    return list(done.values())
-
-
-def _progress(kind: str, done: int, all_of_them: int) -> None:
-    """How far the run is, on a terminal only; the line of the kind replaces it."""
-    if sys.stderr.isatty():
-        print(f"\r{kind} {done}/{all_of_them}" if done < all_of_them else "\r\033[K", end="", file=sys.stderr, flush=True)
+        print(f"  {f'all {len(names)}' if 1 < len(names) == len(results) else ', '.join(names)} {reason}", flush=True)
 
 
 def _line(kind: str, results: list[Result]) -> str:
@@ -107,7 +93,10 @@ def _options() -> argparse.ArgumentParser:
         "--specs", metavar="FILE", type=Path, help="write the specs as JSON lines for puzzlekit batch, run nothing"
     )
     parser.add_argument("--limit", metavar="N", type=_positive(int), help="run the first N puzzles of each kind")
-    parser.add_argument("--seconds", metavar="S", type=_positive(float), default=20.0, help="processor time for a puzzle (20)")
+    parser.add_argument("--seconds", metavar="S", type=_positive(float), default=20.0, help="seconds for a puzzle (20)")
+    parser.add_argument(
+        "--results", metavar="FILE", type=Path, default=os.devnull, help="append each puzzle's result to a file"
+    )
     parser.add_argument("--workers", metavar="N", type=_positive(int), default=1, help="puzzles at the same time (1)")
     return parser
 

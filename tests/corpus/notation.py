@@ -1,7 +1,5 @@
 """The notation of the collection: pages of words, and how its solutions are compared with ours."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,14 +1,7 @@
 """The corpus runner, on a small folder that is made here."""
 
-from __future__ import annotations
-
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -38,11 +31,7 @@ def write(kind: str, **puzzles: tuple[str, str]) -> Path:
     return Path("folder")
 
 
-def saved() -> list[dict[str, object]]:
-    return [json.loads(text) for text in SAVED.read_text().splitlines() if text]
-
-
-def test_each_status_is_counted_and_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_status_is_counted_and_listed(capfd: pytest.CaptureFixture[str]) -> None:
     wrong = SOLVED.replace("1 2 3 4", "1 2 4 3")
     write("Hitori", square=HITORI)
     write("Unheard", a=("1 1\n-", "1 1\n1"), b=("1 1\n-", "1 1\n1"))
@@ -57,7 +46,7 @@ def test_each_status_is_counted_and_listed(capsys: pytest.CaptureFixture[str]) -
         unsolved=(GIVENS, ""),
     )
     assert main(["folder"]) == 1
-    printed = capsys.readouterr().out.splitlines()
+    printed = capfd.readouterr().out.splitlines()
     assert printed[0] == "Kind: agree/tried, several, differs, stopped, refused, median and largest seconds"
     assert printed[1].startswith("Hitori: 1/1, several 0, differs 0, stopped 0, refused 0, ")
     assert printed[2].startswith("Sudoku: 1/7, several 1, differs 2, stopped 0, refused 3, ")
@@ -76,86 +65,39 @@ def test_each_status_is_counted_and_listed(capsys: pytest.CaptureFixture[str]) -
     assert printed[10].startswith("3 kinds: 2/10, several 1, differs 2, stopped 0, refused 5, ")
 
 
-def test_results_are_kept_until_the_puzzle_or_its_type_changes(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner, "_MADE", {})
+def test_results_are_kept_until_a_puzzle_changes(capfd: pytest.CaptureFixture[str]) -> None:
+    def results() -> int:
+        return sum(len(path.read_text().splitlines()) for path in SAVED.glob("*.results.jsonl"))
+
     write("Sudoku", one=(GIVENS, SOLVED), two=(GIVENS, SOLVED))
-    assert main(["folder", "--limit", "1", "Sudoku"]) == 0
-    assert main(["folder"]) == 0
-    assert [entry["puzzle"] for entry in saved()] == ["one", "two"]
-    write("Sudoku", one=(GIVENS, SOLVED), two=(GIVENS + "\n", SOLVED))
-    assert main(["folder"]) == 0
-    assert [entry["puzzle"] for entry in saved()] == ["one", "two", "two"]
-    Path("puzzles").mkdir()
-    Path("puzzles/sudoku.yaml").write_text((ROOT / "puzzles/sudoku.yaml").read_text().replace("Sudoku", "SUDOKU"))
-    runner._MADE.clear()
-    assert main(["folder"]) == 0
-    assert [entry["puzzle"] for entry in saved()] == ["one", "two", "two", "one", "two"]
-    assert "2/2" in capsys.readouterr().out.splitlines()[-1]
+    assert [main(["folder"]), main(["folder"])] == [0, 0]
+    assert results() == 2
+    write("Sudoku", one=(GIVENS, SOLVED), two=(GIVENS.replace("- - - 3", "- - 4 3"), SOLVED))
+    assert main(["folder", "--results", "all.jsonl"]) == 0
+    assert results() == 4
+    assert [json.loads(line)["result"][0] for line in Path("all.jsonl").read_text().splitlines()] == ["agree", "agree"]
+    assert "2/2" in capfd.readouterr().out.splitlines()[-1]
 
 
-def test_a_worker_that_dies_or_takes_too_long_is_one_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_a_puzzle_that_takes_too_long_and_a_converter_that_fails_are_one_line(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def convert(problem: Page, solution: Page) -> Case:
-        match problem.head:
-            case ["kill"]:
-                os.kill(os.getpid(), signal.SIGKILL)
-            case ["exit"]:
-                os._exit(3)
-            case ["loop"]:
-                while True:
-                    pass
-            case ["fail"]:
-                raise ZeroDivisionError
-        return shipped.sudoku(page(GIVENS), page(SOLVED))
+        if problem.head == ["fail"]:
+            raise ZeroDivisionError
+        return shipped.masyu(problem, solution)
 
-    monkeypatch.setitem(runner.KINDS, "Deadly", (Kind("sudoku", convert), shipped))
-    write("Deadly", **{name: (name, "x") for name in ("kill", "exit", "loop", "fail", "work")})
-    assert main(["folder", "--seconds", "0.4", "--workers", "2"]) == 1
-    printed = capsys.readouterr().out.splitlines()
-    assert printed[1].startswith("Deadly: 1/5, several 0, differs 0, stopped 3, refused 1, ")
-    assert printed[2:4] == [
-        "  kill stopped: the worker died: SIGKILL",
-        "  exit stopped: the worker died: exit code 3",
-    ]
-    assert re.fullmatch(r"  loop stopped: after 0\.[3-5] s of processor time", printed[4])
-    assert printed[5:6] == ["  fail refused: the converter failed: ZeroDivisionError"]
-    monkeypatch.setitem(
-        runner.KINDS, "Deadly", (Kind("sudoku", lambda *_: shipped.sudoku(page(GIVENS), page(SOLVED))), shipped)
-    )
-    main(["folder", "--seconds", "0.4"])  # the same time: it would be stopped again
-    assert capsys.readouterr().out.splitlines()[1].startswith("Deadly: 1/5")
-    main(["folder", "--seconds", "0.8"])
-    assert capsys.readouterr().out.splitlines()[1].startswith("Deadly: 4/5")
-
-
-def test_a_run_that_is_killed_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
-    """The first puzzles are quick; the last one, an empty board of 100 × 100, takes long enough to be killed."""
-    write("Hitori", a=HITORI, b=HITORI)
     empty = "100 100\n" + "\n".join(["- " * 100] * 100)
-    write("Masyu", long=(empty, empty))
-    command = [sys.executable, "-m", "tests.corpus", str(Path("folder").resolve()), "--seconds", "3"]
-    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL)
-    while len(SAVED.read_text().splitlines() if SAVED.exists() else []) < 3:
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.kill()
-    process.wait()
-    with SAVED.open("a") as file:
-        file.write('\n{"kind": "Mas')  # as if it had been killed while it wrote
-    before = saved_lines()
-    assert main(["folder", "Hitori"]) == 0
-    assert saved_lines() == before
-    assert "2/2" in capsys.readouterr().out
+    monkeypatch.setitem(runner.KINDS, "Deadly", (Kind("masyu", convert), shipped))
+    write("Deadly", long=(empty, empty), fail=("fail", "x"))
+    assert main(["folder", "--seconds", "0.4", "--workers", "2"]) == 1
+    printed = capfd.readouterr().out.splitlines()
+    assert printed[1].startswith("Deadly: 0/2, several 0, differs 0, stopped 1, refused 1, ")
+    assert printed[2].startswith("  long stopped: ")
+    assert printed[3] == "  fail refused: the converter failed: ZeroDivisionError"
 
 
-def saved_lines() -> int:
-    return len(SAVED.read_text().splitlines())
-
-
-def test_what_cannot_be_run_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_run_is_said(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["nowhere"]) == 2
     write("Hitori", square=HITORI)
     assert main(["folder", "Hitory"]) == 2
@@ -163,7 +105,7 @@ def test_what_cannot_be_run_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     Path("folder/text.json").write_text('"text"')
     Path("folder/list.json").write_text('[{"problem": "1 1"}, 7]')
     assert main(["folder"]) == 1
-    printed = capsys.readouterr()
+    printed = capfd.readouterr()
     assert printed.err.splitlines() == ["nowhere has no JSON files", "folder has no Hitory; did you mean Hitori?"]
     assert printed.out.splitlines()[1].startswith("refused: broken.json cannot be read: ")
     assert printed.out.splitlines()[2] == "refused: text.json holds no puzzles"

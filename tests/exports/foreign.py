@@ -1,7 +1,5 @@
 """Other solvers: each takes the path of an exported file and returns what it prints."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

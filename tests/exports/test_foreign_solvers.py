@@ -1,7 +1,5 @@
 """Each format is solved by another solver, and read back: solutions, goals, and that there is none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

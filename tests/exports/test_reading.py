@@ -1,7 +1,5 @@
 """What solvers print is read in each of its forms; what is wrong with it is reported."""
 
-from __future__ import annotations
-
 import pytest
 
 import puzzlekit

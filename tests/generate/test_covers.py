@@ -1,7 +1,5 @@
 """Boards that words tile in one way: what is made, that it comes again, and what cannot be made."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import pairwise
 from pathlib import Path

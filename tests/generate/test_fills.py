@@ -1,7 +1,5 @@
 """Words written into crossing slots: held to trying everything."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from pathlib import Path

@@ -9,8 +9,6 @@ The command runs in a child of this process, which has loaded all libraries, so 
 supervisor, so that it must end by itself. With `--cold` the command is started anew each time, as a user starts it.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Types that ask for more than anybody has end by themselves when the time is up, on every backend."""
 
-from __future__ import annotations
-
 import re
 import time
 

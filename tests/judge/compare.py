@@ -1,7 +1,5 @@
 """The package's solutions of a type, held to those of the judge."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Random types, as text, held to plain Python; and that they meet every name of the language in every form of its arguments."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

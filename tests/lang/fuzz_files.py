@@ -6,8 +6,6 @@ A run may end in any of the exit codes that README names, with a message and in 
 code, a backend that gave a wrong solution, a run far beyond its timeout) is told with the file, and the script exits with 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -66,6 +66,11 @@ def problems_of(text: str, spec: str = "title: a spec", settings: Mapping[str, s
     return list(raised.value.problems)
 
 
+def places_of(text: str, spec: str, settings: Mapping[str, str] | None = None) -> list[tuple[str, int, int]]:
+    """What is told of a type and a spec that are wrong: each message, with its line and column."""
+    return [(p.message, p.place.line, p.place.column) for p in problems_of(text, spec, settings) if p.place]
+
+
 def refusal(rule: str, **sections: str) -> Problem:
     """The one problem of a rule."""
     found = problems_of(type_text(rule, **sections))

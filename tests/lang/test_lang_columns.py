@@ -1,7 +1,5 @@
 """Boards on one line, facts, and types without a spec."""
 
-from __future__ import annotations
-
 import pytest
 
 from puzzlekit.errors import Problems

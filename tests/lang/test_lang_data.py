@@ -280,14 +280,8 @@ def test_words_from_a_file_beside_the_spec(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "int",
-        "list[list[symbol]]",
-        "tuple[symbol, list[int], word]",
-        "map[word, list[int]]",
-        "grid[int | None]",
-        "grid[letter] ragged",
-        "choice(a, b)",
-        "lexicon",
+        *("int", "list[list[symbol]]", "tuple[symbol, list[int], word]", "map[word, list[int]]", "grid[int | None]"),
+        *("grid[letter] ragged", "choice(a, b)", "lexicon"),
     ],
 )
 def test_types_spell_themselves(text: str) -> None:

@@ -69,6 +69,13 @@ PLAIN = [
     "cell(1, 1) != b.corners[0] and cell(1, 1) not in b.corners",
     "cell(1, 1) == (1, 1) and letters == letters and letters != None",
     "len(hexagons(g=b)) == 9 and count(v=1, xs=(1, 2)) == 1 and len(rectangles(g=b, largest=1)) == 9",
+    "split((1, 0, 2, 3, 0), 0) == ((1,), (2, 3)) and split('as/it/is', '/') == ('as', 'it', 'is') and split('', 'a') == ()",
+    "split('don\\'t', '\\'') == ('don', 't') and split('//', '/') == ()",
+    "words_in('The End, \"again\"!') == ('the', 'end', 'again') and words_in('12 - ') == ()",
+    "words_in('Don’t go: it\\'s the boys\\' ʼtwas') == ('don\\'t', 'go', 'it\\'s', 'the', 'boys', 'twas')",
+    "words_in('Ääni ja ÖLJY') == ('ääni', 'ja', 'öljy')",
+    "replaced('Xy, X-ä!', {'x': 'a', 'y': 'b'}) == 'Ab, A-ä!'",
+    "[s for s in stacked('ab', (1, 2))] == [('a', 'b'), ('1', '2')]",
     "len(letters.regions) == 3 and first(letters.cells).row == 1 and first(letters.cells).column == 1",
 ]
 
@@ -206,6 +213,13 @@ WRONG = [
     ("board(k, 1) == b", "the size of a board cannot depend on an unknown"),
     ("simple_cycles([1]) == 1", "expected a pair (from, to) as an arc"),
     ("simple_cycles([(1, 'a'), ('a', 1)]) == 1", "the nodes of arcs must have one type, such as letters, numbers or cells"),
+    ("split(x, 0) == ()", "the row to split cannot depend on an unknown"),
+    ("words_in(3) == ()", "expected a text, got 3"),
+    ("replaced('ab', 'cd') == ''", "expected a mapping from letters to what they stand for, got 'cd'"),
+    ("replaced('ab', {'a': x[0]}) == ''", "what a letter stands for cannot depend on an unknown"),
+    ("replaced('ab', x) == ''", "what a letter stands for cannot depend on an unknown"),
+    ("len(stacked('ab', 'c')) == 2", "rows shown in columns must have the same length, got 2, 1"),
+    ("len(stacked(x)) == 1", "a stacked row cannot depend on an unknown"),
     ("exchanges(letters, b, ()) == 1", "exchanges require two boards with the same cells"),
     ("exchanges(letters, letters, [1]) == 1", "the cycles must come from simple_cycles"),
 ]

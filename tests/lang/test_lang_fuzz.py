@@ -11,7 +11,7 @@ from puzzlekit.lang import bind, language, read_spec, type_of_text
 from puzzlekit.lang.expressions.values import value_types
 from tests.lang.languages import type_text
 
-SHORT = settings(derandomize=True, deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
+SHORT = settings(derandomize=True, deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
 NAMES = st.sampled_from(["x", "flag", "w", "p", "k", "n", "letters", "names", "b", "i", "c", *language().constants])
 ATOMS = st.one_of(
     NAMES,

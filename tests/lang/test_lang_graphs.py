@@ -7,21 +7,11 @@ from typing import Any
 import pytest
 
 from puzzlekit.api import Puzzle, load
-from puzzlekit.boards import Cell, board
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
-from tests.lang.languages import build, only, refusal, type_text
+from tests.lang.languages import build, refusal, type_text
 
-CELLS = "flag[c]: bool for c in b.cells"
 SIDES = "line[e]: bool for e in b.edges"
-PAIRS = "line[e]: bool for e in b.adjacent"
-TRIANGLE = "line[e]: bool for e in ((1, 2), (2, 3), (1, 3), (3, 4))"
-
-
-def chosen(rule: str, variables: str, let: str = "b: board(2, 3)") -> set[frozenset[str]]:
-    """The sets of unknowns that are true in the solutions; the model and the rules on plain values agree on each."""
-    solutions = only(build(rule, variables=variables, let=let), "flag", "line")
-    return {frozenset(name.split("[", 1)[1][:-1] for name, value in solution.items() if value) for solution in solutions}
 
 
 def subsets(items: Collection[Any]) -> Iterable[tuple[Any, ...]]:
@@ -47,124 +37,8 @@ def is_loop(edges: Collection[Any]) -> bool:
     return bool(edges) and set(degrees(edges).values()) == {2} and in_one_piece(degrees(edges), edges)
 
 
-def is_path(edges: Collection[Any], *ends: Any) -> bool:
-    found = degrees(edges)
-    own = {node for node, degree in found.items() if degree == 1}
-    return len(own) == 2 and max(found.values()) <= 2 and in_one_piece(found, edges) and set(ends) <= own
-
-
 def named(edges: Iterable[Any]) -> frozenset[str]:
     return frozenset(map(str, edges))
-
-
-@pytest.mark.parametrize(
-    ("rule", "links"),
-    [
-        ("connected(flag)", board(2, 3).adjacent),
-        ("connected(flag, moves=king)", board(2, 3).touching),
-        ("connected({c: flag[c] for c in b.cells}, links=b.touching)", board(2, 3).touching),
-        ("connected(flag, links=[p for p in b.adjacent if p[0].row == p[1].row])", board(2, 3).adjacent[::2]),
-    ],
-)
-def test_connected(rule: str, links: Any) -> None:
-    if "row" in rule:
-        links = [(a, b) for a, b in board(2, 3).adjacent if a.row == b.row]
-    assert chosen(rule, CELLS) == {named(part) for part in subsets(board(2, 3).cells) if in_one_piece(part, links)}
-
-
-def test_some_of_what_is_asked_may_be_known() -> None:
-    rule = "connected({c: flag[c] if c.column != 2 else c.row == 1 for c in b.cells})"
-    assert chosen(rule + " and not flag[cell(1, 2)] and not flag[cell(2, 2)]", CELLS) == {
-        frozenset({f"r1c{c}" for c in across} | {f"r2c{c}" for c in down})
-        for across in subsets((1, 3))
-        for down in subsets(across)
-    }
-
-
-def test_loops_and_paths_along_sides() -> None:
-    parts = list(subsets(board(2, 2).edges))
-    let = "b: board(2, 2)"
-    assert chosen("single_loop(line)", SIDES, let) == {named(part) for part in parts if is_loop(part)}
-    assert chosen("single_path(line)", SIDES, let) == {named(part) for part in parts if part and is_path(part)}
-    assert len(chosen("single_loop(line)", SIDES, let)) == 13
-
-
-def test_loops_and_paths_between_cells() -> None:
-    parts = list(subsets(board(2, 3).adjacent))
-    assert chosen("single_loop(line)", PAIRS) == {named(part) for part in parts if is_loop(part)}
-    ends = (Cell(1, 1), Cell(2, 3))
-    assert chosen("path(line, cell(1, 1), cell(2, 3))", PAIRS) == {
-        named(part) for part in parts if part and is_path(part, *ends)
-    }
-    assert chosen("acyclic(line)", PAIRS) == {
-        named(part) for part in parts if not any(is_loop(inner) for inner in subsets(part))
-    }
-
-
-def test_edges_join_any_nodes() -> None:
-    assert chosen("single_loop(line)", TRIANGLE) == {frozenset({"(1, 2)", "(2, 3)", "(1, 3)"})}
-    assert chosen("path(line, 1, 4)", TRIANGLE) == {
-        frozenset({"(1, 3)", "(3, 4)"}),
-        frozenset({"(1, 2)", "(2, 3)", "(3, 4)"}),
-    }
-    two = "line[a, c]: bool for a, c in ((1, 2), (2, 1))"
-    assert chosen("single_loop(line)", two) == {frozenset({"1, 2", "2, 1"})}
-
-
-def test_regions() -> None:
-    made = build("regions(label)", variables="label[c]: between(0, 2) for c in b.cells", let="b: board(2, 2)")
-    assert len(only(made, "label")) == 3**4 - 2 * 3 * 2 - 3 * 2  # a diagonal of one value, and neither other cell of that value
-    made = build("regions(label, links=b.touching)", variables="label[c]: between(0, 2) for c in b.cells", let="b: board(2, 2)")
-    assert len(only(made, "label")) == 3**4
-    made = build("regions({c: 1 if flag[c] else 2 for c in b.cells})", variables=CELLS, let="b: board(1, 3)")
-    assert len(only(made, "flag")) == 6
-    made = build("regions({1: None, 2: w}, links=()) and regions({1: 'a', 2: w}, links=())", variables="w: distinct('ab')")
-    assert [solution["w"] for solution in only(made, "w")] == ["b"]
-
-
-def test_links_may_depend_on_unknowns() -> None:
-    found = chosen("connected({c: True for c in b.cells}, links=line)", PAIRS, "b: board(2, 2)")
-    assert found == {named(part) for part in subsets(board(2, 2).adjacent) if in_one_piece(board(2, 2).cells, part)}
-    rule = "connected({c: c.row == 1 for c in b.cells}, links={p: line[p] or p[0].row == 2 for p in b.adjacent})"
-    first = named(board(2, 2).adjacent[:1])
-    assert all(first <= part for part in chosen(rule, PAIRS, "b: board(2, 2)"))
-    assert len(chosen(rule, PAIRS, "b: board(2, 2)")) == 2**3
-
-
-def test_sizes_of_regions() -> None:
-    four = "b: board(2, 2)"
-    made = build(
-        "region_sizes(label)[c] == label[c] for c in b.cells", variables="label[c]: between(1, 4) for c in b.cells", let=four
-    )
-    found = {tuple(solution.values()) for solution in only(made, "label")}
-    assert found == {(4, 4, 4, 4), (3, 3, 3, 1), (3, 3, 1, 3), (3, 1, 3, 3), (1, 3, 3, 3)}
-    sizes = "sum(region_sizes(b.cells, links=line)[c] for c in b.cells) == 4 * 4"
-    assert chosen(sizes, PAIRS, four) == {
-        named(part) for part in subsets(board(2, 2).adjacent) if in_one_piece(board(2, 2).cells, part)
-    }
-    alone = "region_sizes({c: label[c] if c.row == 1 else None for c in b.cells})[cell(1, 1)] == 1"
-    assert len(only(build(alone, variables="label[c]: between(0, 1) for c in b.cells", let=four), "label")) == 2 * 4
-
-
-def test_inside_a_loop() -> None:
-    one = "single_loop(line) and inside(line, cell(1, 1)) and not inside(line, cell(1, 2))"
-    assert len(chosen(one, SIDES, "b: board(1, 2)")) == 1
-    every = "single_loop(line) and exactly_one(inside(line, c) for c in b.corners)"
-    assert chosen(every, PAIRS) == {
-        named(edges) for r, c in ((1, 1), (1, 2)) if is_loop(edges := [e for e in board(2, 3).adjacent if around(e, r, c)])
-    }
-    middle = "single_loop(line) and inside(line, cell(2, 2))"
-    assert len(chosen(middle, PAIRS, "b: board(3, 3)")) == 1
-    assert len(chosen("inside(line, cell(1, 2)) and not line[b.edges[-1]]", SIDES, "b: board(1, 2)")) == 2**5
-
-
-def around(pair: Any, row: int, column: int) -> bool:
-    return all(row <= cell.row <= row + 1 and column <= cell.column <= column + 1 for cell in pair)
-
-
-def test_parity() -> None:
-    odd = "sum(flag) % 2 == 1"
-    assert chosen(odd, CELLS) == {named(part) for part in subsets(board(2, 3).cells) if len(part) % 2}
 
 
 @pytest.mark.parametrize("world", ["hex_board(2)", "hexagons(board(2, 4))", "triangle_board(3)", "triangles(board(3, 3))"])

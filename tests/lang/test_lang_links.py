@@ -1,7 +1,5 @@
 """The section `links` of a type, and what `check` says about a wrong one."""
 
-from __future__ import annotations
-
 import pytest
 
 from puzzlekit.errors import Problems

@@ -1,7 +1,5 @@
 """How rare words are, in rules and goals: on plain words, on rows of unknowns, on unknowns that are words; and `rank`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

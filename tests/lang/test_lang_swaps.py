@@ -1,7 +1,5 @@
 """Cutting arcs into the most cycles, goals that begin with a known answer, marks beside letters, and how words are marked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import islice, permutations
 from pathlib import Path

@@ -12,6 +12,7 @@ from tests.lang.languages import problems_of, type_text
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENT = ROOT / "docs" / "language.md"
 TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
+NO_LOOP, NONE = "but the rule has no loop over it", "the domain of y contains None"
 WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
 
 
@@ -27,16 +28,8 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
         (WHOLE + "rules:\n  r:\n    a: b\n", "expected an expression as the rule r, got a mapping", None),
         (WHOLE + "rules:\n  r: [x, y]\n", "expected an expression as the rule r, got a list", None),
         (WHOLE + "rules:\n  r:\n", "an expression is missing here", ""),
-        (
-            WHOLE + "rules:\n  cell {j}: x[i] for i in range(2)\n",
-            "the name of the rule shows j, but the rule has no loop over it",
-            "",
-        ),
-        (
-            WHOLE + "rules:\n  cell {i + 1}: x[i] for i in range(2)\n",
-            "the name of the rule shows i + 1, but the rule has no loop over it",
-            "",
-        ),
+        (WHOLE + "rules:\n  cell {j}: x[i] for i in range(2)\n", f"the name of the rule shows j, {NO_LOOP}", ""),
+        (WHOLE + "rules:\n  cell {i + 1}: x[i] for i in range(2)\n", f"the name of the rule shows i + 1, {NO_LOOP}", ""),
         (WHOLE + "data:\n  puzzle: int\n", "a field cannot be called puzzle: every spec has that key", ""),
         (WHOLE + "data:\n  variables: int\n", "a field cannot be called variables: a type has a section of that name", ""),
         (WHOLE + "data:\n  x: int\n", "the name x is already used in line 5", ""),
@@ -65,11 +58,7 @@ WHOLE = "puzzle: t\nvariables:\n  x[i]: bool for i in range(2)\n"
         (WHOLE + "tags: [a, [b]]\n", "expected text as tags, got a list", ""),
         (WHOLE + "also: [a, b, a]\n", "a is given twice in also", "keep one of them"),
         (WHOLE + "let:\n  a: 1 // 0\n", "division by zero", ""),
-        (
-            WHOLE + "let:\n  a: (None, 1)\nauxiliary:\n  y: a\n",
-            "the domain of y contains None",
-            "distinct(…) leaves None out",
-        ),
+        (WHOLE + "let:\n  a: (None, 1)\nauxiliary:\n  y: a\n", NONE, "distinct(…) leaves None out"),
     ],
 )
 def test_what_is_wrong_with_a_type(text: str, message: str, hint: str | None) -> None:
@@ -103,43 +92,26 @@ def test_a_key_that_is_indented_too_far_is_reported_as_such() -> None:
     assert problem.place is not None and problem.place.line == 3
 
 
+ENDED, QUOTE = "the value ended before this", "if a value begins with a quote, [ or {: quote the whole value"
+BEGINS, NO_TOKEN = "a value cannot begin with this character: quote the whole value", "that cannot start any token"
+COLON = "a value contains a colon and a blank"
+LIST, CLOSE = "expected , or ] in this list, got [ in line 5, column 8", "if it is an expression, quote the whole value"
+ANCHOR = "an anchor (&name) is not part of the language"
+
+
 @pytest.mark.parametrize(
     ("value", "message", "hint"),
     [
-        (
-            "[1, 2] == x",
-            "the value ended before this",
-            "if a value begins with a quote, [ or {: quote the whole value",
-        ),
-        (
-            "{1: 2} == x",
-            "the value ended before this",
-            "if a value begins with a quote, [ or {: quote the whole value",
-        ),
-        ('"a" == x', "the value ended before this", "if a value begins with a quote, [ or {: quote the whole value"),
-        (
-            "@x",
-            "found character '@' that cannot start any token",
-            "a value cannot begin with this character: quote the whole value",
-        ),
-        (
-            "%x",
-            "found character '%' that cannot start any token",
-            "a value cannot begin with this character: quote the whole value",
-        ),
-        ("{1: 2}[x: 1]", "a value contains a colon and a blank", None),
-        ("x: y", "a value contains a colon and a blank", "quote the whole value"),
-        (
-            "[x[0]]",
-            "expected , or ] in this list, got [ in line 5, column 8",
-            "close it with ]; if it is an expression, quote the whole value",
-        ),
-        (
-            "{x: 1",
-            "expected } to close this mapping, got the end of the file",
-            "close it with }; if it is an expression, quote the whole value",
-        ),
-        ("&a x", "an anchor (&name) is not part of the language", "if a value begins with &: quote the whole value"),
+        ("[1, 2] == x", ENDED, QUOTE),
+        ("{1: 2} == x", ENDED, QUOTE),
+        ('"a" == x', ENDED, QUOTE),
+        ("@x", f"found character '@' {NO_TOKEN}", BEGINS),
+        ("%x", f"found character '%' {NO_TOKEN}", BEGINS),
+        ("{1: 2}[x: 1]", COLON, None),
+        ("x: y", COLON, "quote the whole value"),
+        ("[x[0]]", LIST, f"close it with ]; {CLOSE}"),
+        ("{x: 1", "expected } to close this mapping, got the end of the file", f"close it with }}; {CLOSE}"),
+        ("&a x", ANCHOR, "if a value begins with &: quote the whole value"),
     ],
 )
 def test_expressions_that_yaml_reads_otherwise(value: str, message: str, hint: str | None) -> None:

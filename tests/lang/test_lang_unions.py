@@ -9,7 +9,7 @@ import puzzlekit
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, spec_of_values, type_of_text, unused_values
 from puzzlekit.lang.data.type_syntax import parse_field_type
-from tests.lang.languages import build, only, problems_of, type_with
+from tests.lang.languages import build, only, places_of, problems_of, type_with
 
 BOARD = "grid[int | choice(?, x) | None]"
 
@@ -64,8 +64,7 @@ def test_the_first_type_that_can_read_the_text_gives_the_value(field: str, spec:
     ],
 )
 def test_wrong_values(field: str, spec: str, found: list[tuple[str, int, int]]) -> None:
-    places = [(p.message, p.place.line, p.place.column) for p in problems_of(type_with(f'"{field}"'), spec) if p.place]
-    assert places == found
+    assert places_of(type_with(f'"{field}"'), spec) == found
 
 
 @pytest.mark.parametrize(

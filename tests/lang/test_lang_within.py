@@ -4,12 +4,7 @@ import pytest
 
 from puzzlekit.errors import Problems
 from puzzlekit.lang import bind, read_spec, type_of_text
-from tests.lang.languages import problems_of, type_with
-
-
-def places(text: str, spec: str) -> list[tuple[str, int, int]]:
-    """Each problem's message, line and column."""
-    return [(p.message, p.place.line, p.place.column) for p in problems_of(text, spec) if p.place]
+from tests.lang.languages import places_of, problems_of, type_with
 
 
 @pytest.mark.parametrize(
@@ -38,7 +33,7 @@ def places(text: str, spec: str) -> list[tuple[str, int, int]]:
     ],
 )  # fmt: skip
 def test_what_a_field_may_not_hold_is_reported_at_its_place(field: str, spec: str, found: list[tuple[str, int, int]]) -> None:
-    assert places(type_with(f'"{field}"'), spec) == found
+    assert places_of(type_with(f'"{field}"'), spec) == found
 
 
 def test_the_message_shows_the_line_a_caret_and_the_declaration() -> None:
@@ -51,10 +46,10 @@ def test_the_message_shows_the_line_a_caret_and_the_declaration() -> None:
 
 def test_bounds_may_speak_of_other_fields_and_of_what_let_works_out() -> None:
     text = type_with("grid[int | None] in 1..n * most", "  most: int = 1\n", "let:\n  n: len(f.rows)\n")
-    assert places(text, "f: |\n  .3\n  2.\n") == [("3 is not from 1 to 2", 2, 4)]
+    assert places_of(text, "f: |\n  .3\n  2.\n") == [("3 is not from 1 to 2", 2, 4)]
     bind(type_of_text("t.yaml", text), read_spec("s.yaml", "f: |\n  .3\n  2.\nmost: 2\n"))
     text = type_with("map[symbol in b, int]", "  b: grid[symbol | None]\n")
-    assert places(text, "b: |\n  PQ.\nf: {P: 1, R: 2}\n") == [("R is not one of P, Q", 3, 11)]
+    assert places_of(text, "b: |\n  PQ.\nf: {P: 1, R: 2}\n") == [("R is not one of P, Q", 3, 11)]
 
 
 def test_a_value_that_is_left_out_and_a_default_and_a_setting_are_held_to_it_too() -> None:
@@ -139,7 +134,7 @@ def test_parts_that_are_left_out(field: str, spec: str, value: object) -> None:
     ],
 )
 def test_no_line_in_the_middle_is_dropped(field: str, spec: str, found: list[tuple[str, int, int]]) -> None:
-    assert places(type_with(field), spec) == found
+    assert places_of(type_with(field), spec) == found
 
 
 @pytest.mark.parametrize(
@@ -155,17 +150,19 @@ def test_cells_of_several_values(cell: str, message: str) -> None:
 
 def test_a_board_that_is_not_as_wide_as_the_spec_says() -> None:
     text = type_with("{type: 'grid[letter]', columns: wide}", "  wide: int = 2\n")
-    assert places(text, "f: abcdef\nwide: 4\n") == [("6 cells cannot be split into rows of 4", 1, 4)]
-    assert places(text, "f: |\n  abc\n  def\nwide: 2\n") == [("wide is 2, but f has 3 columns", 4, 7)]
+    assert places_of(text, "f: abcdef\nwide: 4\n") == [("6 cells cannot be split into rows of 4", 1, 4)]
+    assert places_of(text, "f: |\n  abc\n  def\nwide: 2\n") == [("wide is 2, but f has 3 columns", 4, 7)]
     bind(type_of_text("t.yaml", text), read_spec("s.yaml", "f: |\n  abc\n  def\n"))  # the default says nothing of this board
     bind(type_of_text("t.yaml", text), read_spec("s.yaml", "f: |\n  abc\n  def\nwide: 3\n"))
 
 
 def test_a_check_stands_at_the_cell_or_the_first_cell_of_a_group() -> None:
     rest = "let:\n  n: 2\nchecks:\n  no {c} is large: f[c] <= n for c in f.cells\n"
-    assert places(type_with("grid[int]", rest=rest), "f: |\n  12\n  31\n") == [("this does not hold: no r2c1 is large", 3, 3)]
+    assert places_of(type_with("grid[int]", rest=rest), "f: |\n  12\n  31\n") == [
+        ("this does not hold: no r2c1 is large", 3, 3)
+    ]
     rest = 'checks:\n  "{r} adds up": sum(f[r]) == 3 for r in f.rows\n'
-    assert places(type_with("grid[int]", rest=rest), "f: |\n  12\n  31\n") == [("this does not hold: row 2 adds up", 3, 3)]
+    assert places_of(type_with("grid[int]", rest=rest), "f: |\n  12\n  31\n") == [("this does not hold: row 2 adds up", 3, 3)]
 
 
 def test_a_part_of_a_board_and_its_runs_across_and_down() -> None:

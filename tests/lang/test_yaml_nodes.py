@@ -1,7 +1,5 @@
 """libyaml and PyYAML give the same trees, places, refusals and messages, which are those of PyYAML's composer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The core language stands alone, and shipped types name the libraries that they use."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

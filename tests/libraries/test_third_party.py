@@ -3,8 +3,6 @@
 The installation and what lies in the current folder are tried in processes of their own, the rest in this one.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Puzzles with their data read and no rules run, which is all that links need."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

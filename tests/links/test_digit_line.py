@@ -1,7 +1,5 @@
 """Boards of digits on a line, in a grid, and on standard input."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

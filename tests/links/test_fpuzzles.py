@@ -1,7 +1,5 @@
 """Links of f-puzzles: each constraint is read, and what is written is read back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

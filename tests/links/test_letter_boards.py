@@ -1,7 +1,5 @@
 """Boards of letters: files of ipuz and of Across Lite, from specs and back."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """The codecs of links: by the examples of the notation, and by reading back what was written."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

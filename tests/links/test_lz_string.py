@@ -1,7 +1,5 @@
 """LZ-string, against two texts that the sites' own program compressed."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Links of Penpa+: what others draw is read, and what is written is read back."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random

@@ -1,7 +1,5 @@
 """Published links of boards of the collection, solved from the link: the solution is the collection's."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Links of puzz.link: all shipped types that have them, published links, and links that are wrong."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

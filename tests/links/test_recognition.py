@@ -1,7 +1,5 @@
 """What is recognised as a link or a board: quickly, whatever the text is."""
 
-from __future__ import annotations
-
 import pytest
 
 from puzzlekit import links

@@ -1,7 +1,5 @@
 """Random models that are drawn once for several tests: drawing one takes longer than most backends need to solve it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import TypeVar

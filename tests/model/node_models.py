@@ -1,7 +1,5 @@
 """A few terms for each node, over the same unknowns: small enough for plain search, one for each way to lower the node."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

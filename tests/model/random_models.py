@@ -1,7 +1,5 @@
 """Random small models over every node, and plain search over the product of the domains: the referee of the backends."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Counts rest in presolve until one of their variables changes, and models that do not fall apart are one part."""
 
-from __future__ import annotations
-
 import pytest
 
 from puzzlekit.model import Cardinality, Connected, Constant, Constraint, Goal, Model, Origin, Sum, Term, Variable

@@ -1,7 +1,5 @@
 """The levels of presolve: the same solutions on every backend, and what each level takes away."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Conditions on literals, and disjunctions: no solution is lost, and what cannot be is removed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from random import Random

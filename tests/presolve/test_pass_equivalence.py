@@ -1,7 +1,5 @@
 """Each pass: the solutions before and after are the same under its lift."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Shapes as levels and orders: the visible solutions stay the same."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

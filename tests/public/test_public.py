@@ -5,8 +5,6 @@
 The data is no part of the project, so these tests are left out where it is not; the specs of the project stand in for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

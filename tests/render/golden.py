@@ -3,8 +3,6 @@
 `python -m tests.render.golden` writes them anew: look at each before you keep it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from puzzlekit.api import load

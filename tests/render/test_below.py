@@ -1,7 +1,5 @@
 """What stands below the picture of a puzzle alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -6,8 +6,6 @@ colours of pieces from the theme; for marks and for what is found it takes its o
 Colour alone says nothing on a board of pieces, either: lines run between them, or along the letters of each.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Each layer of a scene, as both pens draw it, and what a picture of a type may say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args

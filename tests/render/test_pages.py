@@ -3,8 +3,6 @@
 Without a browser these tests are left out, and said to be; with PUZZLEKIT_BROWSER=required a missing one fails.
 """
 
-from __future__ import annotations
-
 import re
 import runpy
 from collections import Counter

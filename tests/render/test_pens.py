@@ -1,7 +1,5 @@
 """Words on boards, side by side as there is room, and the same picture drawn by each pen."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

@@ -1,7 +1,5 @@
 """Tables: unknowns and mappings keyed by two things, in every pen."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 

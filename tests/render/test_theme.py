@@ -1,7 +1,5 @@
 """Texts are legible on every background, in light and dark."""
 
-from __future__ import annotations
-
 import pytest
 
 from puzzlekit.render import theme

@@ -1,7 +1,5 @@
 """Every type with a picture shows what its specs give: a value in no layer fails."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The two folders of a stranger, made once."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

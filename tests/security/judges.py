@@ -1,7 +1,5 @@
 """Who sees what a command does in a folder: inotify, which sees what is opened, and strace, which sees what is looked for."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -1,7 +1,5 @@
 """Two folders of a stranger, full of traps, and what runs a command in them."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from pathlib import Path

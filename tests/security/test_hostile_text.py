@@ -1,7 +1,5 @@
 """The text of a stranger becomes text: in a page and a picture it is no mark-up, and in a lexicon's error it is not quoted."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from html.parser import HTMLParser

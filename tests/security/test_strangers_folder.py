@@ -4,8 +4,6 @@ Both judges see every program and process that a command starts. Where strace ma
 that an error) inotify still sees what is opened, and the traps write down that they were run.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Each trap that can be run writes its name into one file when it is run.
 """
 
-from __future__ import annotations
-
 import shutil
 import site
 import subprocess
@@ -23,29 +21,11 @@ CONFIGURATION = (
     *("xpauth.xpr", "cplex.log", "highs.opt", "cbc.par", "rich.ini", ".condarc", "words", "words.txt", "unigrams.txt"),
 )
 PROGRAMS = (
-    "ldconfig",
-    "ld",
-    "gcc",
-    "cc",
-    "clang",
-    "objdump",
-    "uname",
-    "lscpu",
-    "file",
-    "sh",
-    "git",
-    "python",
-    "python3",
+    *("ldconfig", "ld", "gcc", "cc", "clang", "objdump", "uname", "lscpu", "file", "sh", "git", "python", "python3"),
     "less",
 )
 LIBRARIES = (
-    "libz3.so.5.4",
-    "libz3.so",
-    "libz3.so.4",
-    "libpthread.so.0",
-    "libm.so.6",
-    "libgcc_s.so.1",
-    "libstdc++.so.6",
+    *("libz3.so.5.4", "libz3.so", "libz3.so.4", "libpthread.so.0", "libm.so.6", "libgcc_s.so.1", "libstdc++.so.6"),
     "libc.so.6",
 )
 SYSTEM = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib64", "/usr/lib")
@@ -59,17 +39,8 @@ __attribute__((constructor)) static void caught(void) {
 """
 BEFORE_US = frozenset(  # modules of the standard library that `python -m` takes from the current folder before it runs anything
     {
-        "importlib",
-        "warnings",
-        "contextlib",
-        "collections",
-        "keyword",
-        "operator",
-        "reprlib",
-        "functools",
-        "types",
-        "runpy",
-        "pkgutil",
+        *("importlib", "warnings", "contextlib", "collections", "keyword", "operator", "reprlib", "functools", "types"),
+        *("runpy", "pkgutil"),
     }
 )
 

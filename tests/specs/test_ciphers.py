@@ -159,3 +159,43 @@ def test_words_in_no_order_have_the_other_goal(tmp_path: Path) -> None:
 def test_what_is_nothing_is_told(kind: str, fields: dict[str, str], said: str, tmp_path: Path) -> None:
     with pytest.raises(Problems, match=f"this does not hold: {said}"):
         puzzle(tmp_path, kind, **fields)
+
+
+def readings(tmp_path: Path, text: str, more: str = "") -> list[tuple[str, dict[str, str]]]:
+    (tmp_path / "spec.yaml").write_text(f"puzzle: cryptogram\ntext: {text}\nwords: [cat, dog, cod, act]\n{more}")
+    solutions = load("cryptogram", tmp_path / "spec.yaml").solve(goal=None)
+    return sorted((found["reading"][0][1][0], dict(found["letter"])) for found in solutions)
+
+
+def test_a_letter_in_an_unknown_word_only_is_open(tmp_path: Path) -> None:
+    read = [reading for reading, _ in readings(tmp_path, "Wqs xqy", "unknown_words: 1\n")]
+    assert {"Cat ?a?", "?o? cod"} <= set(read)
+    assert all(reading.count("?") == 2 for reading in read if "?" in reading)
+    assert not any(letter == "?" for _, letters in readings(tmp_path, "Wqs") for letter in letters.values())
+
+
+def test_a_known_letter_is_not_open(tmp_path: Path) -> None:
+    read = [reading for reading, _ in readings(tmp_path, "Wqs xqy", "unknown_words: 1\nknown: {y: g}\n")]
+    assert "Cat ?ag" in read and "Cat ?a?" not in read
+
+
+def test_open_letters_may_be_several_but_others_differ(tmp_path: Path) -> None:
+    for reading, letters in readings(tmp_path, "Wqs xyz", "unknown_words: 1\n"):
+        plain = [letter for letter in letters.values() if letter != "?"]
+        assert len(set(plain)) == len(plain), reading
+    read = [reading for reading, _ in readings(tmp_path, "Wqs xyz", "unknown_words: 1\n")]
+    assert read.count("Cat ???") == 1
+
+
+def test_readings_are_ranked_by_how_words_follow_each_other(tmp_path: Path) -> None:
+    words = "[the, and, can, man, old, sea]"
+    (tmp_path / "spec.yaml").write_text(f"puzzle: cryptogram\ntext: Uif pme nbo boe uif tfb.\nwords: {words}\n")
+    ranked = load("cryptogram", tmp_path / "spec.yaml")
+    first = {goal: next(iter(ranked.solve(rank=goal)))["reading"][0][1][0] for goal in ("likely", "common")}
+    assert first == {"likely": "The old man and the sea.", "common": "The old can and the sea."}
+
+
+def test_names_are_words_of_the_default_lexicon(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text("puzzle: cryptogram\ntext: She sold her house and moved to Paris.\n")
+    words = load("cryptogram", tmp_path / "spec.yaml").instance.data["words"]
+    assert {"paris", "mary", "sunday", "a", "house"} <= set(words) and "zyzz" not in words

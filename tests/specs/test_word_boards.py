@@ -1,7 +1,5 @@
 """Rules of boards of guesses, each held to plain search over a few words: who may be guessed, when, and what is told of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise, product

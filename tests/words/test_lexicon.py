@@ -1,7 +1,5 @@
 """Folding, the arrays of a lexicon, and how common words are: ranks, also where lexicons are joined, and rarity."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from unicodedata import normalize
 

@@ -1,7 +1,5 @@
 """The marks of a guess: by hand, in rows, in tables of many answers, and against counts that other programs found."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable

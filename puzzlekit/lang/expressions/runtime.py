@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping
 from types import GeneratorType, MethodType
 from typing import Any
+from weakref import proxy
 
 from puzzlekit.boards import Cell, Cells, Corner, Cycle, Grid, Placement, Shape, Side, Size
 from puzzlekit.clock import check
@@ -67,7 +68,8 @@ class Runtime:
 
     def __init__(self, steps: int | None = None) -> None:
         self.steps = limits().rules.steps if steps is None else steps
-        self.kinds = Kinds(self.spend)
+        run = proxy(self)  # a reference cycle would keep what a solve has made until the collector runs
+        self.kinds = Kinds(lambda amount: run.spend(amount))
         self.demands: list[Term] = []
         self.settled = False
         self.kept: dict[Hashable, Any] = {}

@@ -1,7 +1,5 @@
 """The converters, one module for each family of kinds. A new family needs a line here."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 from tests.corpus.kinds import latin, loops, numbers, objects, paths, regions, shading, shipped, sides, structures, sudoku

@@ -1,7 +1,5 @@
 """Numbers in rows and columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Closed loops, and other lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain, pairwise, starmap

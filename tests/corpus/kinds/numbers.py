@@ -1,7 +1,5 @@
 """Numbers and signs in regions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Things put into cells."""
 
-from __future__ import annotations
-
 from tests.corpus.notation import Answer, Case, Json, Kind, Page, Refused, cell, line, parts_of, shaded
 
 

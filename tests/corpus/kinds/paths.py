@@ -1,7 +1,5 @@
 """Paths, chains of numbers, and links."""
 
-from __future__ import annotations
-
 from tests.corpus.kinds.sides import lines
 from tests.corpus.notation import Case, Kind, Page, path, shaded, values
 

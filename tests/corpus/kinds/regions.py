@@ -1,7 +1,5 @@
 """Boards that are divided into regions."""
 
-from __future__ import annotations
-
 from tests.corpus.notation import Answer, Case, Kind, Page, Refused, cell, parts, parts_of
 
 

@@ -1,7 +1,5 @@
 """Cells that are shaded."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from tests.corpus.notation import Case, Kind, Page, Refused, Rows, cells, line, shaded

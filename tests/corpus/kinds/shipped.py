@@ -1,7 +1,5 @@
 """The kinds of the first types."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Boards with clues at their sides."""
 
-from __future__ import annotations
-
 from tests.corpus.notation import Case, Kind, Page, Refused, line, shaded, values
 
 SIDES = ("top", "bottom", "left", "right")

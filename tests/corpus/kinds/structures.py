@@ -1,7 +1,5 @@
 """Regions of unknown number, bridges, and sides of loops."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.corpus.notation import Answer, Case, Kind, Page, Refused, cell, path, values

@@ -1,20 +1,8 @@
 """Every function of the language in each of its argument forms, as templates by the kind of what they give."""
 
 ROW_FORMS = (
-    "display",
-    "loop",
-    "list",
-    "known",
-    "family",
-    "indexed",
-    "part",
-    "slice",
-    "joined",
-    "repeated",
-    "choice",
-    "reversed",
-    "first",
-    "over items",
+    *("display", "loop", "list", "known", "family", "indexed", "part", "slice", "joined", "repeated", "choice", "reversed"),
+    *("first", "over items"),
 )
 
 # what takes a row: each is met with each form of it

@@ -1,7 +1,5 @@
 """Random types: a world, its unknowns, a form or two that the seed names, and rules at random."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import replace
 from math import prod

@@ -1,7 +1,5 @@
 """Small worlds that a type may be about: its data, what is worked out of it, its unknowns, and the forms that it is held to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A hole names a kind of value. `int`, `cond`, `letter` and `mark` may depend on u
 them is `ints`, of so many `ints=n` (the same letter n is the same number within a template), of none too `ints0`.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Boards, cells, corners and sides, by docs/language.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -45,7 +43,7 @@ class Cell:
     def __str__(self) -> str:
         return f"r{self.row}c{self.column}"
 
-    def step(self, way: Any, n: int = 1) -> Cell:
+    def step(self, way: Any, n: int = 1) -> "Cell":
         down, right = COMPASS[named(way)]
         return Cell(self.row + n * down, self.column + n * right)
 

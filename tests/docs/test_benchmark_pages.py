@@ -1,7 +1,5 @@
 """What `benchmarks/run.py --docs` writes: the tables go below a marker, the summary between two, all else stays."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -9,7 +7,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 BACKENDS = ("sat", "z3", "csp")
 
 

@@ -1,7 +1,5 @@
 """The gallery of the site draws each type; the README shows two of its pictures as `make gallery` draws them now."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from collections.abc import Mapping
@@ -10,7 +8,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 GALLERY = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
 LARGEST = 40_000  # bytes of a picture
 
