@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from puzzlekit.presolve.safening import require_values
 
 from puzzlekit.model import And, Goal, IfElse, Model, Not, Or, Sum, Term
+from puzzlekit.presolve.rewrites import require_values
 from tests.model.node_models import AT, CONDITIONS, NOWHERE, NUMBERS, SOMEWHERE, P, Q, W, X, less, model, models, same
 from tests.model.random_models import all_have_values, combinations, whole_solutions
 
