@@ -75,24 +75,24 @@ class _Opaque(Exception):
 
 def _pattern(condition: Term, number: Callable[[Term], Hashable | None]) -> Hashable | None:
     """Return the condition with numbers in place of its parts that have one; None if that does not show all of it."""
-
-    def shown(item: Any) -> Hashable:
-        if isinstance(item, Term):
-            if (known := number(item)) is not None:
-                return known
-            if isinstance(item, Constant):
-                return Constant, type(item.constant), item.constant
-            if isinstance(item, Variable | Table | Automaton):
-                raise _Opaque
-            return type(item), *[shown(getattr(item, name)) for name in field_names(type(item))]  # type: ignore[arg-type]
-        if isinstance(item, tuple):
-            return type(item), *map(shown, item)
-        return type(item), item
-
     try:
-        return shown(condition)
+        return _numbered(condition, number)
     except _Opaque:
         return None
+
+
+def _numbered(item: Any, number: Callable[[Term], Hashable | None]) -> Hashable:
+    if isinstance(item, Term):
+        if (known := number(item)) is not None:
+            return known
+        if isinstance(item, Constant):
+            return Constant, type(item.constant), item.constant
+        if isinstance(item, Variable | Table | Automaton):
+            raise _Opaque
+        return type(item), *[_numbered(getattr(item, name), number) for name in field_names(type(item))]  # type: ignore[arg-type]
+    if isinstance(item, tuple):
+        return type(item), *[_numbered(part, number) for part in item]
+    return type(item), item
 
 
 def rewrite(term: Term, change: Callable[[Term], Term | None]) -> Term:
