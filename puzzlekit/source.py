@@ -20,8 +20,10 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import COMPARED, InputError, Place, Problem, Problems, closest, nearest, printable
-from puzzlekit.limits import limits
 from puzzlekit.yaml_nodes import compose
+
+FILE_CHARACTERS = 300_000
+FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte order mark
 
 STDIN = "<stdin>"
 MOST_PROBLEMS = 100  # reported per run
@@ -274,7 +276,7 @@ def read_text(path: Path) -> str:
         InputError: The file cannot be read, or is too large.
         Problems: The text is not UTF-8.
     """
-    data = read_bytes(path, limits().reading.file_bytes, "write - to read a spec from standard input")
+    data = read_bytes(path, FILE_BYTES, "write - to read a spec from standard input")
     return _decoded(str(path), data)
 
 
@@ -284,8 +286,7 @@ def read_stdin() -> str:
         raise InputError("standard input is closed: there is no spec to read")
     try:
         stream = getattr(sys.stdin, "buffer", None)
-        most = limits().reading
-        return sys.stdin.read(most.file_characters + 1) if stream is None else _decoded(STDIN, stream.read(most.file_bytes + 1))
+        return sys.stdin.read(FILE_CHARACTERS + 1) if stream is None else _decoded(STDIN, stream.read(FILE_BYTES + 1))
     except OSError as error:
         raise InputError(f"cannot read standard input: {error.strerror or error}") from error
 
@@ -326,9 +327,8 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
 
 
 def _decoded(path: str, data: bytes) -> str:
-    most = limits().reading
-    if len(data) > most.file_bytes:
-        raise InputError(f"{path}: a type or spec has at most {most.file_characters:,} characters")
+    if len(data) > FILE_BYTES:
+        raise InputError(f"{path}: a type or spec has at most {FILE_CHARACTERS:,} characters")
     data = data.removeprefix(BOM_UTF8)
     try:
         return data.decode().replace("\r\n", "\n")
@@ -353,7 +353,7 @@ def parse(path: str, text: str, keys: Collection[str] | None = None) -> tuple[So
         InputError: The text is too long.
     """
     source = Source(path, text)
-    most = limits().reading.file_characters
+    most = FILE_CHARACTERS
     if len(text) > most:
         raise InputError(f"{path}: a type or spec has at most {most:,} characters")
     try:

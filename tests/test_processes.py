@@ -16,7 +16,6 @@ import pytest
 from puzzlekit.backends import Budget, streams
 from puzzlekit.backends.streams import streamed
 from puzzlekit.errors import Problem, Problems, Stopped
-from puzzlekit.limits import limits, replaced
 from puzzlekit.processes import worker_process
 from puzzlekit.processes.worker_process import Died, Worker
 
@@ -217,19 +216,6 @@ def test_a_stream_goes_on_when_the_thread_that_began_it_has_ended() -> None:
     assert next(islice(stream, 50_000, None)) == 50_001
     stream.close()  # type: ignore[attr-defined]
     assert not running()
-
-
-def held(name: str) -> Iterator[int]:
-    yield getattr(limits().reading, name)
-
-
-def test_a_process_has_the_limits_of_the_one_that_asks_it() -> None:
-    """Also one that has rested since other limits held."""
-    ask = lambda: list(streamed(held, ("board_side",), Budget.of(), again=True))  # noqa: E731
-    assert ask() == [200]
-    with replaced(board_side=3):
-        assert ask() == [3]
-    assert ask() == [200]
 
 
 @pytest.mark.parametrize("again", [False, True])

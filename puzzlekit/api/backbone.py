@@ -17,11 +17,14 @@ from puzzlekit.clock import Clock
 from puzzlekit.errors import BackendBug, Stopped, Undecided, Unsupported
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions.values import Stacked
-from puzzlekit.limits import limits
 from puzzlekit.model import Model, Value, Values, Variable, as_dict
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.solve.solver import solver
+
+LISTING_SECONDS = 10.0  # for listing them
+DRAWING_SECONDS = 5.0  # for drawing the sample
+LISTED_SOLUTIONS = 1_000  # for a backbone; if there are more, a sample of that size
 
 
 @dataclass(frozen=True)
@@ -158,10 +161,10 @@ class Backbone(Ended):
 
     def _list(self, search: Search) -> bool:
         """List the solutions if they are few and quickly found; returns whether these are all."""
-        search.budget = self.budget.until(limits().reporting.listing_seconds)
+        search.budget = self.budget.until(LISTING_SECONDS)
         try:
             for values in search.run(Query()):
-                if len(self.solutions) == limits().reporting.listed_solutions:
+                if len(self.solutions) == LISTED_SOLUTIONS:
                     return False
                 self.solutions.append(values)
                 self._see(values)
@@ -200,9 +203,9 @@ class Backbone(Ended):
 
     def _draw(self, search: Search) -> None:
         """Replace the first solutions with a random sample, if it is quickly drawn."""
-        search.budget = self.budget.until(limits().reporting.drawing_seconds)
+        search.budget = self.budget.until(DRAWING_SECONDS)
         try:
-            self.solutions = list(search.run(Query(Kind.SAMPLE, limits().reporting.listed_solutions, seed=0, uniform=True)))
+            self.solutions = list(search.run(Query(Kind.SAMPLE, LISTED_SOLUTIONS, seed=0, uniform=True)))
             self.basis = "sample"
         except (Stopped, Undecided):
             return

@@ -20,9 +20,14 @@ from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest
 from puzzlekit.lang import Family, PuzzleType, example_data, read_type, unused_fields, unused_values
-from puzzlekit.limits import limits
 from puzzlekit.query import Asked, Kind, Query
 from puzzlekit.render import scenes_of
+
+NAMED_VALUES = 8  # printed of each difference, the most frequent first
+EXPECTED_SOLUTIONS = 1_000  # searched for an expected one
+TYPE_SPECS = 3  # on which they are run
+TYPE_SECONDS = 5.0  # of running a type's rules on specs beside it
+TYPE_FILES = 100  # in which specs are looked for
 
 FEW = 10  # expected solutions: they are listed, up to one more; of more, the number is counted
 
@@ -160,7 +165,7 @@ class _Expectation:
     def values(self, names: dict[str, str], required: dict[str, Any]) -> Iterator[Problem]:
         """Nothing if a solution has all required values; else what the closest solution lacks."""
         goal = None if self.puzzle.instance.goals else "none"
-        most = limits().reporting.expected_solutions
+        most = EXPECTED_SOLUTIONS
         run = self.puzzle.run(Asked(goal, limit=most).query(), self.backend, self.budget.left())
         nearest_miss: dict[str, Any] | None = None
         boards: dict[str, bool] = {}
@@ -226,7 +231,7 @@ def _mismatch(name: str, required: Any, got: Any, board: bool) -> tuple[str, str
         for c, (cell, found_cell) in enumerate(zip(row, other), 1)
         if cell != found_cell and (cell, found_cell) != ("_", ".")
     ]
-    most = limits().reporting.named_values
+    most = NAMED_VALUES
     more = f" and {len(cells) - most:,} more" if len(cells) > most else ""
     return f"{name} is not as expected: {', '.join(cells[:most])}{more}", ""
 
@@ -261,7 +266,7 @@ def check_type(path: Path, timeout: float | None) -> str:
     check_then(kind)
     unknowns = ", ".join(unknowns.name for unknowns in kind.unknowns)
     rules = f"{len(kind.rules)} rule{'s' * (len(kind.rules) != 1)}"
-    ran = _run_rules(path, kind, Clock(limits().checking.type_seconds if timeout is None else timeout))
+    ran = _run_rules(path, kind, Clock(TYPE_SECONDS if timeout is None else timeout))
     verdict = "the text has no error" if ran.startswith("\n") else "a valid type"  # what failed stands on a line of its own
     return f"{verdict}: fields {', '.join(kind.fields) or '–'}; unknowns {unknowns}; {rules}{ran}"
 
@@ -332,11 +337,10 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
 def _specs_of(path: Path, name: str) -> list[Path]:
     """Return the smallest specs of a type, in specs/NAME in its folder or beside that, or in its folder."""
     folder = path.resolve().parent
-    most = limits().checking
     near = [place for beside in (folder, folder.parent) for place in sorted((beside / "specs" / name).glob(SPECS))]
-    found = near or [place for place in sorted(folder.glob(SPECS))[: most.type_files] if _is_of(place, name)]
-    sizes = {place: place.stat().st_size for place in found[: most.type_files] if place.is_file()}
-    return sorted(sizes, key=lambda place: (sizes[place], place))[: most.type_specs]
+    found = near or [place for place in sorted(folder.glob(SPECS))[:TYPE_FILES] if _is_of(place, name)]
+    sizes = {place: place.stat().st_size for place in found[:TYPE_FILES] if place.is_file()}
+    return sorted(sizes, key=lambda place: (sizes[place], place))[:TYPE_SPECS]
 
 
 def _is_of(path: Path, name: str) -> bool:

@@ -15,11 +15,14 @@ from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
 from puzzlekit.errors import BackendBug, InputError, Problems, Stopped, Undecided, Unsupported, bare
 from puzzlekit.lang import Then, bind, spec_of
-from puzzlekit.limits import limits
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.search import Search, with_goal
 from puzzlekit.solve.solver import Solver, solver
+
+REREAD_SOLUTIONS = 100  # checked against the rules' text as well as against the conditions
+RANKING_SECONDS = 3.0  # for a default ranking
+REREAD_SECONDS = 0.002  # for that, after which no more are checked
 
 
 def status_of(reason: Exception) -> str:
@@ -146,7 +149,7 @@ class Run(Ended):
         self.seconds = {LOADING: puzzle.seconds, PRESOLVE: 0.0, BUILDING: 0.0, SEARCH: 0.0, "total": puzzle.seconds}
         self.began = time.perf_counter()
         self.elsewhere = 0.0
-        self.reread = limits().checking.reread_solutions
+        self.reread = REREAD_SOLUTIONS
         self.rereading = 0.0
         self.rank = puzzle.ranking(query)
         self.unordered = puzzle.unordered(query)
@@ -265,7 +268,7 @@ class Run(Ended):
         if self.query.kind is Kind.RANK:
             yield from search.run(ranking)
             return
-        trial, given = self.budget.until(limits().ranking.ranking_seconds), False
+        trial, given = self.budget.until(RANKING_SECONDS), False
         try:
             for values in search.run(ranking, trial):
                 if not given and trial.over() and self.budget.left() != 0.0:
@@ -282,7 +285,7 @@ class Run(Ended):
                 raise
         self.cut_short = given
         if not given:
-            most = limits().ranking.ranking_seconds
+            most = RANKING_SECONDS
             self.unordered = f"no first solution within {most:g} seconds; use --rank {self.rank.name} to wait for it"
             self.rank = None
             yield from search.run(Query())
@@ -347,7 +350,7 @@ class Run(Ended):
         began = time.perf_counter()
         broken = self.puzzle.instance.check(values)
         self.rereading += time.perf_counter() - began
-        self.reread = self.reread - 1 if self.rereading < limits().checking.reread_seconds else 0
+        self.reread = self.reread - 1 if self.rereading < REREAD_SECONDS else 0
         if broken is not None:
             raise BackendBug(f"{self.solver.name} returned a solution that violates the rule: {broken}")
 

@@ -28,7 +28,8 @@ from puzzlekit.lang import (
     type_of_values,
 )
 from puzzlekit.lang.data.collections import GridOf
-from puzzlekit.limits import limits
+
+CHAINED_TYPES = 20  # that follow one another
 
 
 @dataclass(frozen=True)
@@ -174,8 +175,8 @@ def _problems(kind: PuzzleType, chain: tuple[PuzzleType, ...], seen: set[Path]) 
         if path in map(_path, chain):
             way = " → ".join(type_.name for type_ in (*chain, second))
             yield Problem(f"{then.name} follows itself: {way}", place, "remove one of the types from the cycle")
-        elif len(chain) > limits().reporting.chained_types:
-            yield Problem(f"a chain has at most {limits().reporting.chained_types} types", place)
+        elif len(chain) > CHAINED_TYPES:
+            yield Problem(f"a chain has at most {CHAINED_TYPES} types", place)
         elif path not in seen:
             yield from _problems(second, (*chain, second), seen)
             seen.add(path)

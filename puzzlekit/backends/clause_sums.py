@@ -19,13 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.backends.clauses import FALSE, TRUE, Choice, Clausal
-from puzzlekit.limits import limits
+
+PAIRWISE_LITERALS = 6  # up to which "at most one" has a clause per pair
+COUNT_CLAUSES = 100  # up to which a count is encoded without new literals
+TOTALIZER_SIZE = 50_000  # literals times the bound
+DIAGRAM_EDGES = 150_000  # of a decision diagram
 
 
 def at_most_one(sink: Clausal, literals: Sequence[int]) -> None:
     """Forbid two true literals: by pairs, or by groups with a link literal for the rest."""
     rest = list(literals)
-    most = limits().searching.pairwise_literals
+    most = PAIRWISE_LITERALS
     while len(rest) > most:
         group, rest = rest[: most - 2], rest[most - 2 :]
         link = sink.fresh()  # true if one of the group is
@@ -101,7 +105,7 @@ def count(sink: Clausal, literals: Sequence[int], low: int, high: int) -> None:
 def _are_few(number: int, size: int) -> bool:
     """Return whether this many things have few groups of this size."""
     size = min(size, number - size)
-    most = limits().searching.count_clauses
+    most = COUNT_CLAUSES
     # the binomial of a large number would be a huge integer
     return size < 1 or (number <= most and comb(number, size) <= most)
 
@@ -115,7 +119,7 @@ def _counter(sink: Clausal, literals: Sequence[int], low: int, high: int) -> Non
     """Count by a totalizer up to the bounds; very many literals are added up in binary."""
     number = len(literals)
     most = min(high + 1, number) if high < number else low
-    if number * most > limits().searching.totalizer_size:
+    if number * most > TOTALIZER_SIZE:
         binary(sink, [((-literal, 0), (literal, 1)) for literal in literals], low, high)
         return
     fresh, groups = _totalizer(number, low, high)
@@ -206,7 +210,7 @@ def _reached(sink: Clausal, levels: Levels, low: int, high: int) -> list[set[int
     for level in levels:
         sink.pause()
         edges += len(reached[-1]) * len(level)
-        if edges > limits().searching.diagram_edges:
+        if edges > DIAGRAM_EDGES:
             return None
         rest -= max(level)
         totals = {total + weight for total in reached[-1] for weight in level}

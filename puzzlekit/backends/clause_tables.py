@@ -12,7 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.limits import limits
+PRIME_COLUMNS = 11  # of a table that is encoded without row literals
+PRIME_COMBINATIONS = 2_048  # of values of such a table
+ROW_LITERALS = 150  # rows of a table, beyond which one with a function has none
+PRIME_CLAUSES = 4  # per row of such a table
 
 Literals = tuple[tuple[int, int], ...]  # (column, code): not all of these hold
 Implication = tuple[Literals, Literals]  # if all of the first hold, one of the second does
@@ -25,12 +28,11 @@ def prime_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> tuple[Implicati
     joined: the others imply one of the values that are left, if these are fewer. Returns None if
     the table is large or there are many combinations.
     """
-    most = limits().searching
-    if len(shape) > most.prime_columns or prod(shape) > most.prime_combinations:
+    if len(shape) > PRIME_COLUMNS or prod(shape) > PRIME_COMBINATIONS:
         return None
     allowed = np.zeros(shape, dtype=bool)
     allowed[tuple(rows.T.astype(np.intp))] = True
-    return _primes(shape, allowed.tobytes(), most.prime_clauses * len(rows) + 16)
+    return _primes(shape, allowed.tobytes(), PRIME_CLAUSES * len(rows) + 16)
 
 
 @lru_cache(maxsize=4_096)
@@ -84,7 +86,7 @@ def function_clauses(shape: tuple[int, ...], rows: NDArray[Any]) -> list[NDArray
     the literals of the columns are numbered from 1 on, and a negative number negates one. Returns
     None for other tables, and if a literal per row is about as short.
     """
-    if len(shape) != 3 or len(rows) <= limits().searching.row_literals:
+    if len(shape) != 3 or len(rows) <= ROW_LITERALS:
         return None
     allowed = np.zeros(shape, dtype=bool)
     allowed[tuple(rows.T.astype(np.intp))] = True

@@ -17,12 +17,15 @@ from puzzlekit.backends.cp_sat_terms import Translation
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.backends.watching import Task
 from puzzlekit.errors import BackendBug, Undecided
-from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import Clause, Shape, enumerate_with_restarts, violated_clauses
 from puzzlekit.lowering.planner import PRESOLVED, Form, Supports
 from puzzlekit.model import Acyclic, Automaton, Circuit, Connected, Model, RegionSizes, Term, Value, Values
 from puzzlekit.presolve.split import determined
 from puzzlekit.query import Kind, Query
+
+SINGLE_SOLUTIONS = 8  # with a shape, found one by one before cp-sat lists all
+SOLUTIONS_AHEAD = 100  # buffered by cp-sat
+VAIN_SOLUTIONS = 64  # listed by cp-sat before it restarts with lazy cuts
 
 
 class CpSat(Backend):
@@ -59,7 +62,7 @@ def _solutions(model: Model, budget: Budget) -> Iterator[Values]:
             yield values
         search.forbid()
     listing = lambda: search.solutions(linearization_level=0, enumerate_all_solutions=True)  # noqa: E731
-    yield from enumerate_with_restarts(listing, search.fresh, search.forbid, repeat(limits().searching.vain_solutions))
+    yield from enumerate_with_restarts(listing, search.fresh, search.forbid, repeat(VAIN_SOLUTIONS))
 
 
 def _improve(model: Model, budget: Budget) -> Iterator[Values]:
@@ -93,7 +96,7 @@ class _Search:
             problem = self.translation.problem
             (problem.maximize if model.goal.maximise else problem.minimize)(self.translation.goal)
         self.visible = [variable for variable in model.visible() if len(model.domains[variable]) > 1]
-        self.solved_singly = limits().searching.single_solutions if shapes else 0
+        self.solved_singly = SINGLE_SOLUTIONS if shapes else 0
         # whether every result is sound and visible solutions never repeat; ortools 9.15 may repeat
         # those of automata on unknowns of more than two values, thousands of times
         automata = any(isinstance(constraint.condition, Automaton) for constraint in model.constraints)
@@ -189,7 +192,7 @@ class _Reader(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
     def __init__(self, translation: Translation) -> None:
         super().__init__()
         self.translation = translation
-        self.found: Queue[Sequence[int] | None] = Queue(limits().searching.solutions_ahead)
+        self.found: Queue[Sequence[int] | None] = Queue(SOLUTIONS_AHEAD)
         self.closed = Event()
 
     def on_solution_callback(self) -> None:

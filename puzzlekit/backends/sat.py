@@ -21,10 +21,14 @@ from puzzlekit.backends.base import Backend, Budget, goal_of
 from puzzlekit.backends.clause_sums import at_least, at_most_one, count, total
 from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.watching import watched
-from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Values
 from puzzlekit.query import Kind, Query
+
+SOON_CLAUSES = 2_000  # of a problem whose first call may be that short
+SOON_CONFLICTS = 1_000  # of a call of a SAT solver that nothing interrupts,
+SOON_PROPAGATIONS = 100_000  # and its propagations
+NATIVE_BOUND = 4  # up to which a SAT solver counts true or false literals itself
 
 CORES = "glucose3"  # for optima
 CLAUSES_BETWEEN_PAUSES = 1_000
@@ -143,7 +147,7 @@ class Clauses(Clausal):
 
     def _keeps(self, number: int, bound: int) -> bool:
         """Return whether a bound is left to the solver. Large ones would make proofs longer than counters do."""
-        return self._keeps_bounds and 1 < min(bound, number - bound) <= limits().searching.native_bound
+        return self._keeps_bounds and 1 < min(bound, number - bound) <= NATIVE_BOUND
 
     def total(self, choices: Sequence[Choice], low: int, high: int) -> None:
         total(self, choices, low, high)
@@ -207,7 +211,7 @@ class Solving:
         self.budget = budget
         self.solver = Minicard()
         self._stated = len(clauses.made)
-        self._short = self._stated <= limits().searching.soon_clauses  # whether the next call may be short
+        self._short = self._stated <= SOON_CLAUSES  # whether the next call may be short
         self._conflicts = 0  # up to the last call
         budget.given(variables=clauses.top, clauses=self._stated + len(clauses.bounds))
         made = iter(clauses.made)
@@ -244,7 +248,7 @@ class Solving:
         if found is None:
             found = watched(self._solved, self.solver.interrupt, self.budget)
         before, self._conflicts = self._conflicts, self.solver.accum_stats()["conflicts"]
-        self._short = self._conflicts - before <= limits().searching.soon_conflicts
+        self._short = self._conflicts - before <= SOON_CONFLICTS
         model: list[int] | None = self.solver.get_model() if found else None
         return model
 
@@ -253,9 +257,8 @@ class Solving:
 
         A call that takes longer begins its restarts anew, so this is tried where the last one was short.
         """
-        most = limits().searching
-        self.solver.conf_budget(most.soon_conflicts)
-        self.solver.prop_budget(most.soon_propagations)
+        self.solver.conf_budget(SOON_CONFLICTS)
+        self.solver.prop_budget(SOON_PROPAGATIONS)
         found = self._solved()
         self.solver.conf_budget(-1)  # lifts both
         return found

@@ -18,7 +18,6 @@ import z3
 
 from puzzlekit.clock import checked
 from puzzlekit.errors import Unsupported
-from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import separate_shapes, violated_clauses
 from puzzlekit.model import (
     OPERATIONS,
@@ -55,6 +54,8 @@ from puzzlekit.model import (
     compare,
 )
 from puzzlekit.presolve.normalise import linear_form, literal_of, numeric
+
+CHOICE_PAIRS = 20_000  # that z3 combines; beyond, it computes with integers
 
 # the possible values of a term, each with the condition under which the term has it
 Choices = Mapping[Value, Any]
@@ -174,7 +175,7 @@ class Translation:
     def _shape(self, shape: Structure) -> Any:
         """Return a nested shape as the disjunction of all rows of values that meet it."""
         every = [self.choices(term) for term in shape.terms]
-        if prod(map(len, every)) > limits().searching.choice_pairs:
+        if prod(map(len, every)) > CHOICE_PAIRS:
             raise Unsupported("a shape of many terms inside another condition")
         rows = (row for row in product(*(choices.items() for choices in every)) if shape.met([value for value, _ in row]))
         return disjunction([conjunction([holds for _, holds in row]) for row in rows])
@@ -311,7 +312,7 @@ def _joined(function: Callable[[Any, Any], Value], one: Choices, other: Choices)
 
     Where it has no value (a division by zero), the rule is violated anyway.
     """
-    most = limits().searching.choice_pairs
+    most = CHOICE_PAIRS
     if len(one) * len(other) > most:
         raise Unsupported(f"a term of more than {most} pairs of values")
     found: dict[Value, list[Any]] = {}

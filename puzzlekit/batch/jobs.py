@@ -22,10 +22,10 @@ from puzzlekit.catalogue import Header, find, header_of, read_header, shipped
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
 from puzzlekit.libraries.words.named_lexicons import LEXICON_BYTES
-from puzzlekit.limits import limits
 from puzzlekit.options import Loading, Means
 from puzzlekit.processes.system import bytes_of
 from puzzlekit.query import Query
+from puzzlekit.source import FILE_BYTES
 
 YAML = (".yaml", ".yml")
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
@@ -174,7 +174,7 @@ def _of_lines(file: Path, keys: _Keys) -> Iterator[Job]:
         with _opened(file) as stream:
             for number, line in enumerate(_lines(stream), 1):
                 if line is None:
-                    yield unread(number, f"expected at most {limits().reading.file_bytes:,} bytes in a line")
+                    yield unread(number, f"expected at most {FILE_BYTES:,} bytes in a line")
                 elif line.strip():
                     try:
                         text, kind = _object(line)
@@ -203,7 +203,7 @@ def _opened(file: Path) -> Iterator[BinaryIO]:
 
 def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
     """The lines; None for one that is too long."""
-    most = limits().reading.file_bytes
+    most = FILE_BYTES
     while line := stream.readline(most + 1):
         if len(line) <= most:
             yield line

@@ -21,7 +21,8 @@ from typing import Any
 
 from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.errors import InputError, MissingExtra, installing
-from puzzlekit.limits import limits
+
+SYNC_SECONDS = 1.0  # between two syncs of the file of results
 
 # each status with the exit code of `batch`; the last one that occurs counts
 CODES = {
@@ -173,7 +174,7 @@ class Results:
                 data = data[os.write(self._file, data) :]
             self.length += len(line)
             self._dirty = True
-            self.sync(limits().batches.sync_seconds)
+            self.sync(SYNC_SECONDS)
         except OSError as error:
             self._undo()
             raise self._unwritten(error) from None

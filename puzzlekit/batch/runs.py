@@ -11,10 +11,11 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from puzzlekit.batch.jobs import Inputs, Job, Request
-from puzzlekit.batch.results import AGAIN, UNFINISHED, Line, Result, Results, result
-from puzzlekit.batch.workers import Executor
+from puzzlekit.batch.results import AGAIN, SYNC_SECONDS, UNFINISHED, Line, Result, Results, result
+from puzzlekit.batch.workers import WORKER_DEATHS, Executor
 from puzzlekit.errors import Unreachable
-from puzzlekit.limits import limits
+
+SENT_PUZZLES = 100  # that a cluster gets together
 
 FAILED = ("crashed", "unsupported", "invalid", "bug")
 TICK = 1.0  # seconds between two looks at the clock while no puzzle is done
@@ -97,7 +98,7 @@ class Batch:
                 yield job
 
     def _tick(self) -> None:
-        self.results.sync(limits().batches.sync_seconds)
+        self.results.sync(SYNC_SECONDS)
 
     def lines(self) -> Iterator[Line]:
         """The results of the inputs, those from before included."""
@@ -128,7 +129,7 @@ def _answered(jobs: Iterator[Job], executor: Executor, request: Request, tick: C
 
     try:
         while not ended or waiting or suspects or running:
-            together = max(1, min(limits().batches.sent_puzzles, int(executor.work_seconds / pace))) if pace else 1
+            together = max(1, min(SENT_PUZZLES, int(executor.work_seconds / pace))) if pace else 1
             while len(running) < executor.slots and (suspects or len(waiting) >= together or (ended and waiting)):
                 submit(together)
             if reading is None and not ended and len(waiting) < 2 * together:
@@ -152,9 +153,7 @@ def _answered(jobs: Iterator[Job], executor: Executor, request: Request, tick: C
                     yield found
             except executor.lost:
                 if len(asked) == 1:
-                    yield result(
-                        asked[0], request, "crashed", 0.0, f"{limits().batches.worker_deaths} machines or workers died"
-                    )
+                    yield result(asked[0], request, "crashed", 0.0, f"{WORKER_DEATHS} machines or workers died")
                 else:
                     suspects += asked
     finally:

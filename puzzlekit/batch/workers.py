@@ -29,9 +29,17 @@ from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.batch.results import Result, result
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, MissingExtra, Stopped, Undecided, Unreachable, Unsupported, installing
-from puzzlekit.limits import limits
 from puzzlekit.processes.system import machine_memory, peak_memory
 from puzzlekit.processes.worker_process import Died, Worker
+
+WORKER_DEATHS = 3  # over one puzzle, after which it is given up
+LINE_CHARACTERS = 64 * 2**20  # of the solutions in one result
+SENT_WORK_SECONDS = 0.25  # that they take together
+CLUSTER_SECONDS = 30.0  # for a cluster to answer
+LEAST_WORKER_BYTES = 2**30  # of memory that a worker may use, without `--memory`
+IDLE_SECONDS = 60.0  # after which a worker ends
+KEPT_WORKER_BYTES = 2**30  # that a worker may have used to get another puzzle
+LATE_SECONDS = 2.0  # after which a worker that does not stop is ended
 
 SHARE = 0.75  # of the machine's memory for all workers together, without --memory
 
@@ -51,7 +59,7 @@ class Workers:
     def __init__(self, request: Request, number: int) -> None:
         self.request = request
         memory = machine_memory()
-        share = None if memory is None else max(limits().batches.least_worker_bytes, int(memory * SHARE / number))
+        share = None if memory is None else max(LEAST_WORKER_BYTES, int(memory * SHARE / number))
         self.memory = request.memory or share
         self._own = threading.local()
         self._workers: set[Worker] = set()
@@ -67,13 +75,13 @@ class Workers:
         return [self._answer(job) for job in jobs]
 
     def _answer(self, job: Job) -> Result:
-        began, most, how = time.perf_counter(), limits().batches.worker_deaths, ""
+        began, most, how = time.perf_counter(), WORKER_DEATHS, ""
         for _ in range(most):
             worker = self._ready()
             worker.ask(_answered, (job, self.request))
             timeout = self.request.means.timeout
             try:
-                found = worker.only_item(None if timeout is None else timeout + limits().batches.late_seconds)
+                found = worker.only_item(None if timeout is None else timeout + LATE_SECONDS)
             except Died as death:
                 how = str(death)
                 if self.ended.is_set():
@@ -98,7 +106,7 @@ class Workers:
         if worker is not None:
             self._workers.discard(worker)
             worker.end()
-        self._own.worker = worker = Worker(fresh=True, memory=self.memory, rest=limits().batches.idle_seconds)
+        self._own.worker = worker = Worker(fresh=True, memory=self.memory, rest=IDLE_SECONDS)
         self._workers.add(worker)
         try:
             worker.ask(_began, ())
@@ -137,7 +145,7 @@ def _answered(job: Job, request: Request) -> Iterator[tuple[Result, bool]]:
     """The result of a job, and whether the worker must be replaced: it has used much memory."""
     began = time.perf_counter()
     try:
-        yield answer(job, request), peak_memory() > limits().batches.kept_worker_bytes
+        yield answer(job, request), peak_memory() > KEPT_WORKER_BYTES
     except MemoryError:
         yield result(job, request, "stopped", time.perf_counter() - began, "the memory is used up"), True
 
@@ -167,7 +175,7 @@ def _solve(job: Job, request: Request, clock: Clock, found: dict[str, Any]) -> t
     if request.query is None:
         return "ok", check_spec(puzzle, request.means.backend, clock)
     run = puzzle.run(request.query, request.means.backend, clock=clock)
-    solutions, most = found.setdefault("solutions", []), limits().batches.line_characters
+    solutions, most = found.setdefault("solutions", []), LINE_CHARACTERS
     values = []
     for solution in run:
         solutions.append(solution.json())
@@ -265,9 +273,9 @@ class Cluster:
         except ModuleNotFoundError:
             raise MissingExtra(f"--cluster requires an extra: {installing('cluster')}") from None
         self.request = request
-        self.work_seconds = limits().batches.sent_work_seconds
+        self.work_seconds = SENT_WORK_SECONDS
         self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
-        seconds = limits().batches.cluster_seconds
+        seconds = CLUSTER_SECONDS
         self._cluster: Any = None
         self._folder = TemporaryDirectory(prefix="puzzlekit-", ignore_cleanup_errors=True)
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that dies is reported here, if at all

@@ -8,7 +8,10 @@ from typing import Any, Generic, TypeVar
 
 from puzzlekit.clock import checked
 from puzzlekit.errors import InputError
-from puzzlekit.limits import limits
+
+CYCLE_STEPS = 2_000_000  # of the search for cycles
+CYCLES = 200_000
+CYCLE_ARCS = 2_000_000  # in all cycles together
 
 Arc = tuple[Any, Any]
 T = TypeVar("T")
@@ -86,7 +89,6 @@ def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) 
     except TypeError:
         raise InputError("the nodes of arcs must have one type, such as letters, numbers or cells") from None
     found: list[Cycle] = []
-    most = limits().boards
     size = 0
     number = sum(map(len, heads.values()))
     steps = len(heads) * number  # the cost of _leading_to for all nodes
@@ -98,10 +100,10 @@ def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) 
             if cycle is not None:
                 found.append(cycle)
                 size += len(cycle)
-            if len(found) > most.cycles or size > most.cycle_arcs:
-                raise InputError(f"there are too many simple cycles: more than {min(most.cycles, len(found) - 1):,}")
-            if steps > most.cycle_steps:
-                raise InputError(f"finding the simple cycles takes more than {most.cycle_steps:,} steps")
+            if len(found) > CYCLES or size > CYCLE_ARCS:
+                raise InputError(f"there are too many simple cycles: more than {min(CYCLES, len(found) - 1):,}")
+            if steps > CYCLE_STEPS:
+                raise InputError(f"finding the simple cycles takes more than {CYCLE_STEPS:,} steps")
     return PieceRow(found, lambda cycle: cycle)
 
 

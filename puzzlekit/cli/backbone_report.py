@@ -10,6 +10,7 @@ from rich.console import Console
 
 from puzzlekit.api import Puzzle, Query, plain
 from puzzlekit.api.backbone import Backbone, Difference
+from puzzlekit.api.checks import NAMED_VALUES
 from puzzlekit.api.pictures import common_parts, drawable, picture, together
 from puzzlekit.boards import Grid
 from puzzlekit.cli.run_report import every, exit_code
@@ -18,13 +19,16 @@ from puzzlekit.clock import Clock
 from puzzlekit.lang import Family
 from puzzlekit.lang.expressions import Expression
 from puzzlekit.lang.expressions.values import Stacked
-from puzzlekit.limits import limits
 from puzzlekit.model import Value, Values, Variable
 from puzzlekit.options import Means
 from puzzlekit.processes import command
 from puzzlekit.render import drawn_unknowns, scenes_of, value
 from puzzlekit.render.make_layers import as_mapping, by_pair
 from puzzlekit.render.scene import Point, shared
+
+NAMED_INDEXES = 8  # printed of what holds in some solutions
+TELLING_FACTS = 5  # printed, the most informative differences
+COMPARED_SOLUTIONS = 100  # for what all pictures of a backbone share
 
 OPEN, UNSETTLED = "?", "~"  # in the picture: several values; not known
 BASIS = {"sample": "{} solutions drawn at random", "first": "the first {} solutions"}
@@ -77,7 +81,7 @@ def _show(screen: Console, found: Backbone) -> None:
 
 def _examples(found: Backbone) -> list[Values]:
     """Solutions in which each open unknown takes different values, and more if they are known."""
-    return [*found.witnesses, *found.solutions[: limits().reporting.compared_solutions]]
+    return [*found.witnesses, *found.solutions[:COMPARED_SOLUTIONS]]
 
 
 def _unsettled_cells(families: Iterable[Family], found: Backbone) -> dict[Point, str]:
@@ -136,7 +140,7 @@ def _is_listed(found: Backbone, family: Family) -> bool:
 
 def _show_rest(screen: Console, found: Backbone, family: Family) -> None:
     """Print, below what is true in all solutions, what is true in some."""
-    most = limits().reporting.named_indexes
+    most = NAMED_INDEXES
     for sign, variables in (("true in some solutions", set(found.open)), ("not settled", set(found.unsettled))):
         indexes = [str(index) for index, variable in family.members.items() if variable in variables]
         if indexes:
@@ -159,12 +163,12 @@ def _print_differences(screen: Console, found: Backbone) -> None:
     differences = found.differences()
     if differences:
         screen.print(f"most informative, in {_basis(found)}:")
-    for difference in differences[: limits().reporting.telling_facts]:
+    for difference in differences[:TELLING_FACTS]:
         screen.print(f"    {difference.bits:5.2f} bits  {difference.what}: {_counts(difference.values)}")
 
 
 def _counts(values: Counter[str]) -> str:
-    most = values.most_common(limits().reporting.named_values)
+    most = values.most_common(NAMED_VALUES)
     more = f", {len(values) - len(most):,} more" if len(values) > len(most) else ""
     return ", ".join(f"{value} ({count:,})" for value, count in most) + more
 

@@ -26,11 +26,14 @@ from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.expressions.values import value_type
-from puzzlekit.limits import limits
 from puzzlekit.links import addresses
 from puzzlekit.options import Means
 from puzzlekit.processes import command
 from puzzlekit.render import Group, Part, Scene, Sheet, drawing, page
+
+COUNTING_SECONDS = 1.0  # for the count above a picture
+PICTURED_SOLUTIONS = 200  # per file
+RANKED_SOLUTIONS = 10  # printed by default if solutions are ranked
 
 LONG_SECONDS = 1.0  # of a run, after which a backend that could be faster is recommended
 
@@ -50,10 +53,10 @@ def print_run(
     Without a given limit (`limited`), the first few ranked solutions are shown instead of one.
     """
     if not limited and query.limit == 1 and puzzle.ranking(query) is not None:
-        query = replace(query, limit=limits().reporting.ranked_solutions)
+        query = replace(query, limit=RANKED_SOLUTIONS)
     files = pictures or Pictures()
     files.check(query)
-    seconds = limits().reporting.counting_seconds if puzzle.instance.facts else None
+    seconds = COUNTING_SECONDS if puzzle.instance.facts else None
     run = puzzle.run(query, means.backend, means.timeout, means.isolated, clock, total_within=seconds)
     if as_json:
         shown, heading = _print_as_json(run, files)
@@ -290,7 +293,7 @@ class Pictures:
         """Keep the picture of a solution, if a file is requested."""
         if self.svg is None and self.html is None:
             return
-        if len(self.solutions) == limits().reporting.pictured_solutions:
+        if len(self.solutions) == PICTURED_SOLUTIONS:
             self.left_out += 1
             return
         self.solutions.append(solution_parts(solution))
@@ -321,7 +324,7 @@ def head(run: Run) -> str:
         return ""
     lines = [_fact(name, what) for name, what in facts.items() if not isinstance(what, Mapping)]
     tables = [f"{name}:\n{_table(what)}" for name, what in facts.items() if isinstance(what, Mapping) and what]
-    most = limits().reporting.counting_seconds
+    most = COUNTING_SECONDS
     limit = run.query.limit
     if run.total is None:
         lines.append(f"solutions: not counted in {most:g} s")

@@ -14,8 +14,8 @@ from puzzlekit.lang.expressions import RUN_ERRORS, Expression, error_in, message
 from puzzlekit.lang.expressions.operations import PLAIN_CONDITIONS
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, NoValueError, shown
+from puzzlekit.lang.expressions.whitelist import EXPRESSION_LEVELS
 from puzzlekit.lang.puzzle_type import PuzzleType
-from puzzlekit.limits import limits
 from puzzlekit.model import Origin, Term, Value, Variable, size_of
 
 MOST_PARTS = 100_000  # of a definition, written out: presolve looks at each in turn
@@ -122,7 +122,7 @@ class Evaluator:
                 self._check_size(part)
             elif isinstance(part, Term):
                 size, levels = size_of(part, self._sizes)
-                if size > MOST_PARTS or levels > limits().rules.expression_levels:
+                if size > MOST_PARTS or levels > EXPRESSION_LEVELS:
                     wrong = f"has more than {MOST_PARTS:,} parts, written out" if size > MOST_PARTS else "is nested too deeply"
                     raise ExpressionError(f"this {wrong}", "declare an auxiliary unknown that equals a part of it")
 

@@ -22,8 +22,7 @@ from puzzlekit.lang.data.scalars import SCALARS, DataType, KnownNode, Single
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
 from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule
 from puzzlekit.lang.type_reader import type_of_node
-from puzzlekit.limits import limits
-from puzzlekit.source import Source
+from puzzlekit.source import FILE_CHARACTERS, Source
 from puzzlekit.yaml_nodes import CONTROL, LEVELS, NODES
 
 
@@ -53,7 +52,7 @@ class ValueSource(Source):
         self._pieces.append(piece)
         self._length += len(piece)
         self._count += lines
-        most = limits().reading.file_characters
+        most = FILE_CHARACTERS
         if self.bounded and self._length > most:
             raise InputError(f"{self.path}: a type or spec has at most {most:,} characters")
         return begin, yaml.Mark("", self._length - 1, begin.line + lines - 1, 0, None, 0)

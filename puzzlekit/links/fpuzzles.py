@@ -16,12 +16,12 @@ from puzzlekit.boards import Cell
 from puzzlekit.catalogue import find
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.limits import limits
 from puzzlekit.links import Imported, type_with
 from puzzlekit.links.digit_line import box_of
 from puzzlekit.links.fpuzzles_shapes import SHAPES, SUMS, Item, names_of
 from puzzlekit.links.lz_string import compress, decompress
 from puzzlekit.links.puzzlink import is_stated
+from puzzlekit.source import FILE_CHARACTERS
 
 SITE = "https://f-puzzles.com/?load="
 LINK = re.compile(r"\s*[^\s?#]*\?load=([^&\s]*)(?:&\S*)?\s*|\s*fpuzzles([A-Za-z0-9+/=%]{8,})\s*")
@@ -47,7 +47,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     found = LINK.fullmatch(text)
     assert found is not None
     packed = re.sub(r"\s", "+", unquote(found[1] or found[2] or ""))
-    plain = decompress(packed, limits().reading.file_characters)
+    plain = decompress(packed, FILE_CHARACTERS)
     try:
         data = json.loads(plain)
     except (ValueError, RecursionError) as error:

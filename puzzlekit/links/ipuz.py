@@ -17,9 +17,8 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
-from puzzlekit.lang.data.collections import GridOf
+from puzzlekit.lang.data.collections import BOARD_SIDE, GridOf
 from puzzlekit.lang.data.scalars import Choice, Union
-from puzzlekit.limits import limits
 from puzzlekit.links import Imported
 
 NAME = "ipuz"
@@ -71,7 +70,7 @@ def _rows(data: Mapping[str, Any], block: str) -> Rows:
     """Return the board in the data."""
     sides = data.get("dimensions")
     wide, high = (sides.get(key) if isinstance(sides, dict) else None for key in ("width", "height"))
-    most = limits().reading.board_side
+    most = BOARD_SIDE
     if not (type(wide) is int and type(high) is int and 1 <= wide <= most and 1 <= high <= most):
         raise InputError(f"dimensions: expected a width and a height up to {most}, got {str(sides)[:60]}")
     rows = data.get("puzzle")

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from puzzlekit.errors import InputError
-from puzzlekit.limits import limits
+from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.render.scene import At, Point
+from puzzlekit.source import FILE_BYTES
 
 _CODES = (  # of the quoted names, in the order of Penpa+
     *("z9 qa", "zQ pu_q", "zA pu_a", "zG grid", "zM edit_mode", "zS surface", "zL line", "zE lineE", "zW wall", "zC cage"),
@@ -163,7 +164,7 @@ def _unpacked(data: str) -> str:
     text = re.sub(r"\s", "+", data.strip())  # a blank was a plus sign
     if bad := re.search(r"[^A-Za-z0-9+/=]", text):
         raise InputError(f"character {bad.start() + 1} of the data: {bad[0]!r} is not base64")
-    most = limits().reading.file_bytes
+    most = FILE_BYTES
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4))
         inflate = zlib.decompressobj(-15)
@@ -182,7 +183,7 @@ def _unpacked(data: str) -> str:
 
 
 def _side(text: str) -> int:
-    most = limits().reading.board_side
+    most = BOARD_SIDE
     if not re.fullmatch(r"\d{1,6}", text) or not 1 <= int(text) <= most:
         raise InputError(f"line 1: expected a number of rows or columns up to {most}, got {text[:20]!r}")
     return int(text)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from puzzlekit.errors import InputError
+from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.show_reader import ARROWS
-from puzzlekit.limits import limits
 from puzzlekit.links.drawing import Drawing
 from puzzlekit.links.penpa_format import Page, Points
 from puzzlekit.render.scene import At, Point
@@ -191,7 +191,7 @@ def page_with(drawing: Drawing, margins: tuple[int, int, int, int]) -> Page:
     """
     top, bottom, left, right = margins
     rows, columns = drawing.height + top + bottom, drawing.width + left + right
-    most = limits().reading.board_side
+    most = BOARD_SIDE
     if max(rows, columns) > most:
         raise InputError(f"a page has at most {most} rows and columns, this one {rows} and {columns}")
     points = Points(columns, rows, top, left)

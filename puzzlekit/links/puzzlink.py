@@ -20,16 +20,16 @@ from puzzlekit.boards import Grid
 from puzzlekit.catalogue import read_header, types
 from puzzlekit.errors import InputError
 from puzzlekit.lang import BoundPuzzle, LinkForm, LinkLayer, PuzzleType, Size, read_type
+from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.lang.link_codecs import Extent
 from puzzlekit.lang.link_tokens import CodecError, Cursor
 from puzzlekit.lang.puzzle_type import HOLES, Settings
 from puzzlekit.lang.schema import plain
-from puzzlekit.limits import limits
 from puzzlekit.links import Imported
 from puzzlekit.links.layers import WrongPart, places_of
 from puzzlekit.links.link_board import Board, cell_at
-from puzzlekit.source import Source
+from puzzlekit.source import FILE_CHARACTERS, Source
 
 SITE = "https://puzz.link/p?"
 LINK = re.compile(r"\s*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*[\w.-]+(?:/|%2[Ff])\S*\s*")
@@ -50,7 +50,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         InputError: No type has such links.
     """
     text = text.strip()
-    most = limits().reading.file_characters
+    most = FILE_CHARACTERS
     if len(text) > most:
         raise InputError(f"a link has at most {most:,} characters")
     try:
@@ -125,7 +125,7 @@ def _parsed(text: str) -> _Link:
         _refuse(text, "this is a variant, whose rules are not known", rest[0][1])
     flags, flags_at = rest.pop(0) if rest and re.fullmatch(r"[a-z]+", rest[0][0]) else ("", name_at)
     sides = []
-    most = limits().reading.board_side
+    most = BOARD_SIDE
     for what in ("width", "height"):
         side, place = rest.pop(0) if rest else ("", len(text))
         if not re.fullmatch(r"[0-9]+", side):

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from puzzlekit.clock import check
 from puzzlekit.errors import Unsupported
-from puzzlekit.limits import limits
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -44,6 +43,8 @@ from puzzlekit.presolve.normalise import Literal, linear_form, literal_in, numer
 from puzzlekit.presolve.tables import fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
 
+TABLE_COMBINATIONS = 20_000  # of values up to which a condition becomes its truth table
+
 TERM_VALUES = 5_000  # of a term that is replaced by a variable
 TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
@@ -73,7 +74,7 @@ class _Flattener:
 
     def __init__(self, model: Model, small: int | None, equalities: bool) -> None:
         self.model = model
-        self.most = limits().lowering.table_combinations
+        self.most = TABLE_COMBINATIONS
         self.small = small
         self.equalities = equalities
         self.domains = dict(model.domains)

@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlekit.errors import Unsupported
-from puzzlekit.limits import limits
 from puzzlekit.model import (
     Apply,
     Comparison,
@@ -31,6 +30,8 @@ from puzzlekit.presolve.normalise import linear_form, substitute
 from puzzlekit.presolve.state import PresolveState, calls
 from puzzlekit.presolve.tables import Codes, Rows, fitted
 from puzzlekit.presolve.vector_eval import Column, Sheet, coded
+
+FUNCTION_COMBINATIONS = 400_000  # of values for which a function of unknowns is evaluated
 
 
 def evaluate_functions(state: PresolveState) -> None:
@@ -63,7 +64,7 @@ def _home(state: PresolveState, constraint: Constraint) -> Rows:
 
 
 def _new_table(state: PresolveState, variables: Sequence[Variable], origin: Origin) -> Rows:
-    most = limits().presolve.function_combinations
+    most = FUNCTION_COMBINATIONS
     if state.combinations(variables) > most:
         raise Unsupported(f"{origin}: a function of unknowns with more than {most} combinations of values")
     table = Rows(variables, state.grid(variables), origin)

@@ -10,10 +10,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzlekit.limits import limits
 from puzzlekit.model import Domain, Origin, Value, Variable
 from puzzlekit.presolve.graphs import bits_of
 from puzzlekit.presolve.vector_eval import Column, column_of
+
+VALUES_READ_BY_BIT = 64  # up to which a mask is read bit by bit rather than as an array
 
 
 def no_clock() -> None:
@@ -63,7 +64,7 @@ class Domains:
         self.live: dict[Variable, int] = {}
         # the rule of the running propagator, for the message if a domain becomes empty
         self.origin: Origin | None = None
-        self._read_by_bit = limits().presolve.values_read_by_bit
+        self._read_by_bit = VALUES_READ_BY_BIT
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
         self._ascending: dict[int, Sequence[int]] = {}

@@ -10,7 +10,6 @@ from typing import TypeGuard, TypeVar
 
 import numpy as np
 
-from puzzlekit.limits import limits
 from puzzlekit.model import (
     Acyclic,
     AllDifferent,
@@ -42,6 +41,10 @@ from puzzlekit.presolve.region_sizes import RegionSizesPropagator
 from puzzlekit.presolve.structure_propagators import AcyclicPropagator, AutomatonPropagator, ConnectivityPropagator
 from puzzlekit.presolve.tables import Codes, LiteralTable, RowBits, Rows, Truths, TruthTable, fitted
 from puzzlekit.presolve.vector_eval import Sheet, every_combination
+
+TRUTH_BITS = 8  # values of a variable up to which such a table is stored as bits
+LITERAL_GAIN = 2  # combinations of values per combination of literals, to track those
+TRACKED_COMBINATIONS = 4_096  # of values up to which a truth table tracks a condition
 
 P = TypeVar("P")
 
@@ -150,7 +153,7 @@ class PresolveState:
             self._post_opaque(constraint)
         elif self.propagates and self._post_literals(constraint, variables):
             return
-        elif self.combinations(variables) <= limits().presolve.tracked_combinations:
+        elif self.combinations(variables) <= TRACKED_COMBINATIONS:
             self._post_truth(constraint, variables)
         elif is_choice(condition):
             self.choices.append((condition, origin))
@@ -167,12 +170,11 @@ class PresolveState:
 
     def _post_literals(self, constraint: Constraint, variables: Sequence[Variable]) -> bool:
         """Propagate a condition on a few literals of variables with many values, if it is one."""
-        most = limits().presolve
         combinations = self.combinations(variables)
-        if combinations <= most.literal_gain or (known := literal_pattern(constraint.condition)) is None:
+        if combinations <= LITERAL_GAIN or (known := literal_pattern(constraint.condition)) is None:
             return False
         literals, key = known
-        if 1 << len(literals) > min(most.tracked_combinations, combinations // most.literal_gain):
+        if 1 << len(literals) > min(TRACKED_COMBINATIONS, combinations // LITERAL_GAIN):
             return False
         if key not in self._literals_of:
             condition, flags = on_flags(constraint.condition, literals)
@@ -265,7 +267,7 @@ class PresolveState:
     def _supports(self, variables: Sequence[Variable], columns: Sequence[Codes]) -> RowBits | None:
         """Return the supports for `TruthTable`; nothing for many values, where a table is better."""
         sizes = [len(self.domains.values[variable]) for variable in variables]
-        if max(sizes) > limits().presolve.truth_bits:
+        if max(sizes) > TRUTH_BITS:
             return None
         return RowBits(_rows_with(sizes, columns), len(columns[0]))
 

@@ -27,7 +27,6 @@ from typing import Any, NoReturn
 from weakref import WeakSet
 
 from puzzlekit.errors import BackendBug, PuzzlekitError, Stopped
-from puzzlekit.limits import Limits, adopt, limits
 from puzzlekit.processes.system import (
     PR_SET_PDEATHSIG,
     bound_memory,
@@ -37,7 +36,7 @@ from puzzlekit.processes.system import (
     signal_name,
 )
 
-Request = tuple[Callable[..., Iterator[Any]], tuple[Any, ...], Limits]
+Request = tuple[Callable[..., Iterator[Any]], tuple[Any, ...]]
 Message = tuple[list[Any], bool, PuzzlekitError | None]  # items, whether they are the last, the error
 FORKS = hasattr(os, "fork")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -75,7 +74,7 @@ class Worker:
 
     def ask(self, make: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]) -> None:
         """Request a stream. Raises OSError if the process cannot be started."""
-        request = (make, arguments, limits())
+        request = (make, arguments)
         if self._line is None:
             first = None if self.fresh else request
             with _interrupts_held():
@@ -281,8 +280,7 @@ def _serve(there: Connection, request: Request | None, rest: float, steady: bool
         gc.freeze()  # else the collector would touch, and so copy, everything inherited from the fork
         with suppress(EOFError, ConnectionError):  # the other side is gone
             while request is not None or there.poll(rest):
-                make, arguments, held = request or there.recv()
-                adopt(held)
+                make, arguments = request or there.recv()
                 _send(make, arguments, there)
                 request = None
         code = 0

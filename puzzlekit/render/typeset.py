@@ -19,13 +19,14 @@ from typing import Any, Literal
 from rich.cells import cell_len
 
 from puzzlekit.errors import InputError, MissingExtra, installing, printable
-from puzzlekit.limits import limits
 from puzzlekit.render.layout import folded, plain_text, text_lines
 from puzzlekit.render.page import Chapter, chapter_parts, numbered, small, solutions_title
 from puzzlekit.render.scene import Group, Line, Part, Scene, Table
 from puzzlekit.render.svg import CELL, bare, description, picture
 from puzzlekit.render.svg_shapes import FORBIDDEN
 from puzzlekit.render.theme import INK, MARKS, PAPER, REGIONS, STYLE
+
+PNG_PIXELS = 25_000_000  # of a picture; it is drawn more coarsely instead
 
 PIXEL = 0.75  # points
 SHARP = 2.0  # pixels of a PNG for each of the SVG, unless there are too many
@@ -67,7 +68,7 @@ def png(title: str, parts: Sequence[Part]) -> bytes:
         InputError: The picture is so large that it could not be read.
     """
     width, height, svg = picture(title, parts, STYLE + FONT)
-    sharp = min(SHARP, sqrt(limits().reporting.png_pixels / (width * height)))
+    sharp = min(SHARP, sqrt(PNG_PIXELS / (width * height)))
     if sharp < COARSE:
         hint = "draw fewer puzzles at once, or use --pdf or --svg"
         raise InputError(f"--png: the picture is too large: {width:,.0f} × {height:,.0f} pixels\n     = {hint}")

@@ -8,7 +8,6 @@ from typing import Any
 
 from puzzlekit.backends.base import Budget, goal_of
 from puzzlekit.errors import MissingExtra, Stopped, Undecided, Unsupported
-from puzzlekit.limits import limits
 from puzzlekit.lowering.lazy_cuts import has_shapes
 from puzzlekit.model import (
     AllDifferent,
@@ -26,6 +25,10 @@ from puzzlekit.model import (
 from puzzlekit.presolve.derived_tables import has_optional_tables
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.solver import Delegating, Solver, improving, solver
+
+REACHED_AREAS = 4  # of a part, from which `auto` takes a backend that knows reachability
+SUM_SPAN = 5_000  # of a sum's values, beyond which `auto` takes it as long
+COVER_LITERALS = 2  # at once, from which a cardinality does not fit a cover
 
 FILTERED_PAIRS = 3  # of unknowns in two rows that differ, from which such a rule is checked afterwards
 COVER = "a cover"
@@ -69,14 +72,14 @@ COUNT: dict[str, Plan] = {
 def holds(part: Model) -> str:
     """Return the class of a part: one of the keys of LIST."""
     areas = [type(constraint.condition) for constraint in part.constraints].count(Connected)
-    if areas >= limits().searching.reached_areas:
+    if areas >= REACHED_AREAS:
         return AREAS
     if has_shapes(part):
         return SHAPES
     if has_optional_tables(part):
         return CHOICES
     conditions = [constraint.condition for constraint in part.constraints]
-    if any(_span(condition, part) > limits().searching.sum_span for condition in conditions if isinstance(condition, Linear)):
+    if any(_span(condition, part) > SUM_SPAN for condition in conditions if isinstance(condition, Linear)):
         return LONG
     words = any(isinstance(condition, Table) for condition in conditions)
     for condition in conditions:
@@ -85,7 +88,7 @@ def holds(part: Model) -> str:
                 continue
             case AllDifferent() if words:
                 continue
-            case Cardinality(_, low, high) if high < limits().searching.cover_literals or (low == high and words):
+            case Cardinality(_, low, high) if high < COVER_LITERALS or (low == high and words):
                 continue
             case _:
                 return SUMS

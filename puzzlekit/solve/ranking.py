@@ -10,11 +10,15 @@ from itertools import count
 
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.limits import limits
 from puzzlekit.model import Goal, Model, Value, Values, variables_of
 from puzzlekit.presolve.split import determined
 from puzzlekit.query import Bound, Kind, Query
 from puzzlekit.solve.solver import Solver
+
+SORTED_SOLUTIONS = 20_000  # of a part that are listed and sorted
+SORTED_SECONDS = 1.5  # for that; a part that takes longer is searched band by band
+OPEN_COMBINATIONS = 500_000  # in the priority queue
+BAND_SOLUTIONS = 500  # up to which the next band is twice as wide
 
 # a solution of a part with its cost: its share of the goal, negated if that is maximised
 Ranked = tuple[int, Values]
@@ -50,7 +54,7 @@ def _in_order(part: Model, goal: Goal, solutions: Iterator[Values], solver: Solv
     """
     listing = _Listing(goal, solutions)
     try:
-        listing.go_on(limits().ranking.sorted_seconds)
+        listing.go_on(SORTED_SECONDS)
     except (Stopped, Undecided, KeyboardInterrupt):
         yield from listing.sorted()[:1]
         raise
@@ -79,7 +83,7 @@ class _Listing:
     def go_on(self, seconds: float) -> None:
         """Continue for this many seconds; `ended` is set if that was all."""
         until = time.monotonic() + seconds
-        most = limits().ranking.sorted_solutions
+        most = SORTED_SOLUTIONS
         while not self.ended and len(self.known) <= most and time.monotonic() <= until:
             values = next(self.solutions, None)
             if values is None:
@@ -119,7 +123,7 @@ def _by_band(part: Model, goal: Goal, solver: Solver, budget: Budget) -> Iterato
             most = _cost(goal, worst)
         if most is not None and edge >= most:
             return
-        band = band if len(found) > limits().ranking.band_solutions else 2 * band
+        band = band if len(found) > BAND_SOLUTIONS else 2 * band
         edge += band
 
 
@@ -156,7 +160,7 @@ def combined(streams: Sequence[Iterator[Ranked]]) -> Iterator[tuple[Values, ...]
             if stream.has(place + 1):
                 step = stream.known[place + 1][0] - stream.known[place][0]
                 heappush(heap, (cost + step, next(number), (*places[:index], place + 1, *places[index + 1 :]), index))
-        if len(heap) > limits().ranking.open_combinations:
+        if len(heap) > OPEN_COMBINATIONS:
             raise Stopped("so many solutions cannot be kept in order; --rank none gives them in any")
 
 

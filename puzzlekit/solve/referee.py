@@ -10,10 +10,16 @@ from typing import TypeVar
 import numpy as np
 
 from puzzlekit.errors import BackendBug, PuzzlekitError
-from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks, Ints, columns_of
 from puzzlekit.model import Constraint, Model, Overlay, Values, Variable, as_dict
 from puzzlekit.presolve.vector_eval import Column, Sheet, column_of
+
+CHECKED_ALONE = 12  # solutions up to which checking one by one is faster
+CHECKED_SECONDS = 0.1  # for which a solution waits for others
+CHECKED_SOLUTIONS = 16_384  # per block
+CHECKED_VALUES = 2_000_000  # per block, in all its solutions together
+CHECKED_GROWTH = 4  # of a block relative to the one before
+CHECKED_SHARE = 0.2  # of the elapsed time that it may wait, if that is longer
 
 T = TypeVar("T")
 
@@ -24,7 +30,7 @@ def broken_by(model: Model, solutions: Sequence[Values]) -> Constraint | None:
     Raises BackendBug for a solution that lacks a value.
     """
     try:
-        if len(solutions) < limits().checking.checked_alone:
+        if len(solutions) < CHECKED_ALONE:
             return next((broken for values in solutions if (broken := model.broken(as_dict(values))) is not None), None)
         sheet = Sheet(_columns(model, solutions), len(solutions))
         return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
@@ -69,7 +75,7 @@ def _with_shared(columns: Mapping[Variable, Column], model: Model, shared: Value
 
 def _broken_in(model: Model, blocks: Sequence[Ints], solutions: Blocks) -> Constraint | None:
     count = sum(map(len, blocks))
-    if count < limits().checking.checked_alone:
+    if count < CHECKED_ALONE:
         return broken_by(model, [*chain.from_iterable(map(solutions.solutions, blocks))])
     sheet = Sheet(_with_shared(solutions.decoder.columns(blocks), model, solutions.common, count), count)
     return next((c for c in model.constraints if not sheet.column(c.condition).all()), None)
@@ -85,8 +91,7 @@ def _blocks_refereed(model: Model, solutions: Blocks) -> Iterator[Values]:
     for blocks in _batches(solutions.blocks, is_full):
         _require_sound(_broken_in(model, blocks, solutions))
         yield from chain.from_iterable(map(solutions.solutions, blocks))
-        wait = limits().checking
-        until = time.monotonic() + max(wait.checked_seconds, wait.checked_share * (time.monotonic() - began))
+        until = time.monotonic() + max(CHECKED_SECONDS, CHECKED_SHARE * (time.monotonic() - began))
 
 
 def _batches(stream: Iterator[T], is_full: Callable[[list[T]], bool]) -> Iterator[list[T]]:
@@ -113,8 +118,7 @@ def _require_sound(broken: Constraint | None) -> None:
 
 def _most(model: Model) -> int:
     """Return the number of solutions that are checked together."""
-    most = limits().checking
-    return max(1, min(most.checked_solutions, most.checked_values // max(1, len(model.domains))))
+    return max(1, min(CHECKED_SOLUTIONS, CHECKED_VALUES // max(1, len(model.domains))))
 
 
 def refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
@@ -129,7 +133,7 @@ def refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
 def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     size = 1
     most = _most(model)
-    until = time.monotonic() + limits().checking.checked_seconds
+    until = time.monotonic() + CHECKED_SECONDS
 
     def is_full(batch: list[Values]) -> bool:
         return len(batch) >= size or time.monotonic() >= until
@@ -137,5 +141,5 @@ def _refereed(model: Model, solutions: Iterator[Values]) -> Iterator[Values]:
     for batch in _batches(solutions, is_full):
         _require_sound(broken_by(model, batch))
         yield from batch
-        size = min(limits().checking.checked_growth * size, most)
-        until = time.monotonic() + limits().checking.checked_seconds
+        size = min(CHECKED_GROWTH * size, most)
+        until = time.monotonic() + CHECKED_SECONDS

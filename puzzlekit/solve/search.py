@@ -13,7 +13,6 @@ from typing import Any
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.clock import PRESOLVE
 from puzzlekit.errors import FunctionError, InputError, Problem, Problems, Stopped, Undecided, Unsupported, bare
-from puzzlekit.limits import limits
 from puzzlekit.lowering.cover_decoder import Blocks
 from puzzlekit.model import Apply, Constant, Goal, Model, Overlay, Term, Value, Values, Variable
 from puzzlekit.presolve.domains import Contradiction
@@ -25,6 +24,14 @@ from puzzlekit.solve.counting import count_all_different, count_multicover, draw
 from puzzlekit.solve.ranking import Replayed, combined, in_order, product
 from puzzlekit.solve.referee import refereed
 from puzzlekit.solve.solver import Solver
+
+LISTED_FILLINGS = 40  # of a block that is not too large
+EXACT_SECONDS = 0.3  # of processor time, for the first trial to count or list all
+NEARLY_SECONDS = 0.6  # for the first trial to draw without that
+TUNED_BLOCKS = 10  # of unknowns that are opened and filled anew, to find their size
+REFILLED_BLOCKS = 10  # for each draw
+TRIAL_GROWTH = 4  # of these seconds after each pair of trials
+BLOCK_GROWTH = 1.25  # of the size while it is tuned
 
 Parts = Sequence[Model]
 
@@ -128,8 +135,7 @@ class Search:
 
     def _quick_draws(self, part: Model, random: Random) -> Iterator[Values]:
         """Draw uniformly or nearly uniformly: trials of both take turns, and become longer."""
-        wait = limits().sampling
-        exact, nearly = wait.exact_seconds, wait.nearly_seconds
+        exact, nearly = EXACT_SECONDS, NEARLY_SECONDS
         seed = random.getrandbits(64)
         while True:
             draws = self._part_draws(part, Random(seed))
@@ -141,7 +147,7 @@ class Search:
             if first is not None:
                 yield from chain(first, draws)
                 return
-            exact, nearly = exact * wait.trial_growth, nearly * wait.trial_growth
+            exact, nearly = exact * TRIAL_GROWTH, nearly * TRIAL_GROWTH
 
     def _first_draw(
         self, draws: Iterator[Values], seconds: float, failures: tuple[type[Exception], ...]
@@ -317,23 +323,22 @@ def nearly_uniform(model: Model, random: Random, listed: Listed) -> Iterator[Val
 
     Fillings are put into one order before one is chosen. So a seed repeats the draws.
     """
-    most = limits().sampling
     size = len(model.visible()) / 2
     tuned = 0
     while (values := next(listed(_shuffled(model, random)), None)) is not None:
-        while tuned < most.tuned_blocks:
+        while tuned < TUNED_BLOCKS:
             tuned += 1
             other = _refilled(model, values, int(size), random, listed)
-            size = max(2.0, size / most.block_growth) if other is None else size * most.block_growth
+            size = max(2.0, size / BLOCK_GROWTH) if other is None else size * BLOCK_GROWTH
             values = other or values
-        for _ in range(most.refilled_blocks):
+        for _ in range(REFILLED_BLOCKS):
             values = _refilled(model, values, random.randint(int(size) // 2, int(size)), random, listed) or values
         yield values
 
 
 def _refilled(model: Model, values: Values, size: int, random: Random, listed: Listed) -> Values | None:
     """Return a random solution that differs in no more than this many unknowns; None if there are too many."""
-    most = limits().sampling.listed_fillings
+    most = LISTED_FILLINGS
     variables = model.visible()
     block = set(random.sample(variables, min(size, len(variables))))
     fixed = {variable: (values[variable],) for variable in variables if variable not in block}

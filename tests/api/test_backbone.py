@@ -9,11 +9,11 @@ import pytest
 
 from puzzlekit.api import Asked, Query, load
 from puzzlekit.api import backbone as module
-from puzzlekit.api.backbone import Backbone
+from puzzlekit.api.backbone import LISTED_SOLUTIONS, Backbone
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Stopped, Undecided
-from puzzlekit.limits import limits, replaced
 from puzzlekit.query import Kind
+from tests.limits import replaced
 
 SMALL = """
 puzzle: small
@@ -36,7 +36,7 @@ show:
   x:
   ends: "[x[0] + x[2], x[1]]"
 """
-LISTED_ALL = limits().reporting.listed_solutions
+LISTED_ALL = LISTED_SOLUTIONS
 
 
 def puzzle(tmp_path: Path, text: str) -> Any:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from puzzlekit.backends import BACKENDS
 from puzzlekit.errors import Unsupported
-from puzzlekit.limits import replaced
 from puzzlekit.model import Model
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Bound, Kind, Query
+from tests.limits import replaced
 from tests.model.asking import counted, search, solutions
 from tests.model.drawn import applies, drawn, require_fit
 from tests.model.random_models import NODES, best, drawings, models, shown, visible_solutions, whole_solutions

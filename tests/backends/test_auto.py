@@ -65,7 +65,7 @@ def test_what_a_part_holds() -> None:
     assert auto.holds(Model(FREE.domains, (rule(words),))) == auto.COVER
     assert auto.holds(Model(FREE.domains, (rule(words), rule(AllDifferent(tuple(FLAGS[:2])))))) == auto.CODES
     assert auto.holds(Model(FREE.domains, (rule(words), rule(Connected(tuple(FLAGS), ()))))) == auto.SHAPES
-    areas = [rule(Connected(tuple(FLAGS), ((0, 1),))) for _ in range(auto.limits().searching.reached_areas)]
+    areas = [rule(Connected(tuple(FLAGS), ((0, 1),))) for _ in range(auto.REACHED_AREAS)]
     assert auto.holds(Model(FREE.domains, tuple(areas[1:]))) == auto.SHAPES
     assert auto.holds(Model(FREE.domains, tuple(areas))) == auto.AREAS
     assert auto.holds(Model(FREE.domains, (rule(Linear(((1, FLAGS[0]), (2, FLAGS[1])), 1, None)),))) == auto.SUMS

@@ -12,7 +12,6 @@ import puzzlekit
 from puzzlekit.backends import BACKENDS
 from puzzlekit.backends.base import Backend, Budget
 from puzzlekit.errors import Unsupported
-from puzzlekit.limits import replaced
 from puzzlekit.lowering.lazy_cuts import lower_shapes
 from puzzlekit.lowering.planner import FLAT, Form, Supports, chain, lower
 from puzzlekit.model import AllDifferent, Cardinality, Comparison, Constant, Linear, Model, Or, Table, Term, Variable
@@ -21,6 +20,7 @@ from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.search import Search
 from puzzlekit.solve.solver import Planned
+from tests.limits import replaced
 from tests.model.node_models import CONDITIONS, NUMBERS, models
 from tests.model.random_models import shown, story, visible_solutions
 

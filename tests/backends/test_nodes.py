@@ -10,10 +10,10 @@ import pytest
 
 from puzzlekit.backends import BACKENDS, load_backend
 from puzzlekit.errors import Unsupported
-from puzzlekit.limits import replaced
 from puzzlekit.model import Goal, Model, Or
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
+from tests.limits import replaced
 from tests.model.asking import improving, search
 from tests.model.node_models import CONDITIONS, GOALS, NUMBERS, TWO, Q, less, model, models
 from tests.model.random_models import best, shown, story, visible_solutions

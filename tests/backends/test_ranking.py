@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.errors import Stopped
-from puzzlekit.limits import replaced
 from puzzlekit.model import AllDifferent, Comparison, Constant, Constraint, Goal, Model, Origin, Sum, Value, Values, Variable
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve import ranking
 from puzzlekit.solve.ranking import Ranked, combined
 from puzzlekit.solve.solver import solver
+from tests.limits import replaced
 from tests.model.asking import search, solutions
 from tests.model.random_models import models, shown, story, whole_solutions
 

@@ -9,10 +9,10 @@ import pytest
 
 from puzzlekit.api import load
 from puzzlekit.backends import exact_cover
-from puzzlekit.limits import replaced
 from puzzlekit.model import Cardinality, Constraint, Model, Origin, Values, Variable
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.search import nearly_uniform
+from tests.limits import replaced
 from tests.model.asking import search
 from tests.model.drawn import solved
 from tests.model.random_models import shown, story, visible_solutions

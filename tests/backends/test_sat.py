@@ -14,7 +14,6 @@ from puzzlekit.backends import Budget
 from puzzlekit.backends.clause_tables import function_clauses, none_or_two, prime_clauses
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import BackendBug
-from puzzlekit.limits import replaced
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import lonely_cuts, solve_with_cuts, violated_cuts
 from puzzlekit.model import (
@@ -34,6 +33,7 @@ from puzzlekit.model import (
     Term,
     Variable,
 )
+from tests.limits import replaced
 from tests.model.asking import improving, solutions
 
 WIDTHS = [  # bounds, clauses, a totalizer, a network; a diagram, binary

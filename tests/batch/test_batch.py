@@ -14,9 +14,9 @@ from puzzlekit.batch.runs import Progress
 from puzzlekit.cli.commands import batch as command
 from puzzlekit.cli.program import main
 from puzzlekit.errors import InputError
-from puzzlekit.limits import replaced
 from tests.batch.making import PAIR, Inline, lines, pairs, write
 from tests.commands import Done, called
+from tests.limits import replaced
 
 OUT = Path("out.jsonl")
 

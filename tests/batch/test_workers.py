@@ -15,11 +15,11 @@ from puzzlekit.batch.results import Results
 from puzzlekit.batch.runs import Batch
 from puzzlekit.batch.workers import Cluster, Local
 from puzzlekit.errors import InputError, Unreachable
-from puzzlekit.limits import replaced
 from puzzlekit.options import Means
 from puzzlekit.processes import worker_process
 from puzzlekit.query import Query
 from tests.batch.making import lines, pairs, write
+from tests.limits import replaced
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals")
 STUB = Path(__file__).with_name("stub_worker.py")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from puzzlekit.boards import Cell, Cycle, simple_cycles
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.exchanges import exchanges
-from puzzlekit.limits import replaced
+from tests.limits import replaced
 
 QUICK = settings(derandomize=True, deadline=None, max_examples=80)
 NODES = st.integers(0, 5)

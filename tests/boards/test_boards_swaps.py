@@ -15,7 +15,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.libraries.exchanges import best_cycles, most_cycles
 from puzzlekit.libraries.exchanges import cycle_packing as module
 from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Work
-from puzzlekit.limits import replaced
+from tests.limits import replaced
 
 Arcs = list[tuple[int, int]]
 QUICK = settings(derandomize=True, deadline=None, max_examples=200)

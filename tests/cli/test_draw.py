@@ -13,11 +13,11 @@ from pypdf import PdfReader
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.cli.commands.draw import draw_puzzles
-from puzzlekit.limits import replaced
 from puzzlekit.render import Chapter, Scene, Spot
 from puzzlekit.render.scene import Text
 from puzzlekit.render.typeset import pdf, png, rasterised
 from tests.commands import ROOT, Command
+from tests.limits import replaced
 
 SIX, KAKURO = "specs/sudoku/six.yaml", "specs/kakuro/tiny.yaml"
 GIVENS = """

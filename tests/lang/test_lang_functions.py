@@ -11,9 +11,9 @@ from puzzlekit.lang import language
 from puzzlekit.lang.expressions.values import value_types
 from puzzlekit.lang.type_reader import SECTIONS
 from puzzlekit.libraries.words import Lexicon
-from puzzlekit.limits import replaced
 from puzzlekit.model import Automaton
 from tests.lang.languages import build, only, problems_of, refusal, type_text, values
+from tests.limits import replaced
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 

@@ -11,8 +11,8 @@ import pytest
 from puzzlekit.errors import InputError, Problems, PuzzlekitError, Stopped
 from puzzlekit.lang import bind, read_spec, read_text, type_of_text
 from puzzlekit.lang.expressions import runtime
-from puzzlekit.limits import replaced
 from tests.lang.languages import VARIABLES, build, refusal, type_text
+from tests.limits import replaced
 
 BASE = "puzzle: t\nvariables:\n  x: between(1, 2)\nrules:\n  r: "
 MANY = 3_000_000  # steps, as a server may allow
@@ -87,7 +87,7 @@ EXPRESSIONS = [  # calls in loops read the loop variable, or they would be made 
 
 @pytest.mark.parametrize("rule", [rule for rule, message in EXPRESSIONS if message == STEPS], ids=lambda rule: rule[:50])
 def test_expressions_that_run_away_are_stopped_within_few_steps(rule: str) -> None:
-    with replaced(steps=FEW), pytest.raises(InputError, match=f"this takes more than {FEW:,} steps"):
+    with replaced(most_steps=FEW), pytest.raises(InputError, match=f"this takes more than {FEW:,} steps"):
         build(rule)
 
 
@@ -119,7 +119,7 @@ def test_expressions_that_run_away_are_stopped(rule: str, message: str | None) -
     if message is None:  # a lot, and within bounds
         build(rule)
         return
-    with replaced(steps=MANY), pytest.raises(InputError) as raised:
+    with replaced(most_steps=MANY), pytest.raises(InputError) as raised:
         build(rule)
     assert message in str(raised.value)
 
@@ -208,7 +208,7 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_files_that_are_hostile_or_broken_are_refused(name: str) -> None:
     text, message = FILES[name]
-    with replaced(steps=MANY), pytest.raises(PuzzlekitError) as raised:
+    with replaced(most_steps=MANY), pytest.raises(PuzzlekitError) as raised:
         bind(type_of_text("t.yaml", text), read_spec("s.yaml", "title: a"))
     told = str(raised.value)
     assert message in told

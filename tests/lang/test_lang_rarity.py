@@ -10,11 +10,11 @@ from puzzlekit.backends import BACKENDS, Budget
 from puzzlekit.backends.exact_cover import ExactCover
 from puzzlekit.errors import InputError
 from puzzlekit.lang import bind, read_spec, type_of_text
-from puzzlekit.limits import replaced
 from puzzlekit.model import Model
 from puzzlekit.query import Kind
 from puzzlekit.solve.solver import Planned
 from tests.lang.languages import build, problems_of, refusal
+from tests.limits import replaced
 
 ORDERED = (
     "words: {type: lexicon, default: [tea, cat, act, eat, at, ta]}"  # as common as they stand: rarities 0, 10, 16, 20, 23, 26

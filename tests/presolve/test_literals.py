@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from puzzlekit.limits import replaced
 from puzzlekit.model import And, Comparison, Constant, Constraint, Model, Not, Or, Origin, Sum, Term, Variable
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
+from tests.limits import replaced
 
 SIX = tuple(range(6))
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from puzzlekit.backends import BACKENDS
-from puzzlekit.limits import replaced
 from puzzlekit.model import (
     AllDifferent,
     Cardinality,
@@ -22,6 +21,7 @@ from puzzlekit.model import (
 from puzzlekit.presolve.derived_tables import has_optional_tables
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Query
+from tests.limits import replaced
 from tests.model.asking import search
 from tests.model.random_models import shown, visible_solutions
 

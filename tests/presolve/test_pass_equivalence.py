@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from puzzlekit.errors import Unsupported
-from puzzlekit.limits import replaced
 from puzzlekit.lowering.cover import PLAIN, Cover, colours_to_items, to_cover
 from puzzlekit.lowering.flatten import flatten
 from puzzlekit.lowering.lazy_cuts import has_shapes
@@ -37,6 +36,7 @@ from puzzlekit.presolve.presolve import presolve
 from puzzlekit.presolve.rewrites import require_values
 from puzzlekit.presolve.split import determined, split
 from puzzlekit.presolve.vector_eval import Sheet, column_of
+from tests.limits import replaced
 from tests.model.drawn import Unfit, applies, drawn, require_fit
 from tests.model.random_models import (
     all_have_values,

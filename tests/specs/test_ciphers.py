@@ -9,9 +9,9 @@ import pytest
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.errors import Problems
-from puzzlekit.limits import replaced
 from puzzlekit.render import scenes_of
 from puzzlekit.render.layout import draw
+from tests.limits import replaced
 
 WORDS = ["to", "ton", "not", "nut", "tot"]
 

@@ -17,7 +17,6 @@ from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.options import NoColor
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError, printable
-from puzzlekit.limits import limits
 from puzzlekit.options import Loading, Means, Option
 from puzzlekit.query import Asked, Query
 
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from puzzlekit.batch.runs import Batch, Progress, Tally
+
+PUZZLE_SECONDS = 60.0  # for each puzzle, without `--timeout`
 
 EVERY = 60.0  # seconds between two lines in a pipe
 LISTED = 5  # puzzles that failed, below the table
@@ -73,7 +74,7 @@ def batch(
     if cluster not in (None, "local") and workers is not None:
         raise InputError("--workers cannot be combined with the address of a cluster, which has its own workers")
     query = None if expected else only if unique else given
-    seconds = limits().batches.puzzle_seconds if means.timeout is None else means.timeout
+    seconds = PUZZLE_SECONDS if means.timeout is None else means.timeout
     request = Request(query, loading, Means(means.backend, seconds, means.memory))
     if parquet is not None:
         require_parquet()

@@ -11,12 +11,12 @@ import typer
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError
-from puzzlekit.limits import limits
 from puzzlekit.options import Option
 
 if TYPE_CHECKING:
     from puzzlekit.lang import PuzzleType
     from puzzlekit.links import Imported
+from puzzlekit.source import FILE_BYTES
 
 
 def import_puzzles(
@@ -85,7 +85,7 @@ def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
     if "://" in given:
         links.read(given)
     if _ending(given) in links.BINARY:
-        yield given, read_bytes(Path(given), limits().reading.file_bytes)
+        yield given, read_bytes(Path(given), FILE_BYTES)
         return
     text = read_stdin() if given == "-" else read_text(Path(given))
     first = next((line for line in text.splitlines() if line.strip()), "")

@@ -12,13 +12,15 @@ from puzzlekit.cli import completion
 from puzzlekit.cli.options import Html, Json, NoColor, SpecPath, Svg, load_puzzle
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
-from puzzlekit.limits import limits
 from puzzlekit.options import Timeout
 from puzzlekit.processes import command
 from puzzlekit.query import Query
 
 if TYPE_CHECKING:
     from puzzlekit.api.export import ReadBack
+
+PRINTED_BYTES = 100_000_000  # of what another solver prints
+MODEL_BYTES = 200_000_000  # of an exported file, whose comments are read back
 
 CODES = {"solution": 0, "optimal": 0, "no solution": 1, "unknown": 3}  # by the values of `Claim`
 
@@ -50,8 +52,8 @@ def read_solution(
     puzzle = None if kind is None else load_puzzle(kind, spec, clock)
     pictures = Pictures(svg, html)
     pictures.check(Query())
-    lines = _text(str(model), read_bytes(model, limits().exporting.model_bytes)).splitlines()
-    most = limits().exporting.printed_bytes
+    lines = _text(str(model), read_bytes(model, MODEL_BYTES)).splitlines()
+    most = PRINTED_BYTES
     data = _standard_input(most) if printed == "-" else read_bytes(Path(printed), most)
     if len(data) > most:
         raise InputError(f"{printed}: expected at most {most:,} bytes of a solver's output")

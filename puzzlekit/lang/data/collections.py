@@ -27,8 +27,9 @@ from puzzlekit.lang.data.scalars import (
     clusters,
     quoted,
 )
-from puzzlekit.limits import limits
 from puzzlekit.source import Source, Text, is_empty
+
+BOARD_SIDE = 200  # rows or columns
 
 HOLES = (".", "_")
 SOLID = ("#", "-", "*", "■", "█")  # as others write a hole
@@ -117,7 +118,7 @@ class GridOf(DataType):
     def board(self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading) -> Any:
         """Return the board of these rows, written on these lines; None after noting a problem."""
         width = max(map(len, rows), default=0)
-        most = limits().reading.board_side
+        most = BOARD_SIDE
         if len(rows) > most or width > most:
             reading.source.problem(f"a board has at most {most} rows and columns", node)
             return None

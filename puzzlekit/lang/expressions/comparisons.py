@@ -14,7 +14,7 @@ from puzzlekit.lang.expressions.automata import MOST_STATES, of_product, of_run_
 from puzzlekit.lang.expressions.inference import TEXT
 from puzzlekit.lang.expressions.operations import Run
 from puzzlekit.lang.expressions.values import Components, ExpressionError, Lengths, Runs, is_row, same, shown, value_type
-from puzzlekit.limits import limits
+from puzzlekit.lowering.flatten import TABLE_COMBINATIONS
 from puzzlekit.model import Automaton, Comparison, Constant, Member, Operation, Sum, Table, Term
 
 PLAIN: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -144,7 +144,7 @@ def _equal_product(run: Run, sign: str, product: Any, number: int) -> Automaton 
     factors = _factors(product)
     domains = [run.kinds.possible(factor) for factor in factors]
     known = [domain for domain in domains if domain is not None]
-    if number and len(known) == len(factors) and prod(map(len, known)) > limits().lowering.table_combinations:
+    if number and len(known) == len(factors) and prod(map(len, known)) > TABLE_COMBINATIONS:
         values = [value for domain in known for value in domain if isinstance(value, int)]
         if made := of_product(number, values, MOST_STATES):
             steps, accepting = made if sign == "==" else opposite(*made, dict.fromkeys(values))

@@ -29,8 +29,9 @@ from puzzlekit.lang.expressions.values import (
     shown,
     value_type,
 )
-from puzzlekit.limits import limits
 from puzzlekit.model import Constant, Term, Variable
+
+MOST_STEPS = 0  # of all expressions of one run together, which `--steps` bounds; 0 for no bound
 
 STEPS_BETWEEN_LOOKS = 20_000  # at the clock, the processor time and the memory: at most a tenth of a second
 RULE_SECONDS = 120.0  # of the processor, for all expressions of one run
@@ -67,7 +68,7 @@ class Runtime:
     """
 
     def __init__(self, steps: int | None = None) -> None:
-        self.steps = limits().rules.steps if steps is None else steps
+        self.steps = MOST_STEPS if steps is None else steps
         run = proxy(self)  # a reference cycle would keep what a solve has made until the collector runs
         self.kinds = Kinds(lambda amount: run.spend(amount))
         self.demands: list[Term] = []

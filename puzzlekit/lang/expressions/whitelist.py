@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Sequence
 
-from puzzlekit.limits import limits
+EXPRESSION_LEVELS = 100  # of nesting
 
 BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
 COMPARE = {
@@ -87,7 +87,7 @@ class Rewriter:
     def rewrite(self, node: ast.expr) -> ast.expr:
         """Return the node as calls of the runtime. Raises Refusal."""
         self._depth += 1
-        most = limits().rules.expression_levels
+        most = EXPRESSION_LEVELS
         if self._depth > most:
             raise Refusal(node, f"an expression can be nested at most {most} levels deep", "use sum([…]) to add many values")
         made = self._rewritten(node)

@@ -7,11 +7,11 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, PieceRow, faces, simple_cycles
 from puzzlekit.boards.outlines import below
+from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.runtime import Runtime
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown
 from puzzlekit.lang.functions.arithmetic import Counting
 from puzzlekit.lang.library import Functions
-from puzzlekit.limits import limits
 from puzzlekit.model import Acyclic, Circuit, Component, Connected, Inside, Regions, Structure, Term
 
 Pair = tuple[int, int]
@@ -176,7 +176,7 @@ class Graphs(Functions):
         kind, form = next(iter(kinds), (Cell, "square"))  # type: ignore[assignment]
         numbers = list(nodes)
         ends = [(numbers[one][:2], numbers[other][:2]) for one, other in edges]
-        most = limits().reading.board_side
+        most = BOARD_SIDE
         if any(max(number) - min(number) > most + 1 for number in zip(*(below(form, node[:2]) for node in nodes))):
             raise ExpressionError(f"a line has at most {most} rows and columns")
         found = faces(ends, form)

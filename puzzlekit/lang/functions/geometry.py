@@ -26,9 +26,9 @@ from puzzlekit.boards import (
     turned,
 )
 from puzzlekit.boards.grid import Torus
+from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.library import Functions
-from puzzlekit.limits import limits
 
 CELL = 8  # steps per cell of a new board: it is sorted, hashed and kept
 
@@ -72,7 +72,7 @@ class Geometry(Functions):
     def _half(self, side: int, cells: str) -> int:
         """Return the side of a board that is at most twice as wide."""
         length = self.runtime.whole(side, "the side of a board")
-        most = limits().reading.board_side
+        most = BOARD_SIDE
         if not 0 < length <= most // 2:
             raise ExpressionError(f"the side of a board of {cells} is from 1 to {most // 2}")
         self._size(2 * length - 1, 2 * length - 1)
@@ -89,7 +89,7 @@ class Geometry(Functions):
 
     def _size(self, rows: int, columns: int) -> tuple[int, int]:
         high, wide = (self.runtime.whole(side, "the size of a board") for side in (rows, columns))
-        most = limits().reading.board_side
+        most = BOARD_SIDE
         if not (0 < high <= most and 0 < wide <= most):
             raise ExpressionError(f"a board has from 1 to {most} rows and columns")
         self.runtime.spend(CELL * high * wide)

@@ -23,10 +23,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from puzzlekit.boards.graphs import Arc, Cycle, PieceRow
+from puzzlekit.boards.graphs import CYCLE_ARCS, CYCLES, Arc, Cycle, PieceRow
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Loop, Often, Work, WorkDoneError
-from puzzlekit.limits import limits
 
 STEPS = 4_000_000  # of the search for a cut: a few seconds
 
@@ -101,7 +100,7 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
         InputError: The cycles, the arcs in them or the work are more than the limits on boards allow.
     """
     nodes, often = _numbered(arcs)
-    work, limit = Work(steps), limits().boards
+    work = Work(steps)
     cut: list[Cycle] = []
     others: dict[Cycle, None] = {}
     bound, size, uniform = 0, 0, True
@@ -119,7 +118,7 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
             cycle = _named(loop, nodes)
             others[cycle] = None
             size += len(cycle)
-            if len(others) > limit.cycles or size > limit.cycle_arcs:
+            if len(others) > CYCLES or size > CYCLE_ARCS:
                 raise InputError(f"there are too many candidate cycles: more than {len(others) - 1:,}")
     made = BestCycles(dict.fromkeys([*cut, *others]), lambda cycle: cycle)
     made.cut, made.bound, made.uniform = tuple(cut), bound, uniform
