@@ -1,7 +1,5 @@
 """Dancing cells: what is particular to them."""
 
-import multiprocessing
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,7 @@ from puzzlekit.model import Comparison, Connected, Constraint, Goal, Model, Orig
 from puzzlekit.query import Bound
 from tests.backends.hard_models import permutations
 from tests.model.asking import counted, improving, solutions
+from tests.test_processes import running
 
 
 def cover_of(options: int, primary: int, entries: list[tuple[int, int]]) -> Cover:
@@ -57,12 +56,12 @@ def in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_process_is_left_when_a_stream_is_closed() -> None:
     stream = solutions("xcover", permutations())
     assert next(stream)
-    assert multiprocessing.active_children()
+    assert running()
     stream.close()  # type: ignore[attr-defined]
-    assert not multiprocessing.active_children()
+    assert not running()
 
 
 @pytest.mark.usefixtures("in_a_process")
 def test_a_stream_that_is_dropped_leaves_no_process() -> None:
     assert next(solutions("xcover", permutations()))
-    assert not multiprocessing.active_children()
+    assert not running()

@@ -57,7 +57,7 @@ def fewest_exchanges(start: Mapping[C, Any], target: Mapping[C, Any]) -> int:
     arcs = [(symbol, target[cell]) for cell, symbol in start.items() if symbol != target[cell]]
     cut = most_cycles(arcs)
     if not cut.proven:
-        raise Stopped("the least number of swaps could not be proven")
+        raise Stopped("the least number of exchanges could not be proven")
     return len(arcs) - len(cut.cycles)
 
 
