@@ -16,7 +16,6 @@ from puzzlekit.options import Option
 if TYPE_CHECKING:
     from puzzlekit.lang import PuzzleType
     from puzzlekit.links import Imported
-from puzzlekit.source import FILE_BYTES
 
 
 def import_puzzles(
@@ -77,7 +76,7 @@ def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
     """Yield what an argument states: a link, a whole file, or a link on each line; with where it stands."""
     from puzzlekit import links
     from puzzlekit.lang import STDIN, read_stdin, read_text
-    from puzzlekit.source import read_bytes
+    from puzzlekit.source import FILE_BYTES, read_bytes
 
     if links.is_written(given):
         yield "", given
