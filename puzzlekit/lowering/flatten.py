@@ -44,7 +44,6 @@ from puzzlekit.presolve.tables import fitted
 from puzzlekit.presolve.vector_eval import Sheet, coded, column_of, every_combination
 
 TABLE_COMBINATIONS = 20_000  # of values up to which a condition becomes its truth table
-
 TERM_VALUES = 5_000  # of a term that is replaced by a variable
 TABLE_COLUMNS = 7  # of a condition that becomes its truth table for backends of clauses
 Codes = NDArray[np.uint32]
