@@ -53,6 +53,8 @@ SAYINGS = (
 BLOCK = re.compile(r"^ *[^\s#].*: +[|>][-+\d]* *(?:#.*)?$")  # the line above the rows of a block
 KEYED = re.compile(r"\s*[^\s:#][^:#]*:(?:\s|$)")
 INDENTED = re.compile(r" +[\w-]+")  # what stands before a colon, if that is all of the line
+AFTER_KEY = re.compile(r"[^#\n]*:[ ]+")  # what stands before a value on the line of its key
+QUESTIONS = 100  # values that begin with ? and a blank
 UNCLOSED = re.compile(r"expected ',' or '([\]}])', but got '(.*)'")
 
 
@@ -66,17 +68,34 @@ def compose(text: str, keys: Collection[str] | None = None) -> Node | None:
     Raises:
         yaml.YAMLError: The text is refused. A MarkedYAMLError has the hint in its `note`.
     """
-    if LIBYAML is not None and not OTHERWISE.search(text):
+    questions = set[int]()
+    while True:
+        if LIBYAML is not None and not OTHERWISE.search(text):
+            try:
+                return _Composer(text, LIBYAML, keys, questions).document()
+            except yaml.YAMLError:
+                pass  # refused in the words of PyYAML
         try:
-            return _Composer(text, LIBYAML, keys).document()
-        except yaml.YAMLError:
-            pass  # refused in the words of PyYAML
-    try:
-        return _Composer(text, yaml.SafeLoader, keys).document()
-    except yaml.MarkedYAMLError as error:
-        if error.note is None:
-            _rephrase(error, text)
-        raise
+            return _Composer(text, yaml.SafeLoader, keys, questions).document()
+        except yaml.MarkedYAMLError as error:
+            at = _question(error, text)
+            if at is None or len(questions) == QUESTIONS:
+                if error.note is None:
+                    _rephrase(error, text)
+                raise
+        questions.add(at)
+        text = f"{text[:at]}_{text[at + 1 :]}"
+
+
+def _question(error: yaml.MarkedYAMLError, text: str) -> int | None:
+    """Return the index of the ? that begins a value, if that is why PyYAML refused the text.
+
+    It means something to YAML only where a key may stand.
+    """
+    at = error.problem_mark
+    if at is None or "mapping keys are not allowed" not in (error.problem or ""):
+        return None
+    return int(at.index) if AFTER_KEY.fullmatch(text, at.index - at.column, at.index) else None
 
 
 def _rephrase(error: yaml.MarkedYAMLError, text: str) -> None:
@@ -151,11 +170,12 @@ def _rephrase_unclosed(error: yaml.MarkedYAMLError, close: str, found: str) -> N
 class _Composer:
     """Makes nodes of the events of a parser, without tags, anchors and aliases: a spec is data."""
 
-    def __init__(self, text: str, loader: Any, keys: Collection[str] | None) -> None:
+    def __init__(self, text: str, loader: Any, keys: Collection[str] | None, questions: Collection[int]) -> None:
         self.events: Iterator[Event] = yaml.parse(text, Loader=loader)
         self.keys = keys
         self.nodes = 0
         self.text = text
+        self.questions = questions  # where the text has _ in place of the ? that begins a value
         # at the end of a last line without a line break, libyaml is on another line
         end = len(text), text.count("\n"), len(text) - text.rfind("\n") - 1
         self.end = yaml.Mark("", *end, None, 0) if loader is LIBYAML else None
@@ -217,7 +237,8 @@ class _Composer:
         if isinstance(event, ScalarEvent):
             if self.end is not None and not event.style and self._differs(event, flow):
                 raise yaml.YAMLError("PyYAML reads this in another way")
-            node = ScalarNode("", event.value, start, self._mark(event.end_mark), style=event.style or None)
+            value = "?" + event.value[1:] if start.index in self.questions else event.value
+            node = ScalarNode("", value, start, self._mark(event.end_mark), style=event.style or None)
             if found := CONTROL.search(node.value):
                 refusal = f"a control character (U+{ord(found[0]):04X}) is not part of the language"
                 raise yaml.MarkedYAMLError(problem=refusal, problem_mark=start, note="")

@@ -289,6 +289,8 @@ class Sides(Places):
             if not several and len(values) != length and board.data[name] is not None:
                 raise InputError(f"{name} has {len(values)} values for a board of {board.width}×{board.height} cells")
             for line, value in enumerate(values):
+                if several and value is None:
+                    raise InputError(f"{name} has a line without a clue, and in a link such a line has no runs")
                 runs = [run for run in value if run != 0] if several else [self.theirs(name, written(value))]
                 if len(runs) > most:
                     raise InputError(f"a line of {name} has {len(runs)} runs, and a link has room for {most}")

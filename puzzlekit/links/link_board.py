@@ -10,7 +10,7 @@ from typing import Any
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.data.scalars import DataType
+from puzzlekit.lang.data.scalars import DataType, Maybe
 from puzzlekit.lang.puzzle_type import HOLES
 from puzzlekit.model.structures import pieces
 
@@ -118,7 +118,8 @@ def written(value: Any) -> str | None:
 
 def has_runs(kind: object) -> bool:
     """Return whether a field has several values at each line."""
-    return isinstance(kind, ListOf) and isinstance(kind.item, ListOf)
+    item = kind.item if isinstance(kind, ListOf) else None
+    return isinstance(item.item if isinstance(item, Maybe) else item, ListOf)
 
 
 def _rows(parts: dict[Place, str | None]) -> list[str]:

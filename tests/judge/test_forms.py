@@ -199,6 +199,7 @@ RULES = {  # by their unknowns, and what let says
     ("x[i]: between(0, 2) for i in range(3)", ""): [
         "runs([x[0] > 0, True, x[1] == 2, 3 == 4, x[2] == 0]) == [2, 1]",
         "matches(x, '0[12]*')",
+        "matches(x, ['0', '[12]' * 2])",
         "matches([x[0] == 0, x[1] > 1, True], '(01)?1+')",
         "visible(x) == 2",
         "lex_less(x, (1, 0, 2))",

@@ -2,9 +2,11 @@
 
 import pytest
 
+from puzzlekit.api.values import plain
 from puzzlekit.errors import Problem, nearest
+from puzzlekit.lang import bind, read_spec, type_of_text
 from puzzlekit.lang.data.type_syntax import parse_field_type
-from tests.lang.languages import problems_of
+from tests.lang.languages import problems_of, type_with
 
 BETWEEN = "write between(1, 4) for the values of an unknown, range(1, 5) for a loop"
 NOT_PART = "is not part of the language"
@@ -24,7 +26,7 @@ def problem(rule: str = "len(d) == 4", data: str = "", spec: str = "", grid: str
 @pytest.mark.parametrize(
     ("spec", "message", "hint"),
     [
-        ("r: ? 2 3", "a value begins with ? and a blank", "quote the whole value, or write it on the lines below |"),
+        ("r: ? a: 3", "a value contains a colon and a blank", "quote the whole value"),
         ("r: - 2 3", "a value begins with - and a blank", "quote the whole value, or write it on the lines below |"),
         ("r: * 2 3", "a value begins with * or & and a blank", "quote the whole value, or write it on the lines below |"),
         ("r: [?, 2]", "expected int | choice(?), got a mapping", "quote a ? in a list: '?'"),
@@ -126,7 +128,7 @@ def test_types_of_other_languages(kind: str, hint: str) -> None:
     assert hint in problem(data=f"  r: {kind}\n", spec="r: 1\n").message
 
 
-@pytest.mark.parametrize("item", ["'?'", "~", "null", "None", "'-'"])
+@pytest.mark.parametrize("item", ["~", "null", "None", "_"])
 def test_a_value_that_is_missing(item: str) -> None:
     found = problem(data="  r: list[int | None]\n", rule="len(r) == 2", spec=f"r: [{item}, 3]\n")
     assert found.hint == "a value that is missing is written ."
@@ -156,10 +158,30 @@ def test_names_that_are_declared_later(section: str, line: int, why: str) -> Non
     assert found[0].hint.startswith(f"it is declared in line {line}, {why}")
 
 
-@pytest.mark.parametrize("sign", "#-*")
-@pytest.mark.parametrize(("grid", "value"), [("grid[letter]", "a"), ("grid[int | None]", "1")])
-def test_signs_of_holes(sign: str, grid: str, value: str) -> None:
-    assert problem(grid=grid, spec=f"g: |\n  {value}{sign}\n").hint == "write _ for a hole, which is no cell"
+@pytest.mark.parametrize(("grid", "value", "signs"), [("grid[letter]", "a", "#-*"), ("grid[int | None]", "1", "#*")])
+def test_signs_of_holes(signs: str, grid: str, value: str) -> None:
+    for sign in signs:
+        assert problem(grid=grid, spec=f"g: |\n  {value}{sign}\n").hint == "write _ for a hole, which is no cell"
+
+
+@pytest.mark.parametrize(
+    ("field", "spec", "value"),
+    [
+        ("list[int | None]", "? - 3", [None, None, 3]),
+        ("list[int | choice(?) | None]", "[., '?', '-', 3]", [None, "?", None, 3]),
+        ("list[list[int | choice(?)] | None]", "|\n  1 ?\n  .\n  []", [[1, "?"], None, []]),
+        ("grid[int | None]", "|\n  - 3 -1", [[None, 3, -1]]),
+        ("grid[choice(-) | None]", "|\n  -.", ["-."]),
+    ],
+)
+def test_other_signs_of_what_is_left_out(field: str, spec: str, value: object) -> None:
+    data = bind(type_of_text("type.yaml", type_with(repr(field))), read_spec("spec.yaml", f"f: {spec}\n")).data
+    assert plain(data["f"]) == value
+
+
+def test_a_blank_line_is_no_unknown_list() -> None:
+    found = problem(data="  r: list[list[int] | None]\n", rule="len(r) == 2", spec="r: |\n  1\n\n  2\n")
+    assert (found.message, found.hint) == ("this line is blank", "write [] for an empty item")
 
 
 def test_a_hint_has_similar_names_of_many_and_all_of_few() -> None:

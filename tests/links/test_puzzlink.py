@@ -26,6 +26,7 @@ NOT_CARRIED = {
     "minesweeper/parity": "cannot carry mines: 8",
     "minesweeper/tiny": "cannot carry mines: 6",
     "nonogram/rings": "cannot carry rings: true",
+    "nonogram/unknown": "rows has a line without a clue, and in a link such a line has no runs",
     "numberlink/24x30": "cannot carry detours: false",
     "numberlink/35x48": "cannot carry detours: false",
     "skyscrapers/parks": "cannot carry highest: 4",

@@ -88,6 +88,9 @@ class InCell(Protocol):
     def value(self, text: str, reading: Reading) -> Any:
         """Return the value that the text of a cell spells. Raises WrongValueError."""
 
+    def reads(self, text: str, reading: Reading) -> bool:
+        """Return whether the text spells a value."""
+
 
 @dataclass(frozen=True)
 class GridOf(DataType):
@@ -95,7 +98,7 @@ class GridOf(DataType):
 
     Attributes:
         item: The type of the values.
-        empty: Whether a cell may be left empty (None).
+        empty: Whether a cell may be left empty: None, written `.`, or `-` if that is no value.
         ragged: Whether rows may be shorter than others.
     """
 
@@ -135,6 +138,8 @@ class GridOf(DataType):
         source = reading.source
         values: dict[Cell, Any] = {}
         known: dict[str, Any] = {".": None}  # the values of texts: many cells have the same
+        if self.empty and not self.item.reads("-", reading):
+            known["-"] = None
         usual = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
         model = next((number for number, row in enumerate(rows, 1) if len(row) == usual), 0)
         for number, (row, line) in enumerate(zip(rows, lines), 1):
@@ -281,7 +286,7 @@ class ListOf(DataType):
     def _item(self, part: Node, at: int, reading: Reading) -> Any:
         """Read an item of a YAML list. An empty item of a list of lists is an empty list."""
         inner = reading.on(at, part)
-        return () if isinstance(self.item, ListOf) and is_empty(part) else self.item.read(part, inner)
+        return () if self._of_lists and is_empty(part) else self.item.read(part, inner)
 
     def _parts(self, node: ScalarNode, reading: Reading) -> Sequence[ScalarNode]:
         """Return the items of a list that is written as one scalar."""
@@ -290,8 +295,13 @@ class ListOf(DataType):
         source = reading.source
         if self.item is SCALARS["text"]:
             return pieces(node, source, blank=True) if node.style == "|" else [node]
-        hint = "write [] for an empty item" if isinstance(self.item, ListOf) else ""
-        return pieces(node, source, isinstance(self.item, Maybe), hint)
+        hint = "write [] for an empty item" if self._of_lists else ""
+        return pieces(node, source, isinstance(self.item, Maybe) and not self._of_lists, hint)
+
+    @property
+    def _of_lists(self) -> bool:
+        """Whether items are lists, so that nothing might stand for an empty one."""
+        return isinstance(self.item.item if isinstance(self.item, Maybe) else self.item, ListOf)
 
     def __str__(self) -> str:
         return f"list[{self.item}]"
@@ -329,6 +339,10 @@ class TupleOf(DataType):
             example = "\\".join(str(at) if is_number else "ba"[at % 2] for at, is_number in enumerate(numbers, 1))
             raise WrongValueError(f"expected {number} values with \\ between them, such as {example}, got {quoted(text)}")
         return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
+
+    def reads(self, text: str, reading: Reading) -> bool:
+        """Return whether the text spells values."""
+        return "\\" in text
 
     def __str__(self) -> str:
         return f"tuple[{', '.join(map(str, self.items))}]"

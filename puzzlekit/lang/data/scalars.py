@@ -17,8 +17,9 @@ from puzzlekit.errors import Place, nearest
 from puzzlekit.source import Source, is_empty, kind_of
 
 SELECTORS = "\ufe0e\ufe0f"  # they only select how the character before them is drawn
+MISSING = ("?", "-")  # other signs for a value that is left out, where the type has no such value
 # what stands for a missing value elsewhere
-NOTHING = frozenset({"?", "-", "_", "~", "x", "null", "none", "None", "nil"})
+NOTHING = frozenset({"_", "~", "x", "null", "none", "None", "nil"})
 JOINER = "\u200d"
 BLANK = "this line is blank"
 WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
@@ -165,6 +166,14 @@ class Single(DataType):
     def single(self) -> bool:
         return True
 
+    def reads(self, text: str, reading: Reading) -> bool:
+        """Return whether the text spells a value."""
+        try:
+            self.value(text, reading)
+        except WrongValueError:
+            return False
+        return True
+
     def read(self, node: Node, reading: Reading) -> Any:
         if not isinstance(node, ScalarNode):
             self.wrong(node, reading)
@@ -245,7 +254,10 @@ class Union(Single):
 
 @dataclass(frozen=True)
 class Maybe(DataType):
-    """A part of a value that may be left out: it is written `.`, or left empty."""
+    """A part of a value that may be left out: it is written `.`, or left empty.
+
+    `?` and `-` leave it out, too, unless they are values of the type.
+    """
 
     item: DataType
 
@@ -254,14 +266,14 @@ class Maybe(DataType):
         return self.item.single
 
     def read(self, node: Node, reading: Reading) -> Any:
-        if is_empty(node) or (isinstance(node, ScalarNode) and node.value.strip() in ("", ".")):
+        text = node.value.strip() if isinstance(node, ScalarNode) else None
+        if is_empty(node) or text in ("", "."):
             return None
-        if isinstance(node, ScalarNode) and isinstance(self.item, Scalar) and node.value.strip() in NOTHING:
-            try:
-                return self.item.value(node.value.strip(), reading)
-            except WrongValueError as error:
-                reading.source.problem(str(error), node, "a value that is missing is written .")
-                return None
+        if text in (*MISSING, *NOTHING) and isinstance(self.item, Single) and not self.item.reads(text, reading):
+            if text not in MISSING:
+                hint = "a value that is missing is written ."
+                reading.source.problem(f"expected {self.item}, got {quoted(text)}", node, hint)
+            return None
         return self.item.read(node, reading)
 
     def __str__(self) -> str:

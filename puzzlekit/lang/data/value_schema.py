@@ -26,7 +26,7 @@ Bounds = Sequence[tuple[tuple[Any, ...], int | None, int | None]]  # steps, the 
 
 ANY = ["string", "number", "boolean", "null"]  # the forms of a scalar
 ANY_SCALAR: Schema = {"type": ANY}
-LEFT_OUT: Schema = {"type": ["null", "string"], "pattern": r"^\s*\.?\s*$"}
+LEFT_OUT: Schema = {"type": ["null", "string"], "pattern": r"^\s*[.?-]?\s*$"}
 EMPTY_LIST = r"\s*\[\]\s*"
 INT = r"\s*[+-]?[0-9]{1,16}\s*"
 SIZE = r"\s*[0-9]{1,3}\s*[x×]\s*[0-9]{1,3}\s*"
@@ -95,14 +95,14 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
 
 def _list(item: DataType, path: tuple[Any, ...], bounds: Bounds) -> Schema:
     items = value_schema(item, (*path, EACH), bounds)
-    if isinstance(item, ListOf):
+    if isinstance(item.item if isinstance(item, Maybe) else item, ListOf):
         items = either({"type": "null"}, items)  # an empty list
     array = {"type": "array", "items": items}
     match item:
         case GridOf() | ShapeType() | MapOf():
             return either(array, {"type": "string", "pattern": whole(EMPTY_LIST)})
         case Scalar("int") | Maybe(Scalar("int")):
-            return either(array, {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,-]*$|{whole(EMPTY_LIST)}"})
+            return either(array, {"type": ["number", "string"], "pattern": rf"^[\s0-9+.,?-]*$|{whole(EMPTY_LIST)}"})
         case _:
             return either(array, dict(ANY_SCALAR))
 
@@ -111,6 +111,8 @@ def _board(kind: GridOf) -> Schema:
     """The block of a board, or one of its rows. Cells that a pattern cannot describe are not checked."""
     parts = kind.item.items if isinstance(kind.item, TupleOf) else (kind.item,)
     signs: set[str] = set("._\\" if len(parts) > 1 else "._")
+    if kind.empty:
+        signs.add("-")
     for part in chain.from_iterable(map(_alternatives, parts)):
         match part:
             case Scalar("int"):

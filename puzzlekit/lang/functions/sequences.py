@@ -198,10 +198,13 @@ class Rows(Functions):
             raise ExpressionError(f"{function}(…) requires {what} for each item, got {len(found)} for {len(items)} items")
         return found
 
-    def matches(self, xs: Any, pattern: str) -> Any:
-        """Return whether the items, each a character, match the whole pattern."""
-        if not isinstance(pattern, str):
+    def matches(self, xs: Any, pattern: Any) -> Any:
+        """Return whether the items, each a character, match the whole pattern, a text or a row of its parts."""
+        parts = (pattern,) if isinstance(pattern, str) else self.items(pattern)
+        if not all(isinstance(part, str) for part in parts):
             raise ExpressionError(f"expected known text as the pattern, got {shown(pattern)}")
+        pattern = "".join(parts)
+        self.runtime.spend(len(parts))
         items = self.items(xs)
         values = dict.fromkeys(value for item in items for value in self.runtime.possible(item))
         characters = {value: _character(value) for value in values}

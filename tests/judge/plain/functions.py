@@ -85,9 +85,9 @@ def segments(xs: Any, labels: Any = None) -> tuple[Any, ...]:
     return tuple("".join(part) if isinstance(xs, str) else tuple(part) for part in parts)
 
 
-def matches(xs: Any, pattern: str) -> bool:
+def matches(xs: Any, pattern: Any) -> bool:
     signs = (str(int(x)) if isinstance(x, int) else x for x in row(xs))
-    return re.fullmatch(pattern, "".join(signs), re.DOTALL) is not None
+    return re.fullmatch("".join(row(pattern)), "".join(signs), re.DOTALL) is not None
 
 
 def visible(xs: Any) -> int:
