@@ -30,6 +30,7 @@ class Option:
 
 
 Backend = Annotated[str, Option("the backend to use", "NAME|auto", completes="backends")]
+IgnoreMarks = Annotated[bool, Option("read a link without the marks that no field stands for")]
 Steps = Annotated[int | None, Option("refuse rules that take more than N steps", "N", least=1)]
 Timeout = Annotated[float | None, Option("stop after S seconds", "S", least=0.0)]
 
@@ -47,6 +48,7 @@ class Loading:
         default_factory=dict
     )
     steps: Steps = None
+    ignore_marks: IgnoreMarks = False
 
 
 @dataclass(frozen=True)

@@ -228,6 +228,7 @@ def load(
     timeout: float | None = None,
     clock: Clock | None = None,
     steps: int | None = None,
+    ignore_marks: bool = False,
 ) -> Puzzle:
     """Load a puzzle: bind a type to the data of a spec.
 
@@ -251,6 +252,7 @@ def load(
         steps: The most steps of all expressions together, from 1; None for no bound but that on
             time and memory. A step is a turn of a loop, an operation, or a part of a value that is
             made or searched. Unlike time, they are the same on every machine.
+        ignore_marks: Whether a link is read that has marks which no field stands for. They are left out.
 
     Returns:
         The puzzle.
@@ -280,7 +282,7 @@ def load(
     clock = clock or Clock(timeout)
     began = time.perf_counter()
     with collector_at_rest(), clock.stage(LOADING), clock.running():
-        puzzle = _load(type, spec, Loading(words, fold_accents, settings or {}, steps))
+        puzzle = _load(type, spec, Loading(words, fold_accents, settings or {}, steps, ignore_marks))
         clock.check()  # a small puzzle is loaded without a look at it
     puzzle.seconds = time.perf_counter() - began
     return puzzle
@@ -290,7 +292,7 @@ def _load(type_given: Given | None, spec_given: Given | FileText | None, how: Lo
     if how.steps is not None and how.steps < 1:
         raise InputError(f"expected a number of steps from 1, got {how.steps}")
     type_given = None if type_given == "" else type_given
-    spec, folder = open_spec(spec_given, type_given)
+    spec, folder = open_spec(spec_given, type_given, how.ignore_marks)
     named = spec.text("puzzle")
     if type_given is None and not named:
         if spec_given is None:

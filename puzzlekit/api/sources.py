@@ -67,12 +67,15 @@ def open_type(given: Given, folder: Path | None) -> PuzzleType:
     raise InputError(f"expected a type as a name, a path, YAML text or a mapping, got {type(given).__name__}")
 
 
-def open_spec(given: Given | FileText | None, type_given: Given | None = None) -> tuple[Spec, Path | None]:
+def open_spec(
+    given: Given | FileText | None, type_given: Given | None = None, ignore_marks: bool = False
+) -> tuple[Spec, Path | None]:
     """Open a spec; return it with the folder of its relative paths. Of a mapping, only `puzzle` is read.
 
     Args:
         given: The spec.
         type_given: The type, which some notations do not name.
+        ignore_marks: Whether a link is read that has marks which no field stands for.
 
     Raises:
         InputError: There is no such spec, or no such type of a link.
@@ -87,10 +90,10 @@ def open_spec(given: Given | FileText | None, type_given: Given | None = None) -
         case FileText():
             return read_spec(str(given.path), given.text), given.path.parent
         case "-":
-            return _from_stdin(read_stdin(), type_given), None
+            return _from_stdin(read_stdin(), type_given, ignore_marks), None
         case str() if links.is_written(given):
             kind = None if type_given is None else open_type(type_given, None)
-            return read_spec("<link>", links.read_one(given, kind).text), None
+            return read_spec("<link>", links.read_one(given, kind, ignore_marks).text), None
         case str() if is_yaml(given):
             return read_spec("<spec>", given), None
         case str():
@@ -98,11 +101,11 @@ def open_spec(given: Given | FileText | None, type_given: Given | None = None) -
     raise InputError(f"expected a spec as a path, YAML text or a mapping, got {type(given).__name__}")
 
 
-def _from_stdin(text: str, type_given: Given | None) -> Spec:
+def _from_stdin(text: str, type_given: Given | None, ignore_marks: bool) -> Spec:
     """Return the spec on standard input: YAML, a link, or only the rows of the type's one required board."""
     kind = None if type_given is None else open_type(type_given, None)
     if links.is_written(text):
-        return read_spec("<link>", links.read_one(text, kind).text)
+        return read_spec("<link>", links.read_one(text, kind, ignore_marks).text)
     boards = [field.name for field in kind.required() if isinstance(field.type, GridOf)] if kind is not None else []
     if len(boards) != 1 or not text.strip() or re.search(r"^\s*[\w\"'-]+\s*:(\s|$)", text, re.MULTILINE):
         return read_spec(STDIN, text)

@@ -6,7 +6,7 @@ are bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -25,6 +25,7 @@ NOTATIONS = {  # by the name that `--format` takes
     "ipuz": "puzzlekit.links.ipuz",
 }
 BINARY = {"puz": "puzzlekit.links.across_lite"}  # notations of bytes, by their name, in which their files end
+SHOWN = 12  # of what is unread
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,31 @@ class Imported:
         type: The name of the type, as specs give it under `puzzle`.
         fields: The fields of the spec, and `title` and `source` where they are known, as plain
             values: texts, numbers, mappings; a list of texts is a board, one row each.
+        unread: What the text states beyond that, and no field stands for: marks, with their places.
     """
 
     type: str
     fields: Mapping[str, Any]
+    unread: Sequence[str] = ()
 
     @property
     def text(self) -> str:
         """The text of the spec."""
         return spec_text({"puzzle": self.type, **self.fields})
+
+    def refuse_unread(self) -> None:
+        """Raise InputError if something is unread, which it names."""
+        if self.unread:
+            raise InputError(
+                f"no field of {self.type} stands for this, and without it the puzzle is another one: {self.named_unread}\n"
+                f"     = --ignore-marks reads the puzzle without it"
+            )
+
+    @property
+    def named_unread(self) -> str:
+        """What is unread, as a text; of much, the first."""
+        more = len(self.unread) - SHOWN
+        return "; ".join([*self.unread[:SHOWN], *([f"{more} more"] if more > 0 else [])])
 
 
 class Notation(Protocol):
@@ -101,19 +118,24 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+def read(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) -> list[Imported]:
     """Return the puzzles in a text.
 
     Args:
         text: A link, or the text of a file.
         kind: The type of the puzzles; None to find it by what the text says.
+        ignore_marks: Whether puzzles are read that have marks which no field stands for.
 
     Raises:
-        InputError: No notation recognises the text, or it has an error, whose place is given.
+        InputError: No notation recognises the text, or it has an error, whose place is given, or marks that are unread.
     """
     for name in NOTATIONS:
         if (found := notation(name)).recognises(text):
-            return found.read(text, kind)
+            puzzles = found.read(text, kind)
+            if not ignore_marks:
+                for puzzle in puzzles:
+                    puzzle.refuse_unread()
+            return puzzles
     raise InputError(f"{text[:80]}: no notation has such links\n     = notations: {', '.join(NOTATIONS)}")
 
 
@@ -128,9 +150,9 @@ def addresses(puzzle: BoundPuzzle) -> dict[str, str]:
     return found
 
 
-def read_one(text: str, kind: PuzzleType | None = None) -> Imported:
-    """Return the only puzzle in a text. Raises InputError, too, if there are several."""
-    found = read(text, kind)
+def read_one(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) -> Imported:
+    """Return the only puzzle in a text, as `read` does. Raises InputError, too, if there are several."""
+    found = read(text, kind, ignore_marks)
     if len(found) != 1:
         hint = "puzzlekit import writes each as a spec"
         raise Problems([Problem(f"expected one puzzle, but the text has {len(found)}", hint=hint)])

@@ -1,7 +1,7 @@
 """Links of f-puzzles: a square board of digits with constraints, as JSON that LZ-string has compressed.
 
 The section `links` of a type says which fields the parts of the data fill. A constraint that the type lacks is
-refused by its name; what is only drawn or noted is skipped.
+unread; what is only drawn or noted is skipped.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     """Return the puzzle of a link.
 
     Raises:
-        InputError: The link has an error, or a constraint that the type lacks. The message names the part.
+        InputError: The link has an error. The message names the part.
     """
     found = LINK.fullmatch(text)
     assert found is not None
@@ -55,7 +55,8 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     if not isinstance(data, dict):
         raise InputError("the data of the link: expected an object")
     known = kind if kind is not None and kind.board_parts else read_type(find(type_with("fpuzzles")))
-    return [Imported((kind or known).name, _Reader(data, known.board_parts).fields())]
+    reader = _Reader(data, known.board_parts)
+    return [Imported((kind or known).name, reader.fields(), reader.unread)]
 
 
 def write(puzzle: BoundPuzzle) -> str:
@@ -82,6 +83,7 @@ class _Reader:
         self.size = size
         self.box = box_of(size)
         self.found: dict[str, Any] = {}
+        self.unread: list[str] = []
         self.rows = [["."] * size for _ in range(size)]
 
     def fields(self) -> dict[str, Any]:
@@ -96,7 +98,7 @@ class _Reader:
                 field, own = self.parts[name]
                 self.found[field] = f"{self.found[field]} {own}" if own and field in self.found else own or "yes"
             elif name not in (*LOOKS, "diagonal+", "diagonal-", "negative") and value and not isinstance(value, str):
-                raise InputError(f"{name[:40]}: there is no such constraint here, and without it the puzzle is another one")
+                self.unread.append(f"the constraint {name[:40]}")
         self._diagonals()
         self._negative()
         high, wide = self.box

@@ -226,8 +226,8 @@ class Edges(Places):
         return len(board.edges())
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
-        borders = padded(values, self.count(board))
-        board.regions = board.regions_of(pair for pair, border in zip(board.edges(), borders) if border is None)
+        board.walls = {pair for pair, border in zip(board.edges(), values) if border is not None}
+        board.find_regions()
 
     def take(self, board: Board) -> list[Any]:
         return [1 if board.regions[one] != board.regions[other] else None for one, other in board.edges()]

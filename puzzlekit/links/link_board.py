@@ -29,6 +29,7 @@ class Board:
         parts: The texts that a link gives to the parts of fields.
         values: The values that a link gives to whole fields.
         holes: The cells that are not on the board.
+        walls: The pairs of neighbours with a border between them, if a layer has borders.
         regions: The number of each cell's region, if a layer has them.
     """
 
@@ -38,6 +39,7 @@ class Board:
     parts: dict[str, dict[Place, str | None]] = field(default_factory=lambda: defaultdict(dict))
     values: dict[str, Any] = field(default_factory=dict)
     holes: set[Place] = field(default_factory=set)
+    walls: set[tuple[Place, Place]] = field(default_factory=set)
     regions: dict[Place, int] = field(default_factory=dict)
 
     def cells(self, more: int = 0) -> list[Place]:
@@ -63,6 +65,16 @@ class Board:
         numbers = {place: number for number, place in enumerate(cells)}
         found = pieces(range(len(cells)), ((numbers[one], numbers[other]) for one, other in joins))
         return {cells[place]: number for number, piece in enumerate(found) for place in piece}
+
+    def find_regions(self) -> None:
+        """Find the regions that the walls and the holes separate."""
+        holes, walls = self.holes, self.walls
+        self.regions = self.regions_of(pair for pair in self.edges() if pair not in walls and holes.isdisjoint(pair))
+
+    def inner_walls(self, free: Collection[Place] = ()) -> list[str]:
+        """Return the walls between cells of one region, as texts; cells that are free belong to none."""
+        inner = (pair for pair in self.edges() if pair in self.walls and self.regions[pair[0]] == self.regions[pair[1]])
+        return [f"a wall between {cell_at(one)} and {cell_at(two)}" for one, two in inner if {one, two}.isdisjoint(free)]
 
     def given(self, name: str, place: Place) -> Any:
         """Return the text of a cell of a puzzle, or its parts; None if it is blank, `_` if there is none."""

@@ -77,8 +77,9 @@ def _read(text: str, kind: PuzzleType | None) -> Imported:
         if not cursor.ended:
             link.refuse("the link goes on after its last value", cursor.at)
         cursor = next(segments, cursor)
+    inner = _number_regions(form, board)
     found = {name: plain(node) for name, node in _chosen(link, form, settings).items()} | _fields(kind, form, board)
-    return Imported(kind.name, {"source": text, **{name: found[name] for name in kind.fields if name in found}})
+    return Imported(kind.name, {"source": text, **{name: found[name] for name in kind.fields if name in found}}, inner)
 
 
 @dataclass
@@ -204,13 +205,21 @@ def _chosen(link: _Link, form: LinkForm, settings: Settings) -> Settings:
     return found
 
 
-def _fields(kind: PuzzleType, form: LinkForm, board: Board) -> dict[str, Any]:
-    """Return the fields of a spec, as plain values."""
+def _number_regions(form: LinkForm, board: Board) -> list[str]:
+    """Fill the field of the regions, now that all cells are known; return the walls that separate none."""
+    inner: list[str] = []
     for layer in form.layers:
         if layer.places == "edges" and layer.fields:
             name, outside = layer.outside or ("", ())
             free = {place for place, text in board.parts[name].items() if text in outside} if name else set()
+            board.find_regions()
             board.parts[layer.fields[0]] = board.labels(free)
+            inner += board.inner_walls(free)
+    return inner
+
+
+def _fields(kind: PuzzleType, form: LinkForm, board: Board) -> dict[str, Any]:
+    """Return the fields of a spec, as plain values."""
     found: dict[str, Any] = {}
     for name, parts in board.parts.items():
         if not (kind.fields[name].optional and all(text is None for text in parts.values())):

@@ -109,10 +109,11 @@ def test_published_links_are_read_and_written_again() -> None:
             with pytest.raises(Problems, match=re.escape(reason)):
                 links.read_one(link["url"])
             continue
-        found = links.read_one(link["url"])
+        redrawn = any(query.startswith(begin) for begin in REDRAWN)
+        found = links.read_one(link["url"], ignore_marks=redrawn)
         kind = kind_of(found.type)
         written = puzzlink.write(bound(kind, found.text)).split("?", 1)[1]
-        if not any(query.startswith(begin) for begin in REDRAWN):
+        if not redrawn:
             assert written.split("/", 1)[1].rstrip("/") == query.split("/", 1)[1].rstrip("/"), link["url"]
 
 

@@ -11,7 +11,7 @@ import typer
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.program import report
 from puzzlekit.errors import InputError
-from puzzlekit.options import Option
+from puzzlekit.options import IgnoreMarks, Option
 
 if TYPE_CHECKING:
     from puzzlekit.lang import PuzzleType
@@ -28,6 +28,7 @@ def import_puzzles(
         ),
     ],
     out: Annotated[Path | None, Option("write a file for each puzzle", "DIR")] = None,
+    ignore_marks: IgnoreMarks = False,
 ) -> int:
     """Print the specs of puzzles that links or notations of other programs state."""
     from puzzlekit import links
@@ -44,13 +45,18 @@ def import_puzzles(
     code = 0
     for where, text in texts:
         try:
-            found = links.read(text, kind) if isinstance(text, str) else links.read_binary(_ending(where), text, kind)
+            if isinstance(text, str):
+                found = links.read(text, kind, ignore_marks)
+            else:
+                found = links.read_binary(_ending(where), text, kind)
         except InputError as error:
             code = 2
             report(f"{where}: {error}" if where else str(error))
             continue
         for imported in found:
             number += 1
+            if imported.unread:
+                report(f"{where}{': ' if where else ''}ignored: {imported.named_unread}")
             _give(imported, number, out)
     return code
 
@@ -82,7 +88,7 @@ def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
         yield "", given
         return
     if "://" in given:
-        links.read(given)
+        links.read(given)  # no notation does
     if _ending(given) in links.BINARY:
         yield given, read_bytes(Path(given), FILE_BYTES)
         return

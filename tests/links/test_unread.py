@@ -1,0 +1,43 @@
+"""What a link states and no field stands for is named, and the puzzle refused; or it is left out, if that is wished."""
+
+import json
+
+import pytest
+
+from puzzlekit import links, load
+from puzzlekit.errors import InputError
+from puzzlekit.links import fpuzzles
+from puzzlekit.links.lz_string import compress
+from tests.commands import called
+
+WALL = "https://puzz.link/p?heyawake/3/2/o0"  # two walls that end inside a room
+INNER = ("a wall between r1c1 and r1c2", "a wall between r1c2 and r1c3")
+ENTROPIC = fpuzzles.SITE + compress(
+    json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "entropicline": [{"lines": [["R1C1", "R1C2"]]}]})
+)
+
+
+@pytest.mark.parametrize("kind", ["heyawake", "heyawacky", "lits", "country", "shimaguni", "norinori"])
+def test_walls_that_end_inside_a_room_are_named(kind: str) -> None:
+    text = WALL.replace("heyawake", kind)
+    with pytest.raises(InputError, match=f"{INNER[0]}; {INNER[1]}\n     = --ignore-marks"):
+        links.read(text)
+    assert links.read(text, ignore_marks=True)[0].unread == [*INNER]
+    assert load(None, text, ignore_marks=True).type.name == links.read_one(text, ignore_marks=True).type
+
+
+@pytest.mark.parametrize(("text", "name"), [(WALL, INNER[0]), (ENTROPIC, "the constraint entropicline")])
+def test_the_option_reads_the_rest(text: str, name: str) -> None:
+    for command in ("import", "draw", "check"):
+        done = called(command, text)
+        assert (done.returncode, done.stdout, name in done.stderr) == (2, "", True), command
+    done = called("import", text, "--ignore-marks")
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"ignored: {name}")
+    assert called("draw", text, "--ignore-marks").returncode == 0
+
+
+def test_regions_are_found_without_the_holes() -> None:
+    """A hole between two cells separates them, where no border does."""
+    fields = links.read_one("https://puzz.link/p?doubleback/3/1/08").fields
+    assert fields["regions"] == ["A_B"]
