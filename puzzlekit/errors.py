@@ -206,6 +206,21 @@ class BackendBug(PuzzlekitError):
     """A backend returned a solution that violates the rules, or failed: a bug in puzzlekit."""
 
 
+def status_of(reason: Exception) -> str:
+    """Return the status of work that ended early for this reason."""
+    match reason:
+        case InputError():
+            return "invalid"
+        case Unsupported():
+            return "unsupported"
+        case Undecided():
+            return "undecided"
+        case BackendBug():
+            return "bug"
+        case _:
+            return "stopped"
+
+
 def printable(text: str) -> str:
     r"""Replace characters that move the cursor of a terminal or hide text.
 

@@ -77,6 +77,8 @@ class Backbone(Ended):
                 self._find()
         except (Stopped, Undecided, Unsupported) as reason:
             self.end_early(reason)
+        except BackendBug as bug:
+            raise self.of_backend(bug) from bug
         except KeyboardInterrupt:
             self.interrupt()
         self.seconds = puzzle.seconds + time.perf_counter() - began
@@ -125,7 +127,7 @@ class Backbone(Ended):
         if first is None:
             return
         if (broken := self.puzzle.instance.check(first)) is not None:
-            raise BackendBug(f"{self.solver.name} returned a solution that violates the rule: {broken}")
+            raise BackendBug(f"a solution violates the rule: {broken}")
         self.first = first
         self._see(first)
         if self._list(search):

@@ -286,8 +286,7 @@ def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
                 load(path, spec, clock=clock)
                 ran += 1
             except Problems as error:
-                own = (problem for problem in error.problems if problem.place is not None and problem.place.path == str(path))
-                found += [Problem(f"{problem.message} (with {spec})", problem.place, problem.hint) for problem in own]
+                found += _problems_at(path, error, str(spec))
         if found:
             raise Problems(found)
         if ran:
@@ -301,15 +300,21 @@ def _run_rules(path: Path, kind: PuzzleType, clock: Clock) -> str:
         return ""
 
 
+def _problems_at(path: Path, error: Problems, data: str) -> list[Problem]:
+    """Return the problems in a file, which say with what data they came up."""
+    own = (problem for problem in error.problems if problem.place is not None and problem.place.path == str(path))
+    return [replace(problem, message=f"{problem.message} (with {data})") for problem in own]
+
+
 def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
     """Run the rules on the first data that the type accepts: with boards that are empty, and with clues of all kinds.
 
-    An error on empty boards is told only if none with clues is accepted: some rules need different labels.
+    Errors on empty boards are told only if none with clues is accepted: some rules need different labels.
     """
     hint = f"add a spec to specs/{kind.name}/, so that the rules run on it"
     refused = "no data could be made up"
     for side, items in product(SIDES, LENGTHS):
-        ran: list[Problem | None] = []  # the first error on each of the data that the checks accept
+        ran: list[list[Problem]] = []  # the errors on each of the data that the checks accept
         for varied in (False, True):
             values = example_data(kind, side, side, items, varied)
             if values is None:
@@ -319,18 +324,15 @@ def _run_on_made_up(path: Path, kind: PuzzleType, clock: Clock) -> str:
             except Problems as error:
                 if not values:  # no data were needed, so the error is the type's own
                     raise
-                first = next((p for p in error.problems if p.place is not None and p.place.path == str(path)), None)
-                if first is not None:
-                    ran.append(first)
+                if own := _problems_at(path, error, "data that were made up"):
+                    ran.append(own)
                 elif (side, items, varied) == (SIDES[0], LENGTHS[0], False):
                     refused = f"with data that were made up, {error.problems[0].message}"
             else:
-                ran.append(None)
+                ran.append([])
         if ran:
-            wrong = ran[-1]
-            if wrong is None:
-                return ", run on data that were made up"
-            return f"\n{replace(wrong, message=f'{wrong.message} (with data that were made up)')}\n     = {hint}"
+            wrong = "".join(f"\n{problem}" for problem in ran[-1])
+            return f"{wrong}\n     = {hint}" if wrong else ", run on data that were made up"
     return f"\n{path}: the rules were not run: {refused}; {hint}"
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from puzzlekit.api.puzzle import Puzzle
-from puzzlekit.api.run import Run, status_of
+from puzzlekit.api.run import Run
 from puzzlekit.backends import load_backend
 from puzzlekit.clock import PRESOLVE, Clock
-from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported
+from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported, status_of
 from puzzlekit.lowering.planner import described
 from puzzlekit.presolve.presolve import PresolveReport, presolve_report
 from puzzlekit.query import Query
@@ -99,8 +99,16 @@ class Comparison:
 
     def agreement(self) -> bool | None:
         """Whether all backends that finished found the same; None if fewer than two did."""
-        findings = [result.finding() for result in self.results.values() if result.status == "complete"]
-        return len(set(findings)) == 1 if len(findings) > 1 else None
+        groups = self.agreeing()
+        return len(groups) == 1 if sum(map(len, groups)) > 1 else None
+
+    def agreeing(self) -> list[list[str]]:
+        """The backends that finished, in groups that found the same; the largest group first."""
+        groups: dict[object, list[str]] = {}
+        for result in self.results.values():
+            if result.status == "complete":
+                groups.setdefault(result.finding(), []).append(result.name)
+        return sorted(groups.values(), key=len, reverse=True)
 
     def ask(
         self,

@@ -13,7 +13,7 @@ from puzzlekit.api.sources import second_type
 from puzzlekit.backends.base import Budget, bounded
 from puzzlekit.backends.statistics import Statistics
 from puzzlekit.clock import BUILDING, LOADING, PRESOLVE, SEARCH, Clock
-from puzzlekit.errors import BackendBug, InputError, Problems, Stopped, Undecided, Unsupported, bare
+from puzzlekit.errors import BackendBug, Problems, Stopped, Undecided, Unsupported, bare, status_of
 from puzzlekit.lang import Then, bind, spec_of
 from puzzlekit.model import Model, Values
 from puzzlekit.query import Bound, Kind, Query
@@ -23,21 +23,6 @@ from puzzlekit.solve.solver import Solver, solver
 REREAD_SOLUTIONS = 100  # checked against the rules' text as well as against the conditions
 RANKING_SECONDS = 3.0  # for a default ranking
 REREAD_SECONDS = 0.002  # for that, after which no more are checked
-
-
-def status_of(reason: Exception) -> str:
-    """Return the status of work that ended early for this reason."""
-    match reason:
-        case InputError():
-            return "invalid"
-        case Unsupported():
-            return "unsupported"
-        case Undecided():
-            return "undecided"
-        case BackendBug():
-            return "bug"
-        case _:
-            return "stopped"
 
 
 class Ended:
@@ -83,6 +68,10 @@ class Ended:
     def end_early(self, reason: Exception) -> None:
         """Record what ended the work."""
         self.reason, self.status = bare(reason), status_of(reason)
+
+    def of_backend(self, bug: BackendBug) -> BackendBug:
+        """Return the defect with the name of the backend that it showed in."""
+        return BackendBug(f"the backend {self.solver.name}: {bug}")
 
     def interrupt(self) -> None:
         """Record a Ctrl-C."""
@@ -163,6 +152,8 @@ class Run(Ended):
             yield from self.clock.stream(self._solutions())
         except (Stopped, Undecided, Unsupported) as reason:
             self.end_early(reason)
+        except BackendBug as bug:
+            raise self.of_backend(bug) from bug
         except KeyboardInterrupt:
             self.interrupt()
         finally:
@@ -352,7 +343,7 @@ class Run(Ended):
         self.rereading += time.perf_counter() - began
         self.reread = self.reread - 1 if self.rereading < REREAD_SECONDS else 0
         if broken is not None:
-            raise BackendBug(f"{self.solver.name} returned a solution that violates the rule: {broken}")
+            raise BackendBug(f"a solution violates the rule: {broken}")
 
     def _follow(self, then: Then, values: Values) -> Sequel:
         """The result of a second type for a solution, or why the second puzzle is not valid."""

@@ -56,10 +56,10 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     With `isolated`, and if memory is bounded, another process tries to import its library first.
 
     Raises: InputError for an unknown name; MissingExtra if the extra of the backend is not
-    installed; Stopped if the library cannot be loaded; BackendBug if no passes lower a model to
-    what the backend supports.
+    installed; Stopped if the library cannot be loaded; BackendBug if the class is not there or
+    lacks a part, or if no passes lower a model to what the backend supports.
     """
-    from puzzlekit.backends.base import Budget
+    from puzzlekit.backends.base import Backend, Budget
     from puzzlekit.backends.streams import streamed
     from puzzlekit.lowering.planner import chain
     from puzzlekit.processes.system import memory_is_bounded
@@ -71,15 +71,20 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     if isolated and memory_is_bounded():
         list(streamed(_loaded, (module,), Budget()))
     try:
-        backend: Backend = getattr(import_module(f"puzzlekit.backends.{module}"), kind)()
+        found = getattr(import_module(f"puzzlekit.backends.{module}"), kind, None)
     except ModuleNotFoundError as missing:
         if extra is None or (missing.name or "").startswith("puzzlekit"):
-            raise
+            raise BackendBug(f"the backend {name}: {missing}") from missing
         raise MissingExtra(f"the backend {name} requires an extra: {installing(extra)}") from None
     except (ImportError, OSError, SystemError) as error:  # for example under a memory limit
         if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
             raise KeyboardInterrupt from error  # Ctrl-C in compiled code that reports it as a failed import
         raise Stopped(f"the library of {name} cannot be loaded: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, Backend)):
+        raise BackendBug(f"the backend {name}: its module {module} has no class {kind} that is a Backend")
+    if lacking := [part for part in Backend.__annotations__ if not hasattr(found, part)] + sorted(found.__abstractmethods__):
+        raise BackendBug(f"the backend {name}: its class {kind} lacks {', '.join(lacking)}")
+    backend: Backend = found()
     try:
         chain(backend.supports)
     except TypeError as wrong:

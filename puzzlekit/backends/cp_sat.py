@@ -166,7 +166,7 @@ class _Search:
                 _note(solver, self.budget.statistics)
         status = task.result()
         if status == cp_model.MODEL_INVALID:
-            raise BackendBug(f"cp-sat rejects its model: {self.translation.problem.validate()}")
+            raise BackendBug(f"it rejects its model: {self.translation.problem.validate()}")
         if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             raise Undecided(f"cp-sat gives up: {solver.status_name(status)}")
 

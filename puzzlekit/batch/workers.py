@@ -23,12 +23,11 @@ from typing import Any, Protocol
 import puzzlekit
 from puzzlekit.api import Kind, Run, load
 from puzzlekit.api.checks import check_spec
-from puzzlekit.api.run import status_of
 from puzzlekit.api.sources import FileText
 from puzzlekit.batch.jobs import Job, Request
 from puzzlekit.batch.results import Result, result
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, MissingExtra, Stopped, Undecided, Unreachable, Unsupported, installing
+from puzzlekit.errors import InputError, MissingExtra, Stopped, Undecided, Unreachable, Unsupported, installing, status_of
 from puzzlekit.processes.system import machine_memory, peak_memory
 from puzzlekit.processes.worker_process import Died, Worker
 

@@ -182,7 +182,7 @@ def _print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
     if agreement is None:
         verdict = "only one finished: nothing to compare" if finished else "none finished"
     else:
-        verdict = "all that finished agree" if agreement else "THEY DO NOT AGREE"
+        verdict = "all that finished agree" if agreement else f"THEY DO NOT AGREE: {_against(one)}"
     screen.print(f"{verdict} ({finished} of {len(results)}); seconds{_of_runs(results)}")
     if verbose:
         _print_statistics(screen, results)
@@ -191,6 +191,11 @@ def _print_comparison(one: Comparison, screen: Console, verbose: bool) -> None:
         for result in results:
             if result.chain is not None:
                 screen.print(f"  {result.name}: {result.chain}")
+
+
+def _against(one: Comparison) -> str:
+    """The groups of backends that do not agree."""
+    return " against ".join(map(", ".join, one.agreeing()))
 
 
 def _times(one: Comparison) -> Table:
@@ -293,8 +298,8 @@ def _print_summary(done: Sequence[Comparison], screen: Console) -> None:
         seconds = [f"{median(times):.3f}", f"{sum(times):.3f}"] if times else ["", ""]
         table.add_row(name, *(f"{number:,}" if number else "·" for number in numbers), *seconds)
     _print_table(screen, table)
-    wrong = [one.puzzle.title for one in done if one.agreement() is False]
-    screen.print(f"THEY DO NOT AGREE on {', '.join(map(printable, wrong))}" if wrong else "all that finished agree")
+    wrong = [f"{printable(one.puzzle.title)} ({_against(one)})" for one in done if one.agreement() is False]
+    screen.print(f"THEY DO NOT AGREE on {', '.join(wrong)}" if wrong else "all that finished agree")
 
 
 def _finished(one: Comparison) -> Mapping[str, float]:

@@ -180,12 +180,21 @@ def _is_spec(file: str) -> bool:
     return file == "-" or is_written(file) or (Path(file).is_file() and not read_header(Path(file)).is_type)
 
 
+def is_type(argument: str) -> bool:
+    """Whether an argument is a type, by the path of its file or by name. Raises InputError if a file cannot be read."""
+    from puzzlekit.catalogue import is_known, read_header
+
+    if argument == "-":
+        return False
+    return read_header(Path(argument)).is_type if Path(argument).is_file() else is_known(argument)
+
+
 def _names_type(kind: str, given: bool) -> bool:
     """Whether the only argument is a type, not a spec. Raises InputError if it requires fields."""
-    from puzzlekit.catalogue import find, is_known, read_header
+    from puzzlekit.catalogue import find
     from puzzlekit.lang import read_type
 
-    if kind == "-" or not (read_header(Path(kind)).is_type if Path(kind).is_file() else is_known(kind)):
+    if not is_type(kind):
         return False
     if not given and (required := read_type(find(kind)).required()):
         raise InputError(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 
+CELL = re.compile(r"[rR](\d+)[cC](\d+)")  # as specs write it
 CURES = {  # what other languages call something, and what to write instead
     "true": "write True",
     "false": "write False",
@@ -200,6 +202,8 @@ class Language:
         """Return the message and the hint for a name in an expression that is not among `known`."""
         if name in CURES:
             return f"{name} is not known here", CURES[name]
+        if cell := CELL.fullmatch(name):
+            return f"{name} is not known here", f"write cell({cell[1]}, {cell[2]})"
         known = sorted(filter(str.isascii, known), key=lambda other: (other in self.names, other))
         hint = nearest(name, known, [other for other in known if other not in self.names], "the functions of the language")
         return self._unknown(name, f"{name} is not known here", hint, self._owners, lambda lib: lib.names)

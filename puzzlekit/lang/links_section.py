@@ -38,6 +38,7 @@ TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by th
     "number": (Scalar, ListOf),
     "pieces": (MapOf,),
 }
+WRITTEN = {GridOf: "a board, grid[…]", ListOf: "list[…]", Scalar: "a single value", MapOf: "map[…]"}
 SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
 BOARD_NOTATIONS = {"ipuz": ("kind", "board"), "puz": ("board",)}  # with what the section says of them
@@ -250,7 +251,8 @@ class _LinksReader:
                 if name and self._known(name, one):
                     kind = self.kind.fields[name].type
                     if not (found or names) and not isinstance(kind, TYPES[places]):
-                        self.source.problem(f"{layer} does not fill a {kind}", one)
+                        required = " or ".join(WRITTEN[possible] for possible in TYPES[places])
+                        self.source.problem(f"{layer} does not fill a {kind}: it requires {required}", one)
                     names.append(name)
             found.append(tuple(names))
         count = sum(map(len, found))

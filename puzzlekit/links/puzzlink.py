@@ -151,7 +151,8 @@ def _type_of(link: _Link) -> PuzzleType:
                 if kind.links is not None and kind.links.settings(link.name) is not None:
                     _found[link.name] = path
                     return kind
-    return link.refuse(f"no type has links of the name {link.name[:40]}", link.name_at, "docs/links.md lists the known names")
+    hint = "docs/links.md lists the known names; or write the type before the link, as where it is a file of your own"
+    return link.refuse(f"no type has links of the name {link.name[:40]}", link.name_at, hint)
 
 
 def _files() -> Iterator[Path]:

@@ -199,7 +199,7 @@ def solve_with_cuts(ask: Callable[[], S | None], cuts: Callable[[S], list[C]], s
     given: list[C] = []
     while (found := ask()) is not None and (missing := cuts(found)):
         if missing == given:
-            raise BackendBug("the backend returned a shape that it was told to exclude")
+            raise BackendBug("it returned a shape that it was told to exclude")
         state(missing)
         given = missing
     return found

@@ -315,7 +315,7 @@ def _failure(reason: Exception) -> PuzzlekitError:
         return Stopped("the memory is used up")
     if memory_is_bounded():
         return Stopped(f"the backend failed, perhaps for lack of memory: {reason!r}")
-    return BackendBug(f"the backend failed: {reason!r}")
+    return BackendBug(f"it failed: {reason!r}")
 
 
 def _end_with_parent(parent: int, steady: bool) -> None:

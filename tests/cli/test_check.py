@@ -136,6 +136,27 @@ def test_a_let_runs_where_there_is_no_rule(tmp_path: Path, capsys: pytest.Captur
     assert code == 2 and ":2:14: both mappings have the key 'a'" in said
 
 
+def test_a_spec_is_of_a_type_before_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kind = tmp_path / "of_another_name.yaml"
+    kind.write_text(TYPE.replace("line[c, x]", "line[edge(c, x)]"))
+    named, bare = tmp_path / "named.yaml", tmp_path / "bare.yaml"
+    named.write_text(SPEC)
+    bare.write_text(SPEC.split("\n", 1)[1])
+
+    def check(*files: Path | str) -> tuple[int, str]:
+        code = check_files(files, "auto", None)
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+
+    assert check(kind, named, bare)[0] == 0
+    assert check(kind, "queens", named, SUDOKU)[0] == 0
+    assert "there is no puzzle type t" in check(named)[1]
+    assert "does not name its type" in check(bare, kind)[1]
+    assert "the field size is missing" in check("queens", bare)[1]
+    kind.write_text(TYPE)
+    assert "its type has errors, which stand above" in check(kind, bare)[1]
+
+
 def test_the_smallest_specs_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
     for number in range(5):
@@ -149,6 +170,9 @@ def test_without_a_spec_data_are_made_up(tmp_path: Path, capsys: pytest.CaptureF
     code, said = checked(path, capsys)
     assert code == 0 and f"{path}:8:10: {WRONG} (with data that were made up)" in said
     assert said.startswith(f"{path}: the text has no error: ")
+    written(tmp_path, f"{TYPE}  s: sum(line) == n + 'a'\n")
+    said = checked(path, capsys)[1]
+    assert f"{path}:8:10: " in said and f"{path}:9:" in said  # all that is wrong
     written(tmp_path, TYPE.replace("line[c, x]", "line[edge(c, x)]"))
     assert checked(path, capsys)[1].endswith("1 rule, run on data that were made up\n")
 

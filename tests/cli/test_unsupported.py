@@ -81,7 +81,7 @@ def test_backends_that_disagree_are_a_bug(monkeypatch: pytest.MonkeyPatch, puzzl
     run = Sat.run
     monkeypatch.setattr(Sat, "run", lambda self, *arguments: islice(run(self, *arguments), 1))
     done = puzzlekit("compare", QUEENS, "--backends", "dlx,sat,csp", "--all")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (70, "THEY DO NOT AGREE (3 of 3); seconds")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (70, "THEY DO NOT AGREE: dlx, csp against sat (3 of 3); seconds")
     done = puzzlekit("compare", QUEENS, "--backends", "dlx,sat", "--all", "--json")
     assert (done.returncode, json.loads(done.stdout)["agreement"]) == (70, False)
 
@@ -133,9 +133,9 @@ def test_a_wrong_solution_is_a_bug_and_nothing_else(
     puzzle = load("queens", ROOT / QUEENS)
     assert print_comparisons([puzzle], Query(), ["csp"], ComparisonOutput(as_json=True)) == 70
     (found,) = json.loads(capsys.readouterr().out)["backends"]
-    assert (found["status"], found["reason"], found["unsupported"]) == ("bug", "a wrong solution", None)
+    assert (found["status"], found["reason"], found["unsupported"]) == ("bug", "the backend csp: a wrong solution", None)
     assert check_files([ROOT / SUDOKU], "csp", None) == 70
-    assert "first.yaml: bug: a wrong solution" in capsys.readouterr().err
+    assert "first.yaml: bug: the backend csp: a wrong solution" in capsys.readouterr().err
 
 
 def test_forms_that_no_pass_reaches_are_reported_with_the_backend(puzzlekit: Command) -> None:

@@ -108,6 +108,8 @@ def test_signs_of_other_languages(rule: str, message: str, column: int) -> None:
         ("side[g.corners[0]]", "its indexes are pairs, as in side[edge(a, b)]"),
         ("d[cell(1, 1), cell(9, 9)] == 1", ""),
         ("line[cell(5, 5)]", ""),
+        ("d[r1c12] == 1", "write cell(1, 12)"),
+        ("d[R2C1] == 1", "write cell(2, 1)"),
     ],
 )
 def test_names_and_indexes(rule: str, hint: str) -> None:
@@ -122,6 +124,11 @@ def test_names_and_indexes(rule: str, hint: str) -> None:
         ("list[boolean]", "write bool"),
         ("int?", "write | None after the type of a value that may be missing"),
         ("list[int | none]", "write None"),
+        ("int 2..", "2.. is a range: write a type and `in` before it, as in int in 2.."),
+        ("grid[int | None] 0..n", "0..n is a range: write a type and `in` before it"),
+        ("list[int -1..4]", "-1..4 is a range"),
+        ("1..4", "as in int in 1..4"),
+        ("between(1, 4)", "as in int in between(1, 4)"),
     ],
 )
 def test_types_of_other_languages(kind: str, hint: str) -> None:

@@ -77,7 +77,11 @@ def test_a_type_without_the_section_has_no_links() -> None:
         ("  puzzlink: {type: one, sizes: {big: {}}, body: []}", "expected the side of a board, got 'big'"),
         ("  puzzlink: {type: one, body: [number61: clues]}", "there is no layer or key number61"),
         ("  puzzlink: {type: one, body: [number16: clue]}", "there is no field clue"),
-        ("  puzzlink: {type: one, body: [number16: rows]}", "number16 does not fill a list[int | None]"),
+        ("  puzzlink: {type: one, body: [number16: rows]}", "number16 does not fill a list[int | None]: it requires a board"),
+        (
+            "  puzzlink: {type: one, body: [count: clues]}",
+            "it requires a single value or list[…]",
+        ),
         ("  puzzlink: {type: one, body: [outside: rows]}", "outside fills 2 or 4 fields, got 1"),
         ("  puzzlink: {type: one, body: [circle]}", "expected LAYER: FIELD or / as a layer, got text"),
         ("  puzzlink: {type: one, body: [{circle: signs, bits: signs}]}", "a layer has one name"),

@@ -198,6 +198,7 @@ def test_a_wrong_link_is_refused_at_its_place(link: str, at: int, message: str) 
     (problem,) = caught.value.problems
     assert problem.place is not None
     assert (problem.place.path, problem.place.line, problem.place.column) == ("<link>", 1, len(head) + at)
+    assert ("write the type before the link" in problem.hint) is message.startswith("no type has links")
 
 
 def some_links() -> list[str]:

@@ -9,17 +9,23 @@ from typing import Annotated
 
 import typer
 
-from puzzlekit.cli.options import Json, Watch
+from puzzlekit.cli.options import Json, Watch, is_type, load_puzzle
 from puzzlekit.clock import Clock
-from puzzlekit.errors import PuzzlekitError, printable
-from puzzlekit.options import Backend, Steps, Timeout
+from puzzlekit.errors import PuzzlekitError, printable, status_of
+from puzzlekit.options import Backend, Loading, Steps, Timeout
 from puzzlekit.processes import command
 
 CODES = {"ok": 0, "stopped": 3, "undecided": 3, "unsupported": 2, "invalid": 2, "bug": 70}  # the last one that occurs counts
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="types and specs, or links to puzzles")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE…",
+            help="types and specs, or links to puzzles; a spec is of the last type before it, unless it names another one",
+        ),
+    ],
     backend: Backend = "auto",
     timeout: Timeout = None,
     steps: Steps = None,
@@ -31,7 +37,8 @@ def check(
         return check_files(files, backend, timeout, as_json, steps)
     from puzzlekit.cli.watch import watched
 
-    return watched(lambda: check_files(files, backend, timeout, steps=steps, drawn=True), [*map(Path, files)], as_json)
+    named = [Path(file) for file in files if Path(file).is_file() or not is_type(file)]
+    return watched(lambda: check_files(files, backend, timeout, steps=steps, drawn=True), named, as_json)
 
 
 def check_files(
@@ -42,8 +49,9 @@ def check_files(
     steps: int | None = None,
     drawn: bool = False,
 ) -> int:
-    """Check each file or link, and print what was found, as text or JSON; returns the exit code.
+    """Check each type, spec or link, and print what was found, as text or JSON; returns the exit code.
 
+    A spec is of the last type before it whose name it has. One that names no type, and a link, is of the last type before it.
     With `drawn`, the picture of each puzzle is printed, too.
 
     It is 0 if no file has an error, 2 if one has or the backend does not support it, 3 if time ran out, 70 if a backend
@@ -54,13 +62,14 @@ def check_files(
     done: list[dict[str, object]] = []
     wrong: list[str] = []  # the files that have errors
     found = {"ok"}
+    types: list[str] = []  # those before the file
     interrupted = False
     try:
         for path in map(str, files):
             command.end_after(timeout, anew=True)
             if as_json:
                 command.report_if_ended(of_check(done, path))
-            status, message = _status(path, backend, timeout, steps, drawn)
+            status, message = _status(path, types, backend, timeout, steps, drawn)
             found.add(status)
             done.append({"file": path, "status": status, "message": message})
             if not as_json:
@@ -78,13 +87,16 @@ def check_files(
     return 130 if interrupted else next(code for status, code in reversed(CODES.items()) if status in found)
 
 
-def _status(path: str, backend: str, timeout: float | None, steps: int | None = None, drawn: bool = False) -> tuple[str, str]:
-    """The status of a file, and what there is to say about it."""
+def _status(
+    path: str, types: list[str], backend: str, timeout: float | None, steps: int | None, drawn: bool
+) -> tuple[str, str]:
+    """The status of a file, and what there is to say about it. A type is added to those before the next file."""
     try:
-        return "ok", _check(path, backend, timeout, steps, drawn)
+        if is_type(path):
+            types.append(path)
+            return "ok", _check_type(path, timeout)
+        return "ok", _check(path, types, backend, timeout, steps, drawn)
     except PuzzlekitError as error:
-        from puzzlekit.api.run import status_of
-
         return status_of(error), str(error)
 
 
@@ -98,17 +110,19 @@ def _print(path: str, status: str, message: str) -> None:
         print(printable(f"{path}: {status}: {message}"), file=sys.stderr)
 
 
-def _check(path: str, backend: str, timeout: float | None, steps: int | None, drawn: bool) -> str:
-    from puzzlekit.api import load
-    from puzzlekit.api.checks import check_spec, check_type
-    from puzzlekit.catalogue import read_header
-    from puzzlekit.links import is_written
+def _check_type(name: str, timeout: float | None) -> str:
+    from puzzlekit.api.checks import check_type
+    from puzzlekit.catalogue import find
 
-    link = is_written(path)
-    if not link and read_header(Path(path)).is_type:
-        return check_type(Path(path), timeout)
+    return check_type(Path(name) if Path(name).is_file() else find(name), timeout)
+
+
+def _check(path: str, types: Sequence[str], backend: str, timeout: float | None, steps: int | None, drawn: bool) -> str:
+    from puzzlekit.api.checks import check_spec
+
     clock = Clock(timeout)
-    puzzle = load(None, path if link else Path(path), clock=clock, steps=steps)
+    kind = _type_of(path, types)
+    puzzle = load_puzzle(kind or path, path if kind else None, clock, Loading(steps=steps))
     if drawn:
         from puzzlekit.api.pictures import puzzle_parts
         from puzzlekit.cli.screen import console, show_lines
@@ -117,3 +131,16 @@ def _check(path: str, backend: str, timeout: float | None, steps: int | None, dr
         show_lines(screen, puzzle_parts(puzzle.instance))
         screen.print()
     return check_spec(puzzle, backend, clock)
+
+
+def _type_of(path: str, types: Sequence[str]) -> str:
+    """The type of a spec or a link among those before it; empty if there is none."""
+    from puzzlekit.catalogue import find, read_header, same_name
+    from puzzlekit.links import is_written
+
+    named = "" if path == "-" or is_written(path) else read_header(Path(path)).name
+    for kind in reversed(types):
+        header = read_header(Path(kind) if Path(kind).is_file() else find(kind))
+        if not named or any(same_name(named, name) for name in (header.name, header.path.stem, *header.also)):
+            return kind
+    return ""

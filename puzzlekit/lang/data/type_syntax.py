@@ -16,6 +16,7 @@ MOST_TOKENS = 200  # names and signs in a field's type
 TOKEN = re.compile(r"\s*(?:(\w+)|([\[\](),|]))")
 NAME = re.compile(r"""\s*(?:'([^'\s,()]+)'|"([^"\s,()]+)"|([^\s,()]+))""")
 ALTERNATIVE = re.compile(r"\s*\|(?!\s*None\b)")
+RANGE = re.compile(r"\s*(-?\w*\.\.-?\w*|(?:between|range)\([^)]*\)?)")
 DOMAIN = re.compile(rf"{STRINGS}|\.\.|[\[\](){{}},|]")
 IN_CELL = "write grid[T] with int, symbol, letter, choice(a, b), int | choice(x), or tuple[int, symbol] as T"
 CURES = {  # what other languages call a type, and what to write instead
@@ -80,7 +81,7 @@ def parse_field_type(text: str, types: Mapping[str, DataType] = SCALARS, unknown
     found = parser.type(())
     optional = parser.may_be_none()
     if rest := text[parser.at :].strip():
-        parser.refuse_question_mark()
+        parser.refuse_mistakes()
         raise WrongValueError(f"{quoted(text)} is not a type: unexpected {quoted(rest.split()[0])}")
     return Spelled(found, optional, tuple(parser.within))
 
@@ -102,7 +103,7 @@ class _TypeParser:
     def next(self, expected: str | None = None) -> str:
         found = TOKEN.match(self.text, self.at)
         self.read += 1
-        self.refuse_question_mark()
+        self.refuse_mistakes()
         if (found is None and self.text[self.at :].strip()) or self.read > MOST_TOKENS:
             raise WrongValueError(f"{quoted(self.text)} is not a type")
         token = self.ahead()
@@ -111,10 +112,12 @@ class _TypeParser:
         self.at = found.end()
         return token
 
-    def refuse_question_mark(self) -> None:
-        """Raise WrongValueError if a ? comes next, which other languages write for a value that may be missing."""
+    def refuse_mistakes(self) -> None:
+        """Raise WrongValueError if a ? comes next, as other languages write for None, or a range without its `in`."""
         if self.text[self.at :].lstrip().startswith("?"):
             raise WrongValueError("? is not part of a type: write | None after the type of a value that may be missing")
+        if found := RANGE.match(self.text, self.at):
+            raise WrongValueError(f"{found[1]} is a range: write a type and `in` before it, as in int in {found[1]}")
 
     def may_be_none(self) -> bool:
         """Take `| None` if it comes next. Return whether it did."""
