@@ -1,13 +1,20 @@
-"""How many workers run the tests, which cases are left to `make test-slow`, and the profiles of Hypothesis."""
+"""How many workers run the tests, which cases are skipped or left to `make test-slow`, and the profiles of Hypothesis."""
 
 import gc
 import os
 import signal
 from collections import defaultdict
+from collections.abc import Generator
 from zlib import crc32
 
 import pytest
 from hypothesis import Phase, settings
+
+from puzzlekit.backends import BACKENDS
+from puzzlekit.errors import Unsupported
+
+# The backends that refuse no model of these tests, but where a test says so. Another one may.
+COMPLETE = ("exact-cover", "sat", "asp", "z3", "dlx", "csp", "cp-sat", "xcover")
 
 # an example has no deadline: other work of the machine is no mistake
 settings.register_profile("tests", deadline=None)
@@ -29,6 +36,18 @@ def pytest_collection_finish() -> None:
     """Let the collector pass over the thousands of tests each time: a tenth of the processor time."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Skip a test of a backend that is not `COMPLETE` where the backend refuses the model."""
+    try:
+        return (yield)
+    except Unsupported as reason:
+        parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        if any(isinstance(name, str) and name in BACKENDS and name not in COMPLETE for name in parameters):
+            pytest.skip(f"refused: {reason}")
+        raise
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects

@@ -4,6 +4,7 @@ import re
 import tomllib
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from puzzlekit.presolve.presolve import presolve
 from puzzlekit.query import Kind, Query
 from puzzlekit.solve.search import Search
 from puzzlekit.solve.solver import Planned
+from tests import conftest
 from tests.limits import replaced
 from tests.model.node_models import CONDITIONS, NUMBERS, models
 from tests.model.random_models import shown, story, visible_solutions
@@ -131,6 +133,18 @@ def test_the_smallest_set_of_forms_is_that_of_the_page() -> None:
     for form in SMALLEST:
         with pytest.raises(TypeError, match=form.name):
             chain(Supports(frozenset(Form) - {form}))
+
+
+def test_what_a_new_backend_refuses_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BACKENDS, "brute", ("brute", "Brute", None))
+    expected = {"brute": pytest.skip.Exception} | dict.fromkeys(conftest.COMPLETE, Unsupported)
+    assert expected.keys() == BACKENDS.keys()
+    for name, error in expected.items():
+        item = SimpleNamespace(callspec=SimpleNamespace(params={"spec": "tiny", "backend": name, "number": 3}))
+        test = conftest.pytest_runtest_call(item)  # type: ignore[arg-type]
+        next(test)
+        with pytest.raises(error, match="a million at most"):
+            test.throw(Unsupported("a million at most"))
 
 
 def test_the_table_of_backends_names_extras_that_there_are() -> None:
