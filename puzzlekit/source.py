@@ -9,12 +9,15 @@ import re
 import sys
 from bisect import bisect_right
 from codecs import BOM_UTF8
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from typing import Any
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -27,6 +30,7 @@ FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte ord
 
 STDIN = "<stdin>"
 MOST_PROBLEMS = 100  # reported per run
+FLOOD = 5  # problems that say the same; more of them are reported as one
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""  # texts in an expression
 ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes that are not 2
 BREAKS = "\r\n\x85\u2028\u2029"
@@ -48,7 +52,7 @@ class Source:
         self.text = text.removeprefix("\ufeff")
         self.lines = self.text.splitlines()
         self._problems: dict[Problem, None] = {}
-        self._omitted = 0
+        self._omitted = Counter[str]()  # how many more problems there are with each message
 
     @property
     def problems(self) -> list[Problem]:
@@ -101,7 +105,7 @@ class Source:
     def problem(self, message: str, at: Node | Place | None, hint: str = "") -> None:
         """Note a problem for `raise_problems`."""
         if self.full:
-            self._omitted += 1
+            self._omitted[_printable(message)] += 1
             return
         place = self.start(at) if isinstance(at, Node) else at
         self._problems[Problem(_printable(message), place, _printable(hint))] = None
@@ -110,17 +114,15 @@ class Source:
         """Raise the noted problems in the order of the file, and clear them."""
         if not self._problems:
             return
-        found = sorted(self._problems, key=self._order)
-        if self._omitted:
-            found.append(Problem(f"and {self._omitted:,} more problems"))
-        self._problems, self._omitted = {}, 0
+        found = _gathered(sorted(self._problems, key=self._order), self._omitted)
+        self._problems, self._omitted = {}, Counter()
         raise Problems(found)
 
     def take_problems(self, other: Source) -> None:
         """Move the problems of another source to this one."""
         for problem in other._problems:
             self.problem(problem.message, problem.place, problem.hint)
-        other._problems, other._omitted = {}, 0
+        other._problems, other._omitted = {}, Counter()
 
     def _order(self, problem: Problem) -> tuple[bool, int, int]:
         place = problem.place
@@ -244,6 +246,21 @@ def _after_space(raw: str, at: int, end: int) -> int:
     while at < end and raw[at].isspace():
         at += 1
     return at
+
+
+def _gathered(problems: Sequence[Problem], omitted: Counter[str]) -> list[Problem]:
+    """Return the problems, of which many that say the same are one with their number, and how many more there are."""
+    counts = Counter((problem.message, problem.hint) for problem in problems)
+    left, found = omitted.copy(), dict[Any, Problem]()
+    for problem in problems:
+        key = problem.message, problem.hint
+        if counts[key] <= FLOOD:
+            found[problem] = problem
+        elif key not in found:
+            times = counts[key] + left.pop(problem.message, 0)
+            found[key] = replace(problem, message=f"{problem.message} ({times:,} times; this is the first)")
+    more = [Problem(f"and {left.total():,} more problems")] if left else []
+    return [*found.values(), *more]
 
 
 def _printable(message: str) -> str:

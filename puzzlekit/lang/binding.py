@@ -16,7 +16,8 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
-from puzzlekit.lang.data.collections import GridOf, row_place
+from puzzlekit.lang.data.board_text import row_place
+from puzzlekit.lang.data.collections import GridOf
 from puzzlekit.lang.data.scalars import DataType, Places, Reading
 from puzzlekit.lang.discovery import language
 from puzzlekit.lang.expressions.runtime import Runtime

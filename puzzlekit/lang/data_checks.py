@@ -8,7 +8,8 @@ from typing import Any
 
 from puzzlekit.boards import Cell, Cells, Grid
 from puzzlekit.errors import Place, nearest
-from puzzlekit.lang.data.scalars import Key, Places, ValuePath
+from puzzlekit.lang.data.collections import GridOf, ListOf
+from puzzlekit.lang.data.scalars import DataType, Key, Maybe, Places, ValuePath
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 from puzzlekit.lang.evaluation import Evaluator, named
 from puzzlekit.lang.expressions import RUN_ERRORS, error_in, sides_of
@@ -19,7 +20,8 @@ from puzzlekit.lang.puzzle_type import Rule, Within
 NAMED = 12  # members that a message lists
 COMPARED = 1_000  # of which it suggests the nearest
 Complaint = tuple[str, Callable[[], str]]  # the message, and a function that returns the hint
-Breach = tuple[ValuePath, str, Callable[[], str]]  # the same, after the path
+Breach = tuple[ValuePath, Any, str, Callable[[], str]]  # the same, after the path and the value
+_LEFT_OUT = "write . where nothing is given"
 
 
 def check_data(run: Evaluator, data: Mapping[str, Any], places: Places, beforehand: bool) -> None:
@@ -45,13 +47,15 @@ def _hold(run: Evaluator, within: Within, value: Any, places: Callable[[Any], Pl
     if value is None or within.names & run.failed or run.runtime.exceeded:
         return
     at = next(end for end in within.ends if end is not None)
-    declared = f"{run.puzzle.name} declares {run.puzzle.fields[within.field]}"
+    field = run.puzzle.fields[within.field]
+    declared = f"{run.puzzle.name} declares {field}"
     try:
         for end in within.ends:
             at = end or at
             ends.append(None if end is None else end.run(run.scope))
-        for path, wrong, hint in _breaches(within, ends, value, run.runtime):
-            source.problem(wrong, None if source.full else places(path), "" if source.full else hint() or declared)
+        for path, single, wrong, hint in _breaches(within, ends, value, run.runtime):
+            meant = _LEFT_OUT if single == 0 and _may_be_left_out(field.type) else ""
+            source.problem(wrong, None if source.full else places(path), "" if source.full else meant or hint() or declared)
     except RUN_ERRORS as error:
         error_in(at, error)
 
@@ -99,7 +103,12 @@ def _breaches(within: Within, ends: Sequence[Any], value: Any, runtime: Runtime)
         for inner, single in singles(part, path):
             runtime.spend(1)
             if single is not None and (wrong := of_all(single)):
-                yield inner, *wrong
+                yield inner, single, *wrong
+
+
+def _may_be_left_out(kind: DataType) -> bool:
+    """Return whether cells or items of a field may be left out."""
+    return kind.empty if isinstance(kind, GridOf) else isinstance(kind, ListOf) and isinstance(kind.item, Maybe)
 
 
 def _at(value: Any, steps: tuple[Any, ...], path: ValuePath) -> Iterator[tuple[ValuePath, Any]]:

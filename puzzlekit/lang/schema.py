@@ -9,7 +9,7 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
+from puzzlekit.lang.data.scalars import NUMBERS, Choice, DataType, Maybe, Union
 from puzzlekit.lang.data.value_schema import ANY_SCALAR, Schema, either, guesses, key_forms, value_schema, whole
 from puzzlekit.lang.links_section import BOARD_NOTATIONS, KEYS
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
@@ -182,8 +182,8 @@ def plain(node: Node) -> Any:
 def _examples(kind: DataType) -> list[Any]:
     """An example of a value, by its type alone."""
     text = str(kind)
-    if text in ("int", "bool", "size", "symbol", "text"):
-        return [{"int": 3, "bool": True, "size": "3x4", "symbol": "a", "text": "some text"}[text]]
+    if text in ("int", "digit", "bool", "size", "symbol", "text"):
+        return [{"int": 3, "digit": 3, "bool": True, "size": "3x4", "symbol": "a", "text": "some text"}[text]]
     return []
 
 
@@ -317,6 +317,6 @@ def _values(kind: Any, least: int, board: tuple[int, int], varied: bool) -> list
             value = _value(kind, least, board, 1, varied)
             return [] if value is None else [value]
         case DataType():
-            return [str(least) if str(kind) == "int" else kind.example]
+            return [str(least) if str(kind) in NUMBERS else kind.example]
         case _:
             return []

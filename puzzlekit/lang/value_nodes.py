@@ -17,7 +17,8 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from puzzlekit.boards import Cell, Corner, Grid, Shape, Size
 from puzzlekit.errors import InputError, Place
 from puzzlekit.lang.binding import Setting, Spec, spec_of_node
-from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, MapOf, ShapeType, TupleOf
+from puzzlekit.lang.data.board_text import ShapeType
+from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import SCALARS, DataType, KnownNode, Single
 from puzzlekit.lang.expressions.values import ExpressionError, Family, shown, value_type
 from puzzlekit.lang.puzzle_type import Field, PuzzleType, Rule

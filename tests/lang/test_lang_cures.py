@@ -179,6 +179,8 @@ def test_signs_of_holes(signs: str, grid: str, value: str) -> None:
         ("list[list[int | choice(?)] | None]", "|\n  1 ?\n  .\n  []", [[1, "?"], None, []]),
         ("grid[int | None]", "|\n  - 3 -1", [[None, 3, -1]]),
         ("grid[choice(-) | None]", "|\n  -.", ["-."]),
+        ("grid[int | None]", "\n- [1, .]\n- ['-', 12]", [[1, None], [None, 12]]),
+        ("grid[digit | choice(e) | None]", "|\n  A e\n  . 9", [[10, "e"], [None, 9]]),
     ],
 )
 def test_other_signs_of_what_is_left_out(field: str, spec: str, value: object) -> None:

@@ -189,9 +189,18 @@ def test_the_place_of_a_wrong_value_in_a_block(field: str, block: str, line: int
 def test_every_wrong_cell_of_a_board_is_told() -> None:
     found = problems_of(type_with("grid[letter]"), "f: |\n  1a2\n  b3c\n")
     assert [(p.place.line, p.place.column) for p in found if p.place] == [(2, 3), (2, 5), (3, 4)]
-    many = problems_of(type_with("grid[letter]"), "f: |\n" + "  " + "1" * 150 + "\n")
+    many = problems_of(type_with("list[int]"), "f: " + " ".join(f"x{n}" for n in range(150)) + "\n")
     assert len(many) == 101
     assert many[-1].message == "and 50 more problems"
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"), [(5, ["0 is not 1 or more"] * 5), (150, ["0 is not 1 or more (150 times; this is the first)"])]
+)
+def test_a_mistake_that_is_made_everywhere_is_told_once(cells: int, found: list[str]) -> None:
+    told = problems_of(type_with("grid[int | None] in 1.."), "f: |\n" + "  " + "0" * cells + "\n")
+    assert [problem.message for problem in told] == found
+    assert {problem.hint for problem in told} == {"write . where nothing is given"}
 
 
 LIKE = """

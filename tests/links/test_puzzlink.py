@@ -41,6 +41,7 @@ NOT_CARRIED = {
     "sudoku/knight": "cannot carry moves",
     "sudoku/samurai": "a square board with a side of 4, 6, 9, 16, 25",
     "sudoku/skyscrapers": "cannot carry outside: skyscrapers and top",
+    "sudoku/ten": "a square board with a side of 4, 6, 9, 16, 25",
 }  # the specs that a link cannot carry, and why
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Protocol
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from puzzlekit.boards import Cell, Grid, Shape
-from puzzlekit.errors import Place
+from puzzlekit.boards import Cell, Grid
+from puzzlekit.lang.data.board_text import BoardLine, ShapeType, board_lines, cell_count
 from puzzlekit.lang.data.scalars import (
     BLANK,
+    NUMBERS,
     SCALARS,
     Choice,
     DataType,
@@ -27,57 +27,13 @@ from puzzlekit.lang.data.scalars import (
     clusters,
     quoted,
 )
-from puzzlekit.source import Source, Text, is_empty
+from puzzlekit.source import Source, Text, is_empty, kind_of
 
 BOARD_SIDE = 200  # rows or columns
 
 HOLES = (".", "_")
 SOLID = ("#", "-", "*", "■", "█")  # as others write a hole
 Row = list[tuple[int, str]]  # the texts of a row's cells, each with its column in the line
-
-
-@dataclass(frozen=True)
-class BoardLine:
-    """A line of a board: its text, and a function from a column to its place."""
-
-    text: str
-    place: Callable[[int], Place]
-
-
-@dataclass(frozen=True)
-class ShapeType(DataType):
-    """A shape as block text, or as rows with blanks between: `#` is a cell of it, `.` is not."""
-
-    def read(self, node: Node, reading: Reading) -> Any:
-        found = _on_one_line(node, reading.source) or _lines(node, reading.source, "a shape")
-        lines = _trimmed(found) or []
-        before = len(reading.source.problems)
-        for number, line in enumerate(lines, 1):
-            self._check(number, line, len(lines[0].text.rstrip()), reading.source)
-        if found is None or len(reading.source.problems) > before or reading.source.full:
-            return None
-        shape = Shape((row, column) for row, line in enumerate(lines) for column, char in enumerate(line.text) if char == "#")
-        if not shape:
-            reading.source.problem("this shape has no cells: mark them with #", node)
-            return None
-        return shape
-
-    def _check(self, number: int, line: BoardLine, width: int, source: Source) -> None:
-        text = line.text.rstrip()
-        other = next((at for at, char in enumerate(text) if char not in "#."), None)
-        if other is not None:
-            source.problem(f"{quoted(text[other])} is not part of a shape: write # for a cell, . for a gap", line.place(other))
-        elif not text:
-            source.problem(BLANK, line.place(0), "write . for a gap")
-        elif len(text) != width:
-            source.problem(f"row {number} of this shape has {_cells(len(text))}, but row 1 has {width}", line.place(0))
-
-    @property
-    def example(self) -> str:
-        return "##\n#.\n"
-
-    def __str__(self) -> str:
-        return "shape"
 
 
 class InCell(Protocol):
@@ -107,6 +63,8 @@ class GridOf(DataType):
     ragged: bool = False
 
     def read(self, node: Node, reading: Reading) -> Any:
+        if isinstance(node, SequenceNode) and node.value and all(isinstance(row, SequenceNode) for row in node.value):
+            return self._of_lists(node, reading)
         lines = board_lines(node, reading.source)
         if lines is None:
             return None
@@ -116,6 +74,18 @@ class GridOf(DataType):
             if folded is None:
                 return None
             rows, lines = folded, lines * len(folded)
+        return self.board(rows, lines, node, reading)
+
+    def _of_lists(self, node: SequenceNode, reading: Reading) -> Any:
+        """Read a board that is a list of rows, each a list of cells."""
+        source, rows, lines = reading.source, list[Row](), list[BoardLine]()
+        for row in node.value:
+            if wrong := next((cell for cell in row.value if not isinstance(cell, ScalarNode)), None):
+                source.problem(f"expected each cell of a row as text, got {kind_of(wrong)}", wrong)
+                return None
+            places = [source.start(cell) for cell in row.value] or [source.start(row)]
+            rows.append([(at, cell.value.strip() or ".") for at, cell in enumerate(row.value)])
+            lines.append(BoardLine("", places.__getitem__))
         return self.board(rows, lines, node, reading)
 
     def board(self, rows: list[Row], lines: Sequence[BoardLine], node: Node, reading: Reading) -> Any:
@@ -147,7 +117,7 @@ class GridOf(DataType):
                 source.problem(BLANK, line.place(0), "rows follow each other; write _ for a hole")
                 continue
             if len(row) != usual and not self.ragged:
-                message = f"row {number} has {_cells(len(row))}, but row {model} has {usual}"
+                message = f"row {number} has {cell_count(len(row))}, but row {model} has {usual}"
                 dot = ", . for an empty cell" if self.empty else ""
                 source.problem(message, line.place(row[0][0] if row else 0), f"write _ for a hole{dot}")
                 continue
@@ -184,51 +154,6 @@ class GridOf(DataType):
         return f"grid[{self.item}{' | None' if self.empty else ''}]{' ragged' if self.ragged else ''}"
 
 
-def _lines(node: Node, source: Source, what: str = "a board") -> list[BoardLine] | None:
-    if isinstance(node, SequenceNode):
-        lines = []
-        for row in node.value:
-            if not isinstance(row, ScalarNode) or "\n" in row.value:
-                source.problem(f"expected each row of {what} as one line of text", row)
-                return None
-            lines.append(BoardLine(row.value, Text(source, row).place))
-        return lines
-    if not isinstance(node, ScalarNode) or is_empty(node):
-        source.problem(f"expected {what} as block text, each row on a line (begin with |)", node)
-        return None
-    if node.style != "|" and node.end_mark.line > node.start_mark.line:
-        source.problem(f"the rows of {what} are on one line", node, "begin with |, each row on a line")
-        return None
-    text, lines, start = Text(source, node), [], 0
-    for line in text.value.splitlines(keepends=True):
-        lines.append(BoardLine(line.rstrip("\r\n"), partial(_place_in, text, start)))
-        start += len(line)
-    return lines
-
-
-def _on_one_line(node: Node, source: Source) -> list[BoardLine]:
-    """Return the rows of a shape that is written on one line; none if it is not."""
-    if not isinstance(node, ScalarNode) or node.style == "|" or "\n" in node.value or len(node.value.split()) < 2:
-        return []
-    text = Text(source, node)
-    return [BoardLine(row[0], partial(_place_in, text, row.start())) for row in re.finditer(r"\S+", text.value)]
-
-
-def _place_in(text: Text, start: int, column: int) -> Place:
-    return text.place(start + column)
-
-
-def board_lines(node: Node, source: Source) -> list[BoardLine] | None:
-    """Return the lines of a board, without blank ones around it; None after noting a problem."""
-    return _trimmed(_lines(node, source))
-
-
-def row_place(source: Source, node: Node, row: int) -> Place | Node:
-    """Return the place of a row, counted from 1; the node of the board if it is on one line."""
-    lines = board_lines(node, source) or []
-    return lines[row - 1].place(0) if row <= len(lines) else node
-
-
 def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | None:
     """Split a line into rows of so many cells; None, after a problem, if some are left over."""
     if columns < 1:
@@ -236,22 +161,10 @@ def _folded(row: Row, columns: int, node: Node, source: Source) -> list[Row] | N
     elif len(row) > columns and len(row) % columns:
         fits = [number for number in range(2, len(row) // 2 + 1) if len(row) % number == 0]
         hint = f"give columns, such as {min(fits, key=lambda n: abs(n * n - len(row)))}" if fits else ""
-        source.problem(f"{_cells(len(row))} cannot be split into rows of {columns}", node, hint)
+        source.problem(f"{cell_count(len(row))} cannot be split into rows of {columns}", node, hint)
     else:
         return [row[start : start + columns] for start in range(0, len(row), columns)]
     return None
-
-
-def _trimmed(lines: list[BoardLine] | None) -> list[BoardLine] | None:
-    """Return the lines without blank ones at the beginning and the end."""
-    if lines is None:
-        return None
-    full = [place for place, line in enumerate(lines) if line.text.strip()]
-    return lines[full[0] : full[-1] + 1] if full else []
-
-
-def _cells(count: int) -> str:
-    return "1 cell" if count == 1 else f"{count} cells"
 
 
 def _alternates(characters: Sequence[str]) -> bool:
@@ -357,7 +270,7 @@ def names_of(kind: Any, indexed: bool) -> tuple[str, ...] | None:
         return names_of(kind, False)
     items = kind.items if isinstance(kind, Union) else (kind,)
     listed = [item.names for item in items if isinstance(item, Choice)]
-    if not listed or any(not isinstance(item, Choice) and str(item) != "int" for item in items):
+    if not listed or any(not isinstance(item, Choice) and str(item) not in NUMBERS for item in items):
         return None
     return tuple(name for names in listed for name in names)
 

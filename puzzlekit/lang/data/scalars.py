@@ -200,7 +200,7 @@ class Scalar(Single):
 
     @property
     def example(self) -> str:
-        return {"int": "1", "bool": "no", "text": "text", "symbol": "a", "cell": "r1c1", "size": "2x2"}[self.name]
+        return {"int": "1", "digit": "1", "bool": "no", "text": "text", "symbol": "a", "cell": "r1c1", "size": "2x2"}[self.name]
 
     def __str__(self) -> str:
         return self.name
@@ -312,6 +312,10 @@ def _int(text: str) -> int:
     return number
 
 
+def _digit(text: str) -> int:
+    return ord(text) - ord("A") + 10 if re.fullmatch("[A-Z]", text) else _int(text)
+
+
 def _bool(text: str) -> bool:
     if text.casefold() not in ("true", "false", "yes", "no"):
         raise WrongValueError(f"{quoted(text)} is not true or false")
@@ -346,10 +350,12 @@ class SizeType(Scalar):
     in_cell: ClassVar[bool] = False
 
 
+NUMBERS = ("int", "digit")  # the types of numbers
 SCALARS = {
     scalar.name: scalar
     for scalar in (
         Scalar("int", _int),
+        Scalar("digit", _digit),
         Scalar("bool", _bool),
         Scalar("text", str),
         Scalar("symbol", _symbol),

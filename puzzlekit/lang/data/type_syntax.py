@@ -9,7 +9,7 @@ from typing import Any
 
 from puzzlekit.errors import nearest
 from puzzlekit.lang.data.collections import GridOf, InCell, ListOf, MapOf, TupleOf
-from puzzlekit.lang.data.scalars import SCALARS, Choice, DataType, Key, Maybe, Single, Union, WrongValueError, quoted
+from puzzlekit.lang.data.scalars import NUMBERS, SCALARS, Choice, DataType, Key, Maybe, Single, Union, WrongValueError, quoted
 from puzzlekit.source import STRINGS
 
 MOST_TOKENS = 200  # names and signs in a field's type
@@ -21,7 +21,7 @@ DOMAIN = re.compile(rf"{STRINGS}|\.\.|[\[\](){{}},|]")
 IN_CELL = "write grid[T] with int, symbol, letter, choice(a, b), int | choice(x), or tuple[int, symbol] as T"
 CURES = {  # what other languages call a type, and what to write instead
     **dict.fromkeys(("none", "null", "nil"), "write None"),
-    **dict.fromkeys(("integer", "number", "num", "digit"), "write int"),
+    **dict.fromkeys(("integer", "number", "num"), "write int"),
     **dict.fromkeys(("str", "string"), "write text, or symbol for text without blanks"),
     **dict.fromkeys(("boolean", "flag"), "write bool"),
     **dict.fromkeys(("char", "character"), "write letter"),
@@ -267,7 +267,7 @@ def _mixed(kind: DataType | InCell) -> bool:
     """Return whether a value of this type, or a part of it, may be a number or something else."""
     match kind:
         case Union(items):
-            return SCALARS["int"] in items
+            return any(str(item) in NUMBERS for item in items)
         case ListOf(item) | Maybe(item) | GridOf(item) | MapOf(_, item):
             return _mixed(item)
         case TupleOf(items):

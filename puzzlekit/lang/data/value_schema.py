@@ -17,7 +17,8 @@ from typing import Any
 import yaml
 from yaml.nodes import ScalarNode
 
-from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, ShapeType, TupleOf
+from puzzlekit.lang.data.board_text import ShapeType
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Scalar, Union
 from puzzlekit.lang.data.type_syntax import EACH, KEYS
 
@@ -62,6 +63,8 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
             return text_like(CELL)
         case Scalar("int"):
             return {"type": ["integer", "string"], "pattern": whole(INT), **_limits(path, bounds)}
+        case Scalar("digit"):
+            return {"type": ["integer", "string"], "pattern": whole(rf"{INT}|\s*[A-Z]\s*"), **_limits(path, bounds)}
         case Scalar("bool"):
             return {"type": ["boolean", "string"], "pattern": whole(TRUTH)}
         case Scalar("size"):
@@ -85,7 +88,7 @@ def value_schema(kind: DataType, path: tuple[Any, ...] = (), bounds: Bounds = ()
             }
         case GridOf():
             rows = _board(kind)
-            return either(rows, {"type": "array", "items": rows})
+            return either(rows, {"type": "array", "items": either(rows, {"type": "array", "items": dict(ANY_SCALAR)})})
         case ShapeType():
             rows = {"type": "string", "pattern": r"^[\s#.]*$"}
             return either(rows, {"type": "array", "items": {"type": ["string", "number"], "pattern": rows["pattern"]}})
@@ -117,6 +120,8 @@ def _board(kind: GridOf) -> Schema:
         match part:
             case Scalar("int"):
                 signs |= set("0123456789+-")
+            case Scalar("digit"):
+                signs |= set("0123456789+-ABCDEFGHIJKLMNOPQRSTUVWXYZ")
             case Choice(names) if all(map(str.isascii, names)):
                 signs |= {char for name in names for char in name}
             case _:

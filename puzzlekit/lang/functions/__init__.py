@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puzzlekit.boards import WAYS, Cell, Corner, Grid, PieceRow, Placement, Size
-from puzzlekit.lang.data.collections import ShapeType
+from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.scalars import SCALARS
 from puzzlekit.lang.expressions.values import ValueType
 from puzzlekit.lang.functions.arithmetic import Counting, Goals

@@ -200,7 +200,7 @@ class Rows(Functions):
 
     def matches(self, xs: Any, pattern: Any) -> Any:
         """Return whether the items, each a character, match the whole pattern, a text or a row of its parts."""
-        parts = (pattern,) if isinstance(pattern, str) else self.items(pattern)
+        parts = pattern if type(pattern) is tuple else (pattern,)
         if not all(isinstance(part, str) for part in parts):
             raise ExpressionError(f"expected known text as the pattern, got {shown(pattern)}")
         pattern = "".join(parts)

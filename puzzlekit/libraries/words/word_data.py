@@ -12,7 +12,8 @@ from yaml.nodes import Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import UNPRINTABLE, LexiconError
 from puzzlekit.folding import fold
-from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, board_lines, pieces
+from puzzlekit.lang.data.board_text import board_lines
+from puzzlekit.lang.data.collections import HOLES, GridOf, ListOf, pieces
 from puzzlekit.lang.data.scalars import (
     SELECTORS,
     DataType,
