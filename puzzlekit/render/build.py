@@ -40,7 +40,7 @@ def scenes_of(instance: BoundPuzzle, values: Values | None, pictures: Sequence[P
         Problems: A layer cannot show what its expression gives.
     """
     stated = pictures_of(instance) if pictures is None else pictures
-    drawings = [_drawing(instance, picture) for picture in stated if picture.expressions]
+    drawings = [drawing_of(instance, picture) for picture in stated if picture.expressions]
     if values is None:
         alone = [own for own in drawings if not any(is_found(layer, instance) for layer in own.picture.layers)]
         drawings = alone or drawings
@@ -50,7 +50,7 @@ def scenes_of(instance: BoundPuzzle, values: Values | None, pictures: Sequence[P
     return scenes
 
 
-class _Drawing:
+class Drawing:
     """A picture of a bound puzzle: its board, and the layers that need no solution.
 
     Attributes:
@@ -103,6 +103,11 @@ class _Drawing:
             drawn = (*drawn, Outside(True, columns, "top", rim=True), Outside(True, rows, "left", rim=True))
         return settled(Scene(frame, drawn, board.form if board is not None else "square", Spot(self.picture.title)))
 
+    def layer(self, number: int, instance: BoundPuzzle, values: Values) -> Layer | None:
+        """Return one layer with a solution, whatever is given at its places; None if it shows nothing."""
+        parts = _stated(instance, self.units[number], values)
+        return self._made(instance, parts, self.board) if parts else None
+
     def _made(self, instance: BoundPuzzle, parts: Sequence[Stated], board: Grid | None, cells: Iterable[Any] = ()) -> Layer:
         frame = board or Grid(dict.fromkeys(cells or self.cells))
         at = parts[0].expression
@@ -132,14 +137,14 @@ def _is_empty(layer: Layer) -> bool:
     return layer.given and not isinstance(layer, Outside | Lines) and not layer.drawn
 
 
-_DRAWINGS: WeakKeyDictionary[BoundPuzzle, dict[int, _Drawing]] = WeakKeyDictionary()
+_DRAWINGS: WeakKeyDictionary[BoundPuzzle, dict[int, Drawing]] = WeakKeyDictionary()
 
 
-def _drawing(instance: BoundPuzzle, picture: Picture) -> _Drawing:
+def drawing_of(instance: BoundPuzzle, picture: Picture) -> Drawing:
     """Return the drawing of a picture: what needs no solution is worked out once."""
     own = _DRAWINGS.setdefault(instance, {})
     if id(picture) not in own:
-        own[id(picture)] = _Drawing(instance, picture)
+        own[id(picture)] = Drawing(instance, picture)
     return own[id(picture)]
 
 

@@ -35,17 +35,40 @@ def draw(
     html: Annotated[Path | None, Option("write an HTML page to read or print", "FILE")] = None,
     pdf: Annotated[Path | None, Option("write a document to print", "FILE")] = None,
     solutions: Annotated[bool, Option("solve each puzzle and add its solution at the end")] = False,
-    backend: Annotated[str | None, Option("with --solutions: the backend to use", "NAME|auto", completes="backends")] = None,
+    play: Annotated[bool, Option("with --html: a page to play the puzzle on, without a network")] = False,
+    backend: Annotated[
+        str | None, Option("with --solutions or --play: the backend to use", "NAME|auto", completes="backends")
+    ] = None,
     no_color: NoColor = False,
 ) -> int:
     """Draw puzzles; with --solutions, their solutions follow at the end."""
-    if backend is not None and not solutions:
-        raise InputError("--backend requires --solutions")
+    if backend is not None and not solutions and not play:
+        raise InputError("--backend requires --solutions or --play")
+    if play and (html is None or solutions or svg or png or pdf):
+        raise InputError("--play requires --html, and no other file and no --solutions")
     pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
     check_files(pictures)
     command.end_after(timeout)
     puzzles = load_puzzles(files, Clock(timeout, command.began()), loading)
+    if play:
+        assert html is not None
+        return _play(puzzles, html, backend or "auto", timeout)
     return draw_puzzles(puzzles, pictures, (backend or "auto") if solutions else None, timeout, no_color)
+
+
+def _play(puzzles: Sequence[Puzzle], path: Path, backend: str, timeout: float | None) -> int:
+    """Write a page to play a puzzle on; returns the exit code."""
+    from puzzlekit.cli.screen import progress
+    from puzzlekit.play.page import play_page
+
+    if len(puzzles) != 1:
+        raise InputError(f"--play makes a page of one puzzle, got {len(puzzles)}")
+    command.end_after(timeout, anew=True)
+    with progress(puzzles[0].title):
+        page = play_page(puzzles[0], backend, timeout)
+    command.end_after(None)
+    write(path, page)
+    return 0
 
 
 def check_files(files: Files) -> None:

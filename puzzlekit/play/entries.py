@@ -1,0 +1,227 @@
+"""What a player enters: at which places of a picture, and what may stand there.
+
+A picture says what a solution looks like, and so what a player enters. Layers that show the same
+unknowns are entered together. What may stand at a place is found by drawing the picture with the
+first value of all unknowns, with the second, and so on: each place depends on one unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from puzzlekit.boards import Side
+from puzzlekit.lang import BoundPuzzle
+from puzzlekit.lang.puzzle_type import Picture
+from puzzlekit.model import Value, Variable
+from puzzlekit.render.build import Drawing, drawing_of, is_found
+from puzzlekit.render.make_layers import place_of
+from puzzlekit.render.scene import At, Borders, Diagonals, Layer, Lines, Pieces, Shade, Signs, Text, centre, sides
+
+Values = Mapping[Variable, Value]
+Kind = Literal["cells", "lines", "pieces", "sides", "words"]
+Token = tuple[tuple[str, str], ...]  # what stands at a place: pairs of a kind and what it shows
+
+NOTHING: Token = ()
+ORDER: tuple[Kind, ...] = ("pieces", "lines", "cells", "sides")  # what is entered where layers of several kinds show the same
+TRIED = 64  # values of an unknown that are drawn; where it has more, any text may be entered
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is entered for some unknowns.
+
+    Attributes:
+        name: The names of the unknowns.
+        kind: `cells` for signs, shades and texts at single places; `lines` between two places;
+            `pieces` for groups of cells; `sides` for the borders of regions; `words` for unknowns
+            that no picture shows.
+        scene: The number of the picture; -1 of `words`.
+        places: Where something may stand: points in half steps, pairs of them, or labels.
+        tokens: What may stand at some place; the first is nothing.
+        by_value: For each place, the number of the token for each value of its unknown.
+        free: Whether any text may be entered; `by_value` is empty.
+        unknowns: For each place, its unknown; empty if places and unknowns differ.
+    """
+
+    name: str
+    kind: Kind
+    scene: int
+    places: tuple[Any, ...]
+    tokens: tuple[Token, ...] = (NOTHING,)
+    by_value: tuple[tuple[int, ...], ...] = ()
+    free: bool = False
+    unknowns: tuple[Variable, ...] = ()
+    _layers: tuple[tuple[Drawing, int], ...] = field(default=(), repr=False)
+
+    @property
+    def open(self) -> tuple[tuple[int, ...], ...]:
+        """For each place, the numbers of the tokens that may stand there."""
+        return tuple(tuple(dict.fromkeys(tokens)) for tokens in self.by_value)
+
+    def entered(self, instance: BoundPuzzle, values: Values) -> list[str]:
+        """Return what a player enters for a solution: a text for each place, or for each piece."""
+        if self.kind == "words":
+            return [str(values[variable]) for variable in self.unknowns]
+        drawn = [layer for drawing, number in self._layers if (layer := drawing.layer(number, instance, values))]
+        if self.kind == "pieces":
+            number = {cell: place for place, cell in enumerate(self.places)}
+            groups = (piece.cells for layer in drawn if isinstance(layer, Pieces) for piece in layer.pieces)
+            return sorted(" ".join(map(str, sorted(number[centre(cell)] for cell in group))) for group in groups)
+        shown = _tokens(drawn, self.kind)
+        return [token_text(shown.get(place, NOTHING)) for place in self.places]
+
+    def widened(self, entered: Sequence[str]) -> Entry:
+        """Return the entry with room for a solution: where a place depends on several unknowns, any text may be entered."""
+        if self.free or self.kind in ("pieces", "words"):
+            return self
+        texts = [token_text(token) for token in self.tokens]
+        missing = any(text not in [texts[n] for n in may] for text, may in zip(entered, self.open))
+        return replace(self, by_value=(), free=True, unknowns=()) if missing else self
+
+
+def token_text(token: Token) -> str:
+    """Return a token as text.
+
+    Examples:
+        >>> token_text((("shade", "full"), ("text", "7")))
+        'shade:full,text:7'
+    """
+    return ",".join(f"{kind}:{what}" for kind, what in token)
+
+
+def entries_of(instance: BoundPuzzle, pictures: Sequence[Picture]) -> list[Entry]:
+    """Return what a player enters, in the order of the pictures; last the unknowns that no picture shows."""
+    entries: list[Entry] = []
+    drawn = set[str]()
+    for scene, picture in enumerate(pictures):
+        drawing = drawing_of(instance, picture)
+        for names, units in _together(instance, drawing):
+            if not names <= drawn and (entry := _entry(instance, scene, names, [(drawing, n) for n in units])):
+                entries.append(entry)
+                drawn |= names
+    left = {name: family for name, family in instance.families.items() if name not in drawn}
+    visible = set(instance.model.visible())
+    for name, family in left.items():
+        if family and any(variable in visible for variable in family):
+            labels = tuple(f"{name} {key}" if key != () else name for key in family.members)
+            entries.append(_words(instance, name, labels, tuple(family)))
+    return entries
+
+
+def _together(instance: BoundPuzzle, drawing: Drawing) -> Iterator[tuple[frozenset[str], list[int]]]:
+    """Yield the layers that show the same unknowns, with the names of these."""
+    groups: list[tuple[frozenset[str], list[int]]] = []
+    for number, unit in enumerate(drawing.units):
+        found = [layer for layer in unit if is_found(layer, instance)]
+        names = frozenset(name for layer in found for name in layer.expression.names & instance.families.keys())
+        if names:
+            joined = [group for group in groups if group[0] & names]
+            groups = [group for group in groups if group not in joined]
+            groups.append((names.union(*(own for own, _ in joined)), [n for _, own in joined for n in own] + [number]))
+    yield from groups
+
+
+def _entry(instance: BoundPuzzle, scene: int, names: frozenset[str], layers: list[tuple[Drawing, int]]) -> Entry | None:
+    """Return what is entered for unknowns; None if their layers have no places for a pen."""
+    variables = [variable for name in sorted(names) for variable in instance.families[name]]
+    domains = instance.model.domains
+    values = {variable: domain[0] for variable, domain in domains.items()}
+    most = max(len(domains[variable]) for variable in variables)
+    made: list[tuple[int, list[Layer | None]]] = []
+    for turn in range(min(most, TRIED)):
+        values |= {variable: domains[variable][min(turn, len(domains[variable]) - 1)] for variable in variables}
+        made.append((turn, [drawing.layer(number, instance, values) for drawing, number in layers]))
+    kinds = {kind for _, row in made for layer in row if (kind := _kind(layer))}
+    kind = next((kind for kind in ORDER if kind in kinds), None)
+    if kind is None:
+        return None
+    name = ", ".join(sorted(names))
+    own = tuple(at for at, layer in zip(layers, made[0][1]) if _kind(layer) == kind)
+    board = tuple(map(centre, layers[0][0].board.cells)) if layers[0][0].board is not None else ()
+    if kind == "pieces":
+        return Entry(name, kind, scene, board, _layers=own)
+    shown = [_tokens([layer for layer in row if layer], kind) for _, row in made]
+    places = tuple(dict.fromkeys(place for row in shown for place in row))
+    if kind == "sides":
+        inner = {side for y, x in board for side in sides((y // 2, x // 2))}
+        places = tuple(sorted(side for side in inner if _both(side, set(board))))
+        return Entry(name, kind, scene, places, (NOTHING, (("side", "1"),)), tuple((0, 1) for _ in places), _layers=own)
+    tokens = tuple(dict.fromkeys((NOTHING, *(row.get(place, NOTHING) for row in shown for place in places))))
+    number = {token: n for n, token in enumerate(tokens)}
+    by_value = tuple(tuple(number[row.get(place, NOTHING)] for row in shown) for place in places)
+    by_place = {_keyed(key): variable for n in sorted(names) for key, variable in instance.families[n].members.items()}
+    unknowns = tuple(by_place[place] for place in places) if by_place.keys() >= {*places} else ()
+    if most > TRIED:
+        return Entry(name, kind, scene, places, tokens, free=True, _layers=own)
+    return Entry(name, kind, scene, places, tokens, by_value, unknowns=unknowns, _layers=own)
+
+
+def _kind(layer: Layer | None) -> Kind | None:
+    """Return how a layer is entered; None of those that cannot be."""
+    match layer:
+        case Pieces():
+            return "pieces"
+        case Lines():
+            return "lines"
+        case Shade() | Text() | Signs() | Diagonals():
+            return "cells"
+        case Borders():
+            return "sides"
+        case _:
+            return None
+
+
+def _tokens(layers: Sequence[Layer], kind: Kind) -> dict[Any, Token]:
+    """Return what layers of a kind show at each place."""
+    found: dict[Any, Token] = {}
+    for layer in layers:
+        if _kind(layer) == kind:
+            for place, part in _shown(layer):
+                found[place] = (*found.get(place, NOTHING), *part)
+    return found
+
+
+def _shown(layer: Layer) -> Iterator[tuple[Any, Token]]:
+    """Yield what a layer shows, by place; nothing at the places where something may stand."""
+    match layer:
+        case Shade():
+            yield from ((centre(cell), (("shade", tone),) if tone else NOTHING) for cell, tone in layer.tones.items())
+        case Text():
+            kind = "corner" if layer.corner else "text"
+            yield from ((centre(cell), ((kind, text),)) for cell, text in layer.texts.items())
+        case Signs():
+            yield from ((place, (("sign", name),)) for place, name in layer.signs.items())
+        case Diagonals():
+            yield from ((centre(cell), (("slant", str(int(falls))),)) for cell, falls in layer.falling.items())
+        case Lines():
+            yield from ((link, (("line", str(count)),)) for link, count in layer.links.items())
+        case Borders():
+            yield from ((side, (("side", "1"),)) for side in layer.sides)
+        case _:
+            pass
+
+
+def _keyed(key: Any) -> Any:
+    """Return the place of an unknown with this index, as an entry has it."""
+    ends = [place_of(end) for end in key] if isinstance(key, tuple | Side) else []
+    return tuple(sorted(end for end in ends if end)) if len(ends) == 2 and all(ends) else place_of(key)
+
+
+def _both(side: At, board: set[At]) -> bool:
+    """Return whether a side lies between two cells."""
+    y, x = side
+    ends = ((y - 1, x), (y + 1, x)) if y % 2 else ((y, x - 1), (y, x + 1))
+    return board.issuperset(ends)
+
+
+def _words(instance: BoundPuzzle, name: str, labels: tuple[str, ...], unknowns: tuple[Variable, ...]) -> Entry:
+    """Return an entry of unknowns that no picture shows, by their labels."""
+    domains = [[str(value) for value in instance.model.domains[variable]] for variable in unknowns]
+    if max(map(len, domains)) > TRIED:
+        return Entry(name, "words", -1, labels, free=True, unknowns=unknowns)
+    tokens = tuple(dict.fromkeys(text for domain in domains for text in domain))
+    number = {text: n for n, text in enumerate(tokens, 1)}
+    by_value = tuple(tuple(number[text] for text in domain) for domain in domains)
+    return Entry(name, "words", -1, labels, (NOTHING, *((("text", text),) for text in tokens)), by_value, unknowns=unknowns)

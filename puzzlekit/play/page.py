@@ -1,0 +1,170 @@
+"""A page to play a puzzle on: one HTML file that needs no network and does not tell the solution."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from puzzlekit.api import Puzzle, Query
+from puzzlekit.clock import Clock
+from puzzlekit.errors import InputError
+from puzzlekit.play.entries import Entry, entries_of
+from puzzlekit.play.rules import rules_of
+from puzzlekit.render import pictures_of
+from puzzlekit.render.build import drawing_of
+from puzzlekit.render.scene import Scene, Text, centre
+from puzzlekit.render.svg import CELL
+from puzzlekit.render.svg_layers import scene_svg
+from puzzlekit.render.svg_shapes import Ground, class_of, escape, sign_svg
+from puzzlekit.render.theme import STYLE
+
+MOST = 2000  # solutions that a page recognises
+DIGITS = 10  # of a hash: one wrong entry in a million million passes for a right one
+SCRIPTS = ("rules.js", "board.js")
+
+
+def play_page(puzzle: Puzzle, backend: str = "auto", timeout: float | None = None) -> str:
+    """Return a page to play a puzzle on.
+
+    The page knows the solution only as salted hashes of what a player enters, so that it can say
+    *solved*.
+
+    Args:
+        puzzle: The puzzle.
+        backend: The backend that finds its solutions.
+        timeout: Seconds for all solutions.
+
+    Raises:
+        InputError: The puzzle has no solution, or more than a page can recognise.
+        Stopped: The time is up.
+    """
+    run = puzzle.run(Query(limit=MOST + 1, ordered=False), backend, clock=Clock(timeout))
+    solutions = list(run)
+    run.raise_reason()
+    if not solutions:
+        raise InputError(f"{puzzle.title} has no solution, so it cannot be played")
+    if len(solutions) > MOST:
+        raise InputError(f"{puzzle.title} has more than {MOST:,} solutions, more than a page recognises")
+    pictures = [picture for picture in pictures_of(puzzle.instance) if picture.expressions]
+    entries = entries_of(puzzle.instance, pictures)
+    answers = [[entry.entered(puzzle.instance, solution.assignment) for entry in entries] for solution in solutions]
+    entries = [entry.widened(entered) for entry, entered in zip(entries, answers[0])]
+    scenes = [drawing_of(puzzle.instance, picture).scene(puzzle.instance, None) for picture in pictures]
+    salt = sha256(f"{puzzle.type.source.text}\n{puzzle.spec.source.text}".encode()).hexdigest()[:16]
+    data = {
+        "id": salt,
+        "title": puzzle.title,
+        "cell": CELL,
+        "scenes": [_scene(scene) for scene in scenes],
+        "entries": [_entry(entry, scenes, answers[0][number]) for number, entry in enumerate(entries)],
+        "facts": _facts(salt, entries, answers[0]) if len(answers) == 1 else None,
+        "check": rules_of(puzzle.model, entries),
+        "answers": [] if len(answers) == 1 else sorted({_hash(salt, _whole(answer)) for answer in answers}),
+    }
+    return _page(puzzle, data, [scene_svg(scene, CELL, by_cell=True) for scene in scenes], _signs(entries))
+
+
+def _hash(salt: str, text: str) -> str:
+    return sha256(f"{salt}|{text}".encode()).hexdigest()[:DIGITS]
+
+
+def _facts(salt: str, entries: Sequence[Entry], answer: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the hash of what stands at each place, or of each piece."""
+    facts = []
+    for number, (entry, entered) in enumerate(zip(entries, answer)):
+        if entry.kind == "pieces":
+            facts.append(sorted(_hash(salt, f"{number}|{piece}") for piece in entered))
+        else:
+            facts.append([_hash(salt, f"{number}|{place}|{text}") for place, text in enumerate(entered)])
+    return facts
+
+
+def _whole(answer: Sequence[Sequence[str]]) -> str:
+    return "\n".join("|".join(entered) for entered in answer)
+
+
+def _scene(scene: Scene) -> Mapping[str, Any]:
+    """Return what the script knows of a board: its cells, as row, column and coordinates."""
+    ground = Ground(scene, CELL)
+    cells = [[*centre(cell), *map(_rounded, ground.centre(cell))] for cell in scene.cells]
+    if scene.form == "square":
+        return {"cells": cells}
+    return {"cells": cells, "rings": [[_rounded(c) for point in ground.polygon(cell) for c in point] for cell in scene.cells]}
+
+
+def _rounded(number: float) -> float:
+    return int(number) if number == int(number) else round(number, 1)
+
+
+def _entry(entry: Entry, scenes: Sequence[Scene], answer: Sequence[str]) -> Mapping[str, Any]:
+    """Return what the script knows of an entry: places with their coordinates, tokens, what is fixed."""
+    known: dict[str, Any] = {"name": entry.name.replace("_", " "), "kind": entry.kind, "scene": entry.scene}
+    if entry.kind == "words":
+        known["places"] = entry.places
+    else:
+        ground = Ground(scenes[entry.scene], CELL)
+        known["places"] = [_place(place, ground) for place in entry.places]
+        if entry.kind == "sides":
+            known["ends"] = [[_rounded(c) for end in ground.side(place) for c in end] for place in entry.places]
+    known["tokens"] = [[[kind, class_of(what) if kind == "shade" else what] for kind, what in token] for token in entry.tokens]
+    known["keys"] = ["".join(f"{kind}:{what}," for kind, what in token)[:-1] for token in entry.tokens]
+    if entry.free:
+        known["free"] = True
+    elif len(set(entry.open)) > 1:
+        known["open"] = entry.open
+    given = _given(scenes[entry.scene]) if entry.kind == "cells" else {}
+    fixed = {
+        number: answer[number]
+        for number, place in enumerate(entry.places)
+        if (entry.open and len(entry.open[number]) == 1) or (place in given and answer[number] == f"text:{given[place]}")
+    }
+    if fixed and entry.kind != "pieces":
+        known["fixed"] = fixed
+    return known
+
+
+def _given(scene: Scene) -> dict[Any, str]:
+    """Return the given texts in the middle of cells."""
+    layers = (layer for layer in scene.of_type(Text) if layer.given and not layer.corner)
+    return {centre(cell): text for layer in layers for cell, text in layer.texts.items()}
+
+
+def _place(place: Any, ground: Ground) -> list[float]:
+    """Return a place in half steps and its coordinates; of a pair, those of both ends."""
+    ends = place if isinstance(place[0], tuple) else (place,)
+    return [part for end in ends for part in (*end, *map(_rounded, ground.at(end)))]
+
+
+def _signs(entries: Sequence[Entry]) -> Mapping[str, str]:
+    """Return the drawings of the signs that are entered, in the middle of a square of side 1."""
+    names = {what for entry in entries for token in entry.tokens for kind, what in token if kind == "sign"}
+    return {name: sign_svg(name, 0, 0, 1, given=False) for name in sorted(names)}
+
+
+def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float, float, str]], signs: Mapping[str, str]) -> str:
+    style, *scripts = (files("puzzlekit.play").joinpath(part).read_text(encoding="utf-8") for part in ("board.css", *SCRIPTS))
+    script = "\n".join(scripts).replace("\nexport function", "\nfunction")
+    known = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    drawn = "".join(
+        f'<svg class="board" viewBox="0 0 {width:.0f} {height:.0f}" style="--wide:{width:.0f}">{text}'
+        '<g class="entered"></g></svg>'
+        for width, height, text in boards
+    )
+    defined = "".join(f'<g id="sign-{name}">{shape}</g>' for name, shape in signs.items())
+    allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+    about = f"<p>{escape(puzzle.type.about)}</p>" if puzzle.type.about else ""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        f'script-src {allowed}"><title>{escape(puzzle.title)}</title><style>{STYLE}{style}</style></head>\n'
+        f"<body><main><h1>{escape(puzzle.title)}</h1>{about}"
+        f'<div id="bar"></div><div id="boards">{drawn}</div><div id="words"></div><div id="keys"></div>'
+        '<p id="said" role="status" aria-live="polite"></p><div id="tools"></div><div id="help"></div></main>'
+        f'<svg width="0" height="0" aria-hidden="true"><defs>{defined}</defs></svg>'
+        f'<script type="application/json" id="puzzle">{known}</script>\n<script type="module">{script}</script></body></html>\n'
+    )
