@@ -26,6 +26,9 @@ for (const entry of entries) {
   }
 }
 
+for (const entry of entries)  // the tokens that may be entered somewhere
+  entry.useful = new Set(entry.open ? entry.open.flatMap((may, place) => place in entry.fixed ? [] : may) : entry.tokens.keys());
+
 const choices = (entry, place) => entry.open?.[place] ?? entry.tokens.map((_, n) => n);  // nothing is always one for words
 const empty = () => entries.map((entry) => ({
   held: Array.from({length: entry.count}, (_, n) => entry.free ? (n in entry.fixed ? shownText(entry.fixed[n]) : "") : entry.kind === "pieces" ? 0
@@ -502,9 +505,10 @@ function drawToken(entry, place, token, under, over, trial) {
       const wide = size * (row % 2 === 0 && column % 2 === 0 ? 1 : 0.5);
       make("use", {href: `#sign-${what}`, transform: `translate(${x} ${y}) scale(${wide})`, class: extra}, over);
     } else if (kind === "text" || kind === "corner") {
-      const tall = kind === "corner" ? size * 0.28 : size * Math.min(0.55, 1.4 / Math.max(1, [...what].length));
-      const at = kind === "corner" ? [x - size * 0.3, y - size * 0.25] : [x, y + tall * 0.35];
-      make("text", {class: `letter found${filled ? " on on-full-found" : ""}${extra}`, x: at[0], y: at[1], "font-size": tall}, over, what);
+      const low = puzzle.scenes[entry.scene].low ? 0.08 : 0;  // below a clue in the corner
+      const tall = size * (kind === "corner" ? 0.28 : Math.min(low ? 0.46 : 0.55, 1.4 / Math.max(1, [...what].length)));
+      const at = kind === "corner" ? [x - size * 0.42, y - size * 0.22] : [x, y + size * low + tall * 0.35];
+      make("text", {class: `letter ${kind === "corner" ? "corner " : ""}found${filled ? " on on-full-found" : ""}${extra}`, x: at[0], y: at[1], "font-size": tall}, over, what);
     } else if (kind === "slant") {
       const h = size / 2, turn = what === "1" ? 1 : -1;
       line(over, `side found${extra}`, x - h, y - turn * h, x + h, y + turn * h, size / 13);
@@ -515,7 +519,7 @@ function drawToken(entry, place, token, under, over, trial) {
       const [, , a, b, , , c, d] = entry.places[place], count = Number(what), long = Math.hypot(c - a, d - b);
       for (let k = 0; k < count; k++) {
         const aside = (k - (count - 1) / 2) * size / 6, right = -(d - b) / long * aside, below = (c - a) / long * aside;
-        line(over, `side found${extra}`, a + right, b + below, c + right, d + below, size / 11);
+        line(under, `side found${extra}`, a + right, b + below, c + right, d + below, size / 11);
       }
     }
   }
@@ -655,6 +659,23 @@ function button(text, action, attributes = {}) {
   return element;
 }
 
+const HOW = {
+  turn: "Click or tap a cell: its sign, then a cross for what it is not, then nothing. Drag to do the same to several cells; the right button makes crosses. Keyboard: arrows, Space, x.",
+  type: "Click or tap a cell and type, or use the keys below the board; with notes, small candidates. Keyboard: arrows, Space for notes, Backspace.",
+  lines: "Drag to draw a line; click a line or where one could be: a line, then a cross, then nothing. Keyboard: arrows, with Shift to draw.",
+  pieces: "Drag through cells to join them; click a cell to take it out again. Keyboard: arrows, with Shift to join, Space.",
+  sides: "Click a side or drag along sides to draw a border, again for a cross. Keyboard: arrows, with Shift to draw the side in that direction.",
+  words: "Choose or type a value for each line.",
+};
+
+function help() {
+  const kinds = [...new Set(entries.map((entry) => entry.kind === "cells" ? (entry.typed ? "type" : "turn") : entry.kind))];
+  const lines = kinds.map((kind) => HOW[kind]);
+  if (entries.length > 1) lines.unshift("The buttons above the board, or the key m, choose what is entered.");
+  lines.push("Ctrl+Z takes back, Ctrl+Shift+Z repeats. A trial can be kept or dropped as a whole. The game is kept when the page is closed.");
+  for (const text of lines) $("help").append(Object.assign(document.createElement("p"), {textContent: text}));
+}
+
 function bar() {
   const modes = entries.length > 1 ? entries.map((entry, n) => button(entry.name, () => choose(n), {"aria-pressed": n === mode})) : [];
   const time = document.createElement("button");
@@ -711,7 +732,7 @@ function keys() {
   const others = entry.free ? [] : entry.tokens.map((token, n) => [token, n]).filter(([token, n]) => n && !entry.texts[n]);
   const may = at < 0 ? null : choices(entry, at);
   $("keys").replaceChildren(
-    ...(texts.length <= 40 ? texts : []).map(([text, n]) => button(text, () => {
+    ...(texts.length <= 40 ? texts.filter(([, n]) => entry.useful.has(n)) : []).map(([text, n]) => button(text, () => {
       if (at < 0) return;
       pencil ? typeText(entry, at, text) : change(() => put(entry, at, n));
     }, {class: "key", disabled: at < 0 || !may.includes(n)})),
@@ -772,6 +793,7 @@ setInterval(() => {
   if (seconds % 5 === 0) keep();
 }, 1000);
 addEventListener("pagehide", keep);
+help();
 restore();
 judge();
 draw();

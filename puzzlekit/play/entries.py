@@ -148,7 +148,8 @@ def _entry(instance: BoundPuzzle, scene: int, names: frozenset[str], layers: lis
         inner = {side for y, x in board for side in sides((y // 2, x // 2))}
         places = tuple(sorted(side for side in inner if _both(side, set(board))))
         return Entry(name, kind, scene, places, (NOTHING, (("side", "1"),)), tuple((0, 1) for _ in places), _layers=own)
-    tokens = tuple(dict.fromkeys((NOTHING, *(row.get(place, NOTHING) for row in shown for place in places))))
+    found = {row.get(place, NOTHING) for row in shown for place in places} - {NOTHING}
+    tokens = (NOTHING, *sorted(found, key=_order))
     number = {token: n for n, token in enumerate(tokens)}
     by_value = tuple(tuple(number[row.get(place, NOTHING)] for row in shown) for place in places)
     by_place = {_keyed(key): variable for n in sorted(names) for key, variable in instance.families[n].members.items()}
@@ -201,6 +202,11 @@ def _shown(layer: Layer) -> Iterator[tuple[Any, Token]]:
             yield from ((side, (("side", "1"),)) for side in layer.sides)
         case _:
             pass
+
+
+def _order(token: Token) -> tuple[Any, ...]:
+    """Return what sorts tokens: numbers by size, then texts."""
+    return tuple((kind, int(what) if what.isdecimal() else 10**9, what) for kind, what in token)
 
 
 def _keyed(key: Any) -> Any:

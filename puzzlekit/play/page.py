@@ -16,7 +16,7 @@ from puzzlekit.play.entries import Entry, entries_of
 from puzzlekit.play.rules import rules_of
 from puzzlekit.render import pictures_of
 from puzzlekit.render.build import drawing_of
-from puzzlekit.render.scene import Scene, Text, centre
+from puzzlekit.render.scene import Cages, Scene, Text, centre
 from puzzlekit.render.svg import CELL
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.svg_shapes import Ground, class_of, escape, sign_svg
@@ -91,9 +91,14 @@ def _scene(scene: Scene) -> Mapping[str, Any]:
     """Return what the script knows of a board: its cells, as row, column and coordinates."""
     ground = Ground(scene, CELL)
     cells = [[*centre(cell), *map(_rounded, ground.centre(cell))] for cell in scene.cells]
+    cornered = any(layer.corner for layer in scene.of_type(Text)) or any(scene.of_type(Cages))
     if scene.form == "square":
-        return {"cells": cells}
-    return {"cells": cells, "rings": [[_rounded(c) for point in ground.polygon(cell) for c in point] for cell in scene.cells]}
+        return {"cells": cells, "low": cornered}
+    return {
+        "cells": cells,
+        "low": cornered,
+        "rings": [[_rounded(c) for point in ground.polygon(cell) for c in point] for cell in scene.cells],
+    }
 
 
 def _rounded(number: float) -> float:
@@ -114,23 +119,27 @@ def _entry(entry: Entry, scenes: Sequence[Scene], answer: Sequence[str]) -> Mapp
     known["keys"] = ["".join(f"{kind}:{what}," for kind, what in token)[:-1] for token in entry.tokens]
     if entry.free:
         known["free"] = True
-    elif len(set(entry.open)) > 1:
+    elif any(may != tuple(range(len(entry.tokens))) for may in entry.open):
         known["open"] = entry.open
     given = _given(scenes[entry.scene]) if entry.kind == "cells" else {}
     fixed = {
         number: answer[number]
-        for number, place in enumerate(entry.places)
-        if (entry.open and len(entry.open[number]) == 1) or (place in given and answer[number] == f"text:{given[place]}")
+        for number, place in enumerate(() if entry.kind == "pieces" else entry.places)
+        if (entry.by_value and len(set(entry.by_value[number])) == 1) or answer[number] in given.get(place, ())
     }
-    if fixed and entry.kind != "pieces":
+    if fixed:
         known["fixed"] = fixed
     return known
 
 
-def _given(scene: Scene) -> dict[Any, str]:
-    """Return the given texts in the middle of cells."""
-    layers = (layer for layer in scene.of_type(Text) if layer.given and not layer.corner)
-    return {centre(cell): text for layer in layers for cell, text in layer.texts.items()}
+def _given(scene: Scene) -> dict[Any, list[str]]:
+    """Return the given texts of cells, as what stands there."""
+    found: dict[Any, list[str]] = {}
+    for layer in scene.of_type(Text):
+        if layer.given:
+            for cell, text in layer.texts.items():
+                found.setdefault(centre(cell), []).append(f"{'corner' if layer.corner else 'text'}:{text}")
+    return found
 
 
 def _place(place: Any, ground: Ground) -> list[float]:
@@ -156,7 +165,7 @@ def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float,
     )
     defined = "".join(f'<g id="sign-{name}">{shape}</g>' for name, shape in signs.items())
     allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
-    about = f"<p>{escape(puzzle.type.about)}</p>" if puzzle.type.about else ""
+    about = f"<details open><summary>Rules</summary><p>{escape(puzzle.type.about)}</p></details>" if puzzle.type.about else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -164,7 +173,8 @@ def _page(puzzle: Puzzle, data: Mapping[str, Any], boards: Sequence[tuple[float,
         f'script-src {allowed}"><title>{escape(puzzle.title)}</title><style>{STYLE}{style}</style></head>\n'
         f"<body><main><h1>{escape(puzzle.title)}</h1>{about}"
         f'<div id="bar"></div><div id="boards">{drawn}</div><div id="words"></div><div id="keys"></div>'
-        '<p id="said" role="status" aria-live="polite"></p><div id="tools"></div><div id="help"></div></main>'
+        '<p id="said" role="status" aria-live="polite"></p><div id="tools"></div>'
+        '<details id="help"><summary>How to enter</summary></details></main>'
         f'<svg width="0" height="0" aria-hidden="true"><defs>{defined}</defs></svg>'
         f'<script type="application/json" id="puzzle">{known}</script>\n<script type="module">{script}</script></body></html>\n'
     )

@@ -1,0 +1,250 @@
+"""Puzzles are played in a real browser: by mouse, touch and keyboard, to the end and back."""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+import puzzlekit
+from puzzlekit import Query
+from puzzlekit.play.entries import token_text
+from puzzlekit.play.page import play_page
+from tests.browser import needs_browser, started
+from tests.play.player import Player
+from tests.play.test_entries import entries, known, smallest
+from tests.shipped import SMALLEST, SPECS
+
+pytestmark = needs_browser
+KINDS = ("akari", "sudoku", "koburin", "shikaku", "araf", "hashi", "zebra", "waffle", "magnets", "hidato")
+UNPLAYED = ("unwordle",)  # more solutions than a page recognises
+LONG = ("slitherlink", "masyu")  # their smallest specs are large: many strokes, and nothing new
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Page]:
+    with started() as page:
+        yield page
+
+
+class Game:
+    """A puzzle on its page, and what a player enters to solve it."""
+
+    def __init__(self, page: Page, folder: Path, name: str) -> None:
+        self.page = page
+        self.puzzle = puzzlekit.load(None, SPECS[smallest(name)])
+        html = play_page(self.puzzle)
+        self.data = known(html)
+        self.file = folder / "play.html"
+        self.file.write_text(html, encoding="utf-8")
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        solution = next(iter(self.puzzle.run(Query(limit=1, ordered=False))))
+        own = entries(self.puzzle)
+        self.answer = [entry.entered(self.puzzle.instance, solution.assignment) for entry in own]
+        self.entries = [entry.widened(answer) for entry, answer in zip(own, self.answer)]
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.goto(self.file.as_uri())
+        page.evaluate("localStorage.clear()")
+        self.open()
+
+    def open(self) -> None:
+        self.page.goto("about:blank")
+        self.page.goto(self.file.as_uri())
+
+    def solve(self) -> None:
+        player = Player(self.page, self.data)
+        for number, (entry, answer) in enumerate(zip(self.entries, self.answer)):
+            player.play(number, entry, answer)
+
+    def said(self) -> str:
+        return self.page.locator("#said").text_content() or ""
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def point(self, place: int, entry: int = 0) -> tuple[float, float]:
+        at = self.data["entries"][entry]["places"][place]
+        return Player(self.page, self.data).at(self.data["entries"][entry]["scene"], *at[2:4])
+
+    def start(self, held: Sequence[Sequence[Any]], crossed: Sequence[Sequence[int]]) -> None:
+        """Open the page with a board in part, as it was kept."""
+        now = [{"held": list(own), "crossed": list(no), "notes": {}} for own, no in zip(held, crossed)]
+        kept = {"now": now, "past": [], "future": [], "trials": [], "seconds": 0, "solved": False}
+        beside = self.file.with_name("beside.html")  # the page itself keeps its board when it is left
+        beside.write_text("", encoding="utf-8")
+        self.page.goto(beside.as_uri())
+        self.page.evaluate("(pair) => localStorage.setItem(...pair)", [f"puzzlekit {self.data['id']}", json.dumps(kept)])
+        self.open()
+        assert self.page.evaluate("(name) => JSON.parse(localStorage.getItem(name)).now", f"puzzlekit {self.data['id']}") == now
+
+    def numbers(self) -> list[list[int]]:
+        """The answer as the page holds it: the number of the token at each place."""
+        held = []
+        for entry, answer in zip(self.entries, self.answer):
+            texts = [token_text(token) for token in entry.tokens]
+            held.append([texts.index(text) if entry.kind != "words" else texts.index(f"text:{text}") for text in answer])
+        return held
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(kind, marks=[] if kind in KINDS else [pytest.mark.slow])
+        for kind in (name.split("/")[0] for name in SMALLEST)
+        if kind not in UNPLAYED
+    ],
+)
+def test_each_type_is_played_to_its_end(name: str, browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, name)
+    assert game.said() == "" and browser.evaluate("document.documentElement.scrollWidth") <= 390
+    game.solve()
+    assert game.said().startswith("Solved in") and not game.errors
+
+
+def test_a_board_is_kept_taken_back_and_repeated(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "akari")
+    game.solve()
+    game.open()
+    browser.wait_for_selector("body.solved")
+    game.press("Undo")
+    assert browser.locator("body.solved").count() == 0
+    game.press("Redo")
+    assert browser.locator("body.solved").count() == 1
+    game.press("Clear")
+    assert browser.locator(".entered use").count() == 0
+
+
+def test_a_trial_is_dropped_as_a_whole_or_kept(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "akari")
+    browser.mouse.click(*game.point(0))
+    game.press("Try")
+    browser.mouse.click(*game.point(3))
+    game.press("Try")
+    browser.mouse.click(*game.point(8))
+    assert browser.locator(".entered use").count() == 3
+    game.press("Drop trial")
+    assert browser.locator(".entered use").count() == 2
+    game.press("Keep trial")
+    assert browser.locator(".entered use").count() == 2 and browser.locator("text=Drop trial").count() == 0
+
+
+def test_a_mistake_is_told_and_taken_back(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "sudoku")
+    free = next(n for n in range(36) if str(n) not in game.data["entries"][0]["fixed"])
+    game.press("Check")
+    assert game.said() == "Right so far."
+    right = game.answer[0][free].split(":")[1]
+    browser.mouse.click(*game.point(free))
+    browser.keyboard.type(right)
+    browser.keyboard.type("1" if right != "1" else "2")
+    game.press("Check")
+    assert "breaks the rule" in game.said() or "One entry is wrong" in game.said()
+    game.press("Back to the last right board")
+    game.press("Check")
+    assert game.said() == "Right so far." and browser.locator(".entered .letter").text_content() == right
+
+
+def test_the_keyboard_alone_is_enough(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "koburin")
+    answer = game.answer[0], game.answer[1]
+    browser.locator("#bar button").nth(0).focus()
+    browser.keyboard.press("Enter")
+    places = [tuple(place[:2]) for place in game.data["entries"][0]["places"]]
+    at = None
+    for place, text in zip(places, answer[0]):
+        if text:
+            at = _walk(browser, at, place, places)
+            browser.keyboard.press(" ")
+    browser.keyboard.press("m")
+    links = [(tuple(place[:2]), tuple(place[4:6])) for place in game.data["entries"][1]["places"]]
+    at, nodes = None, list(dict.fromkeys(end for link in links for end in link))
+    for (one, other), text in zip(links, answer[1]):
+        if text:
+            at = _walk(browser, at, one, nodes)
+            browser.keyboard.press("Shift+" + ("ArrowDown" if other[0] > one[0] else "ArrowRight"))
+            at = other
+    assert game.said().startswith("Solved in")
+    assert browser.locator("[role=gridcell]:focus").get_attribute("aria-label")
+
+
+def _walk(page: Page, at: Any, to: Any, places: Sequence[Any]) -> Any:
+    """Move the cursor: the first arrow shows it where it begins, at the first place."""
+    if at is None:
+        page.keyboard.press("ArrowUp")
+        at = places[0]
+    seen = {at: [at]}
+    waiting = [at]
+    keys = {(-2, 0): "ArrowUp", (2, 0): "ArrowDown", (0, -2): "ArrowLeft", (0, 2): "ArrowRight"}
+    for place in waiting:
+        for down, right in keys:
+            beside = (place[0] + down, place[1] + right)
+            if beside in places and beside not in seen:
+                seen[beside] = [*seen[place], beside]
+                waiting.append(beside)
+    for one, other in zip(seen[to], seen[to][1:]):
+        page.keyboard.press(keys[other[0] - one[0], other[1] - one[1]])
+    return to
+
+
+def test_a_finger_enters_too(browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, "akari")
+    for place, text in enumerate(game.answer[0]):
+        if text:
+            browser.touchscreen.tap(*game.point(place))
+    assert game.said().startswith("Solved in")
+    game = Game(browser, tmp_path, "sudoku")
+    for place, text in enumerate(game.answer[0]):
+        if str(place) not in game.data["entries"][0]["fixed"]:
+            browser.touchscreen.tap(*game.point(place))
+            button = browser.locator("#keys").get_by_role("button", name=text.split(":")[1], exact=True)
+            box = button.bounding_box()
+            assert box and box["height"] >= 40
+            button.tap()
+    assert game.said().startswith("Solved in")
+
+
+UNFINISHED = [kind for kind in (name.split("/")[0] for name in SMALLEST) if kind not in (*UNPLAYED, *LONG)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(kind, marks=[] if kind in ("sudoku", "masyu", "nurikabe") else [pytest.mark.slow]) for kind in UNFINISHED],
+)
+def test_a_right_board_in_part_is_no_mistake_and_a_wrong_one_is_told(name: str, browser: Page, tmp_path: Path) -> None:
+    game = Game(browser, tmp_path, name)
+    if any(entry.kind == "pieces" or entry.free for entry in game.entries) or game.data["facts"] is None:
+        pytest.skip("entered in another way")
+    chance = random.Random(name)
+    answer = game.numbers()
+    for share in (0.1, 0.3, 0.5, 0.7, 0.9):
+        held = [[number if chance.random() < share else 0 for number in own] for own in answer]
+        fixed = [{int(place) for place in entry.get("fixed", {})} for entry in game.data["entries"]]
+        held = [
+            [right if place in own_fixed else number for place, (number, right) in enumerate(zip(own, full))]
+            for own, full, own_fixed in zip(held, answer, fixed)
+        ]
+        crossed = [
+            [place for place, number in enumerate(own) if not number and place not in own_fixed and chance.random() < share]
+            for own, own_fixed in zip(answer, fixed)
+        ]
+        game.start(held, crossed)
+        game.press("Check")
+        assert game.said() == "Right so far." or game.said().startswith("Solved")
+    changed = [
+        (number, place, token)
+        for number, entry in enumerate(game.entries)
+        for place in range(len(entry.places))
+        if place not in fixed[number]
+        for token in (entry.open[place] if entry.by_value else (0, 1))
+        if token and token != answer[number][place]
+    ]
+    for number, place, token in chance.sample(changed, min(3, len(changed))):
+        held = [list(own) for own in answer]
+        held[number][place] = token
+        game.start(held, [[] for _ in answer])
+        game.press("Check")
+        assert "breaks the rule" in game.said() or "wrong" in game.said()
