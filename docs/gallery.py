@@ -20,11 +20,14 @@ from puzzlekit.api import Puzzle, Query, load
 from puzzlekit.api.generate import load_page, page_file
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.cli.run_report import print_run
+from puzzlekit.errors import PuzzlekitError
+from puzzlekit.play.page import play_page
 from puzzlekit.render import drawing
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 PICTURES = "pictures/gallery"  # of the site
+TIME = 20.0  # seconds for all solutions of a puzzle that can be played
 README = ("killer",)  # the types whose pictures the README shows
 # The spec of a type that is drawn, if it is not called `first`, nor, where there is no `first`, `tiny`: one that fits on a
 # page of a magazine, and has one solution if there is such a spec.
@@ -77,6 +80,11 @@ def picture_of(name: str, what: str) -> str:
     return f"{PICTURES}/{name}-{what}.svg"
 
 
+def game_of(name: str) -> str:
+    """Return the path of the page of the site that plays the puzzle of a type."""
+    return f"play/{name}.html"
+
+
 def images(name: str, title: str, up: str = "") -> list[str]:
     """Return the lines of Markdown that show both pictures of a type; `up` leads from the page to the root of the site."""
     return [f"![{title}, the {what}]({up}{picture_of(name, what)})" for what in ("puzzle", "solution")]
@@ -93,10 +101,14 @@ def printed(puzzle: Puzzle) -> str:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A puzzle of a type: its pictures, by what they show, its title, and the part of the gallery about it."""
+    """A puzzle of a type: its pictures, by what they show, the part of the gallery about it, and the page that plays it.
+
+    The page is empty where the puzzle has too many solutions.
+    """
 
     pictures: dict[str, str]
     section: str
+    game: str = ""
 
 
 def drawn(name: str) -> Drawn:
@@ -107,7 +119,11 @@ def drawn(name: str) -> Drawn:
         "puzzle": drawing(puzzle.title, puzzle_parts(puzzle.instance)),
         "solution": drawing(puzzle.title, solution_parts(found)),
     }
-    return Drawn(pictures, section(name, puzzle))
+    try:
+        game = play_page(puzzle, timeout=TIME)
+    except PuzzlekitError:
+        game = ""
+    return Drawn(pictures, section(name, puzzle), game)
 
 
 def section(name: str, puzzle: Puzzle) -> str:
@@ -125,7 +141,7 @@ def section(name: str, puzzle: Puzzle) -> str:
 def cached(file: Path) -> dict[str, Drawn]:
     """Return all that is drawn, by type. A file keeps it until something changes that a picture may depend on."""
     folders = (ROOT / name for name in ("docs", "puzzlekit", "puzzles", "specs"))
-    sources = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".yaml"))
+    sources = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".yaml", ".js", ".css"))
     state = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
     kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     if kept.get("state") != state:

@@ -109,6 +109,8 @@ class TypePage:
         spec = self.spec.relative_to(ROOT)
         others = [path for path in self.specs if path != self.spec]
         lines = [f"# {self.title}", "", self.about, "", *gallery.images(self.name, self.title, "../"), ""]
+        if site.drawn[self.name].game:
+            lines += [f'[Play this puzzle](../{gallery.game_of(self.name)}){{ .md-button target="_blank" }}', ""]
         if guides := [f"[{title}](../{name})" for name, title in guide_titles(self.name)]:
             lines += [f"Guide: {', '.join(guides)}.", ""]
         lines += ["This command finds the solution and draws it:", ""]
@@ -272,6 +274,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for name, own in site.drawn.items():
         for what, text in own.pictures.items():
             files.append(File.generated(config, gallery.picture_of(name, what), content=text))
+        if own.game:
+            files.append(File.generated(config, gallery.game_of(name), content=own.game))
     for name, uri in site.roots.items():
         files.append(File.generated(config, uri, abs_src_path=str(ROOT / name)))
     files.append(File.generated(config, "api.md", content=api_page()))
