@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Any, Protocol
 
 from puzzlekit.lang.link_tokens import (
@@ -54,32 +55,42 @@ class Layout(Protocol):
 
 @dataclass(frozen=True)
 class BlankRuns:
-    """Tokens, and a letter for a run of blanks: `one` for one, the next for two, up to z."""
+    """Tokens, and a letter for a run of blanks: `one` for one, the next for two, up to z.
+
+    With `repeated`, a digit is a run of that value: 0 for one, up to 9 for ten.
+    """
 
     one: str
     token: Token
+    repeated: str = ""
 
     def read(self, text: Cursor, extent: Extent) -> Iterator[Any]:
         left = extent.count
         while left and not text.ended:
             letter = text.token()
-            run = DIGITS.find(letter) - DIGITS.index(self.one) + 1
+            digit = DIGITS.find(letter)
+            run, value = digit - DIGITS.index(self.one) + 1, None
+            if self.repeated and 0 <= digit < 10:
+                run, value = digit + 1, self.repeated
             if run < 1:
                 yield _value(self.token, letter, text)
                 left -= 1
             for _ in range(min(run, left)):
-                yield None
+                yield value
                 left -= 1
 
     def write(self, values: Sequence[Any], extent: Extent) -> str:
-        written, blanks = "", 0
-        for at, value in enumerate(values):
+        written, at = "", 0
+        for value, same in groupby(values):
+            many = len(list(same))
             if value is None:
-                blanks += 1
+                written += _run(many, self.one)
+            elif self.repeated and value == self.repeated:
+                written += "9" * (many // 10) + (str(many % 10 - 1) if many % 10 else "")
             else:
-                written += _run(blanks, self.one) + _text(self.token, value, at)
-                blanks = 0
-        return written + _run(blanks, self.one)
+                written += many * _text(self.token, value, at)
+            at += many
+        return written
 
 
 @dataclass(frozen=True)
@@ -198,11 +209,12 @@ class Each:
         return "".join(map(self._text, values, range(len(values))))
 
     def _text(self, value: Any, at: int) -> str:
-        if value is None and (self.blank or isinstance(self.token, NumberToken)):
-            if not self.blank:
-                raise unwritable("a missing number", at)
+        if value is None and self.blank:
             return self.blank
-        return _text(self.token, value, at)
+        text = self.token.write(value)
+        if text is None:
+            raise unwritable("a missing number" if value is None else value, at)
+        return text
 
 
 @dataclass(frozen=True)
@@ -291,7 +303,8 @@ LAYOUTS: dict[str, Layout] = {
 
 @cache
 def codec(words: str) -> Layout:
-    """Return the layout that words name: a name of `LAYOUTS`, `runs g of TOKEN`, or `each . of TOKEN`.
+    """Return the layout that words name: a name of `LAYOUTS`, `runs g of TOKEN`, `runs g of TOKEN and digits of VALUE`, or
+    `each . of TOKEN`.
 
     A token is several words for its parts, each a name of `TOKENS` or signs; ` | ` stands between alternatives.
 
@@ -307,7 +320,8 @@ def codec(words: str) -> Layout:
     head, of, rest = words.partition(" of ")
     match head.split():
         case ["runs", one] if of and len(one) == 1 and one in DIGITS:
-            return BlankRuns(one, token_of(rest))
+            tokens, _, repeated = rest.partition(" and digits of ")
+            return BlankRuns(one, token_of(tokens), repeated)
         case ["each", *blank] if of and len("".join(blank)) < 2:
             return Each("".join(blank), token_of(rest))
     raise ValueError(f"expected runs LETTER of TOKEN, each of TOKEN, or one of {', '.join(LAYOUTS)}")

@@ -6,7 +6,7 @@ They know neither types nor the language. `token_of("hex | (.)")` builds one fro
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -136,13 +136,53 @@ class SignsToken:
 
 @dataclass(frozen=True)
 class SumToken:
-    """A number up to 45 as one character, or `-` for None."""
+    """A number from 1 to 45 as one character, or `-` for None, which some write as `0`."""
 
     def read(self, letter: str, text: Cursor) -> Any:
-        return None if letter == "-" else SUMS.index(letter) if letter in SUMS else NOTHING
+        return None if letter in "-0" else SUMS.index(letter) if letter in SUMS else NOTHING
 
     def write(self, value: Any) -> str | None:
-        return "-" if value is None else SUMS[value] if value in range(len(SUMS)) else None
+        return "-" if value is None else SUMS[value] if value in range(1, len(SUMS)) else None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """One to four small numbers as text, `?` for an unknown one: `113`, `1?`.
+
+    A single number is a digit up to 8, or `.`, and 9 is `1111`; others are two digits of base 36. Each of the forms, by how
+    many numbers there are, has the base of these numbers, 0 being unknown, and the code of the first ones.
+    """
+
+    forms: Mapping[int, tuple[int, int]]
+
+    def read(self, letter: str, text: Cursor) -> Any:
+        if letter in ".9":
+            return UNKNOWN if letter == "." else "1111"
+        if letter.isdecimal():
+            return letter
+        code = 36 * DIGITS.find(letter)
+        if not any(first - 36 < code < first + base**count for count, (base, first) in self.forms.items()):
+            return NOTHING
+        code += text.number(1, 36)
+        for count, (base, first) in self.forms.items():
+            if first <= code < first + base**count:
+                numbers = ((code - first) // base**place % base for place in reversed(range(count)))
+                return "".join(str(number or UNKNOWN) for number in numbers)
+        raise text.wrong(letter)
+
+    def write(self, value: Any) -> str | None:
+        numbers = [0 if letter == UNKNOWN else int(letter) for letter in str(value) if letter == UNKNOWN or letter.isdecimal()]
+        if len(numbers) != len(str(value)):
+            return None
+        if len(numbers) == 1:
+            return "." if value == UNKNOWN else str(value) if numbers[0] < 9 else None
+        base, first = self.forms.get(len(numbers), (0, 0))
+        if any(number >= base for number in numbers):
+            return None
+        if numbers == [1] * 4:
+            return "9"
+        code = first + sum(number * base**place for place, number in enumerate(reversed(numbers)))
+        return DIGITS[code // 36] + DIGITS[code % 36]
 
 
 @dataclass(frozen=True)
@@ -254,6 +294,7 @@ TOKENS: dict[str, Token] = {
     "arrow": Arrow(parts=False),
     "way+number": Arrow(parts=True),
     "sum": SumToken(),
+    "counts": Counts({2: (6, 360), 3: (4, 396), 4: (2, 460)}),
 }
 
 

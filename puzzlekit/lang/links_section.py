@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
+from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
 from puzzlekit.lang.data.scalars import DataType, Maybe, Reading, Scalar, Single, WrongValueError
 from puzzlekit.lang.link_codecs import Layout, codec
@@ -33,12 +34,14 @@ LAYERS = {  # by their name: the places of the values, how they are written unle
 KEYS = ("type", "also", "flags", "sizes", "body")
 OPTIONS = ("as", "values", "optional", "except", "sets")  # of a layer
 TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by the places
-    **dict.fromkeys(("cells", "corners", "inner", "rim", "dots", "edges", "rooms"), (GridOf,)),
+    **dict.fromkeys(("cells", "corners", "inner", "rim", "dots", "edges"), (GridOf,)),
+    "rooms": (GridOf, MapOf),
     "sides": (ListOf,),
     "number": (Scalar, ListOf),
     "pieces": (MapOf,),
 }
 WRITTEN = {GridOf: "a board, grid[…]", ListOf: "list[…]", Scalar: "a single value", MapOf: "map[…]"}
+PIECE = re.compile(r"[1-9a-z]{2}[0-9a-v]{1,245}")  # its width and height, and its cells
 SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
 BOARD_NOTATIONS = {"ipuz": ("kind", "board"), "puz": ("board",)}  # with what the section says of them
@@ -223,7 +226,7 @@ class _LinksReader:
             self._values(fields, options.get("values")),
             self._truth(options.get("optional")),
             self._outside(options.get("except")),
-            self._sets(options.get("sets")),
+            self._sets(fields, options.get("sets")),
         )
 
     def _layout(self, name: str, node: Node | None, layer: Node) -> Layout:
@@ -286,7 +289,8 @@ class _LinksReader:
         for key, place, part in self.source.entries(node, f"the values of {name}"):
             if kind is not None and key not in (HOLES, BLANK) and not accepts(kind, key):
                 self.source.problem(f"the field {name} does not take {key[:40]!r}: it is a {kind}", place)
-            found[key] = tuple(int(text) if text.isdigit() else text for text in self._texts(part))
+            texts = self._texts(part)
+            found[key] = tuple(None if text == BLANK else int(text) if text.isdigit() else text for text in texts)
         return found
 
     def _outside(self, node: Node | None) -> tuple[str, tuple[str, ...]] | None:
@@ -295,15 +299,17 @@ class _LinksReader:
                 return key, tuple(self._texts(part))
         return None
 
-    def _sets(self, node: Node | None) -> dict[str, dict[int, int]]:
-        """Return the sets of pieces: how many there are of each length, by the letter of the set."""
-        found: dict[str, dict[int, int]] = {}
+    def _sets(self, fields: tuple[str, ...], node: Node | None) -> dict[str, dict[str, str]]:
+        """Return the sets of pieces by their letter: how many there are of each length, or the code of each piece."""
+        found: dict[str, dict[str, str]] = {}
+        kinds = [self.kind.fields[name].type for name in fields if name in self.kind.fields]
+        shapes = any(isinstance(kind, MapOf) and isinstance(kind.value, ShapeType) for kind in kinds)
         for key, _, part in self.source.entries(node, "sets"):
-            pieces = [(length, self._text(many, "a number")) for length, _, many in self.source.entries(part, key)]
-            if any(not text.isdigit() for pair in pieces for text in pair):
+            found[key] = {name: self._text(piece) for name, _, piece in self.source.entries(part, key)}
+            if shapes and not all(PIECE.fullmatch(code) for code in found[key].values()):
+                self.source.problem("expected the code of each piece by its name: {I: 14u, O: 22u}", part)
+            elif not shapes and not all(text.isdigit() for pair in found[key].items() for text in pair):
                 self.source.problem("expected how many pieces there are of each length: {1: 4, 2: 3}", part)
-            else:
-                found[key] = {int(length): int(many) for length, many in pieces}
         return found
 
     def _check(self, form: LinkForm, node: Node) -> None:
@@ -325,7 +331,7 @@ class _LinksReader:
 
 def accepts(kind: DataType, text: str) -> bool:
     """Return whether a part of a field of this type may be written like that."""
-    item: object = kind.item if isinstance(kind, GridOf | ListOf) else kind
+    item: object = kind.item if isinstance(kind, GridOf | ListOf) else kind.value if isinstance(kind, MapOf) else kind
     item = item.item if isinstance(item, Maybe) else item
     if not isinstance(item, Single | TupleOf):
         return True

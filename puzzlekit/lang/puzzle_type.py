@@ -20,7 +20,7 @@ from puzzlekit.source import Source
 HOLES = "_"  # the cells that a board does not have
 BLANK = "."  # an empty cell
 Settings = Mapping[str, Node]  # values of fields
-Table = Mapping[str, tuple[int | str, ...]]  # values of a field, each with those of a link; the first of them is written
+Table = Mapping[str, tuple[int | str | None, ...]]  # values of a field, each with those of a link; the first of them is written
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class LinkLayer:
         values: For each field what its values are in the link, where they differ.
         optional: Whether writers leave it out at the end of the body if it is blank.
         outside: The cells that belong to no region: those where a field has one of these values.
-        sets: The pieces of known sets, by the letter of the set.
+        sets: The pieces of known sets, by the letter of the set: how many of each length, or the code of each.
     """
 
     name: str
@@ -184,7 +184,7 @@ class LinkLayer:
     values: Mapping[str, Table]
     optional: bool
     outside: tuple[str, tuple[str, ...]] | None
-    sets: Mapping[str, Mapping[int, int]]
+    sets: Mapping[str, Mapping[str, str]]
 
     def has_holes(self, name: str) -> bool:
         """Return whether the layer has a value for holes of a field."""

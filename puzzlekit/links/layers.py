@@ -12,8 +12,8 @@ from typing import Any
 from puzzlekit.boards import Grid
 from puzzlekit.errors import InputError
 from puzzlekit.lang import LinkLayer, PuzzleType, accepts
-from puzzlekit.lang.data.collections import GridOf, ListOf
-from puzzlekit.lang.link_tokens import DIGITS, UNKNOWN
+from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf
+from puzzlekit.lang.link_tokens import UNKNOWN
 from puzzlekit.lang.puzzle_type import BLANK, HOLES
 from puzzlekit.links.link_board import Board, Place, cell_at, has_runs, written
 
@@ -66,6 +66,8 @@ class Places:
     def fill(self, values: Sequence[Any], board: Board) -> None:
         """Put the values of the layer, the last of which may be missing, into the fields. Raises WrongPart."""
         places = self.places(board)
+        if len(values) < len(places) and any(self._names_blank(name) for name in self.fields):
+            raise WrongPart(f"the link ends before the last value of {self.fields[0]}", len(values))
         for at, (place, value) in enumerate(zip(places, padded(values, len(places)))):
             several = isinstance(value, tuple) and len(self.fields) > 1
             for name, part in zip(self.fields, value if several else [value] * len(self.fields)):
@@ -98,9 +100,9 @@ class Places:
         if found is not None or value is None:
             return None if found == BLANK else found
         text = written(value) or ""
-        if UNKNOWN in text or not accepts(self.kind.fields[name].type, text):
+        if not accepts(self.kind.fields[name].type, text):
             raise WrongPart(f"{self.kind.name} cannot have {text} in {name}", at)
-        low, high = next((within.bounds for within in self.kind.within if within.field == name), (None, None))
+        low, high = bounds_of(self.kind, name)
         if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
             ends = " ".join(f"{word} {end}" for word, end in (("from", low), ("to", high)) if end is not None)
             raise WrongPart(f"{name} of {self.kind.name} takes numbers {ends}, got {text}", at)
@@ -108,10 +110,22 @@ class Places:
 
     def theirs(self, name: str, text: Any) -> Any:
         """Return the value that a link has for a text."""
+        table = self.layer.values.get(name, {})
+        if text is None and self._names_blank(name):
+            return table[BLANK][0]
         if text is None or isinstance(text, tuple):
             return text
-        table = self.layer.values.get(name, {})
         return table[text][0] if text in table else int(text) if text.isdecimal() else text
+
+    def _names_blank(self, name: str) -> bool:
+        """Return whether a blank of the link stands for a value of the field, and a value for a blank."""
+        return any(None in theirs for theirs in self.layer.values.get(name, {}).values())
+
+
+def bounds_of(kind: PuzzleType, name: str) -> tuple[int | None, int | None]:
+    """Return the least and the greatest number that a field takes, where its type says them."""
+    bounds = (within.bounds for within in kind.within if within.field == name)
+    return next((ends for ends in bounds if ends != (None, None)), (None, None))
 
 
 def padded(values: Sequence[Any], count: int) -> list[Any]:
@@ -234,17 +248,32 @@ class Edges(Places):
 
 
 class Rooms(Places):
-    """The regions that the borders make; in a spec, a value stands in one cell of its region."""
+    """The regions that the borders make; in a spec, a value stands in one cell of its region, or with its label."""
+
+    @property
+    def _by_label(self) -> bool:
+        return isinstance(self.kind.fields[self.fields[0]].type, MapOf)
+
+    def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
+        return None if self._by_label else super().size(data)
 
     def places(self, board: Board) -> list[Place]:
         return board.first_cells
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
-        board.parts[self.fields[0]].update(dict.fromkeys(board.cells()))
-        super().fill(values, board)
+        (name,) = self.fields
+        if self._by_label:
+            known = [value for at, value in enumerate(values) if self.ours(name, value, at) is not None]
+            places = (place for place, value in zip(board.first_cells, values) if value is not None)
+            board.of_regions[name] = dict(zip(places, known))
+        else:
+            board.parts[name].update(dict.fromkeys(board.cells()))
+            super().fill(values, board)
 
     def take(self, board: Board) -> list[Any]:
         (name,) = self.fields
+        if self._by_label:
+            return [board.data[name].get(board.label_of[board.regions[place]]) for place in board.first_cells]
         found: dict[int, str] = {}
         for place in board.cells():
             text = board.given(name, place)
@@ -256,7 +285,7 @@ class Rooms(Places):
 class Sides(Places):
     """The lines outside: those of columns, then those of rows. The fields of a group take turns, the nearest one first.
 
-    A list of lists has as many values at each line as it may have runs, the last run first; a line without runs is 0.
+    A list of lists has as many values at each line as it may have runs, the last run first. Elsewhere an unknown value is none.
     """
 
     def size(self, data: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -278,7 +307,8 @@ class Sides(Places):
     def fill(self, values: Sequence[Any], board: Board) -> None:
         slots = self.slots(board)
         for at, ((name, place), value) in enumerate(zip(slots, padded(values, len(slots)))):
-            board.parts[name][place] = self.ours(name, value, at)
+            unknown = value == UNKNOWN and not has_runs(self.kind.fields[name].type)
+            board.parts[name][place] = None if unknown else self.ours(name, value, at)
 
     def take(self, board: Board) -> list[Any]:
         slots, found = self.slots(board), dict[Slot, Any]()
@@ -336,58 +366,3 @@ class Number(Places):
 
 def _letters(count: int) -> list[str]:
     return [chr(ord("a") + number) for number in range(count)]
-
-
-class Pieces(Number):
-    """Straight pieces: how many there are of each length."""
-
-    def fill(self, values: Sequence[Any], board: Board) -> None:
-        (name,) = self.fields
-        if len(values) == 1 and len(values[0]) == 1:
-            if values[0] not in self.layer.sets:
-                raise WrongPart(f"the set of pieces {values[0]} is not known to {self.kind.name}")
-            board.values[name] = dict(self.layer.sets[values[0]])
-            return
-        found: dict[int, int] = {}
-        for at, piece in enumerate(values):
-            length = next((n for n in range(1, 36) if piece in _straight(n)), None)
-            if length is None:
-                raise WrongPart(f"{piece} is not a straight piece", at)
-            found[length] = found.get(length, 0) + 1
-        board.values[name] = dict(sorted(found.items(), reverse=True))
-
-    def take(self, board: Board) -> list[Any]:
-        pieces = {length: many for length, many in board.data[self.fields[0]].items() if many}
-        if letter := next((letter for letter, known in self.layer.sets.items() if known == pieces), None):
-            return [letter]
-        if wrong := next((length for length in pieces if length > 35), None):
-            raise InputError(f"a link has no pieces of {wrong} cells")
-        if sum(pieces.values()) > 1000:
-            raise InputError("a link has at most 1,000 pieces")
-        return [_straight(length)[0] for length in sorted(pieces, reverse=True) for _ in range(pieces[length])]
-
-
-def _straight(length: int) -> tuple[str, str]:
-    """Return the two forms of a straight piece: across and down."""
-    full, rest = divmod(length, 5)
-    cells = "v" * full + (DIGITS[32 - 2 ** (5 - rest)] if rest else "")
-    return f"{DIGITS[length]}1{cells}", f"1{DIGITS[length]}{cells}"
-
-
-PLACES: dict[str, type[Places]] = {
-    "cells": Places,
-    "corners": Corners,
-    "inner": Inner,
-    "rim": Rim,
-    "dots": Dots,
-    "edges": Edges,
-    "rooms": Rooms,
-    "sides": Sides,
-    "number": Number,
-    "pieces": Pieces,
-}
-
-
-def places_of(layer: LinkLayer, kind: PuzzleType) -> Places:
-    """Return the places of a layer of a type."""
-    return (Holes if layer.fields == (HOLES,) else PLACES[layer.places])(layer, kind)

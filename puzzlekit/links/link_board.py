@@ -31,6 +31,8 @@ class Board:
         holes: The cells that are not on the board.
         walls: The pairs of neighbours with a border between them, if a layer has borders.
         regions: The number of each cell's region, if a layer has them.
+        of_regions: The texts that a link gives to fields by the label of a region, each at the first cell of it.
+        label_of: The label of each region of a puzzle that is written.
     """
 
     width: int
@@ -41,6 +43,8 @@ class Board:
     holes: set[Place] = field(default_factory=set)
     walls: set[tuple[Place, Place]] = field(default_factory=set)
     regions: dict[Place, int] = field(default_factory=dict)
+    of_regions: dict[str, dict[Place, str]] = field(default_factory=dict)
+    label_of: dict[int, Any] = field(default_factory=dict)
 
     def cells(self, more: int = 0) -> list[Place]:
         """Return the places of a board that has so many more rows and columns."""
@@ -92,6 +96,7 @@ class Board:
         joined = self.regions_of(pair for pair in self.edges() if self.regions[pair[0]] == self.regions[pair[1]])
         if len(set(joined.values())) > len(set(self.regions.values())):
             raise InputError(f"a link cannot carry a region of {name} whose cells are not connected")
+        self.label_of = {number: self.given(name, place) for place, number in self.regions.items()}
 
     def labels(self, free: Collection[Place]) -> dict[Place, str | None]:
         """Return a label for each cell that is not free and no hole: that of its region."""
@@ -103,8 +108,8 @@ class Board:
         names = {region: LABELS[number] if short else str(number + 1) for region, number in numbers.items()}
         return {**dict.fromkeys(self.cells()), **{place: names[self.regions[place]] for place in inside}}
 
-    def plain(self, name: str, kind: DataType) -> Any:
-        """Return the parts of a field as a plain value: rows of a board, or a line or lines of a list."""
+    def plain(self, name: str, kind: DataType, blank: str) -> Any:
+        """Return the parts of a field as a plain value: rows of a board, or a line or lines, where `blank` is an empty one."""
         parts = self.parts[name]
         if isinstance(kind, GridOf):
             return _rows({place: HOLES if place in self.holes else text for place, text in parts.items()})
@@ -113,7 +118,7 @@ class Board:
         lines: dict[int, list[str]] = {}
         for (line, _), text in sorted(parts.items()):
             lines.setdefault(line, []).extend([] if text is None else [text])
-        return [" ".join(line) or "0" for line in lines.values()]
+        return [" ".join(line) or blank for line in lines.values()]
 
 
 def cell_at(place: Place) -> Cell:

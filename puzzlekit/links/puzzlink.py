@@ -27,13 +27,15 @@ from puzzlekit.lang.link_tokens import CodecError, Cursor
 from puzzlekit.lang.puzzle_type import HOLES, Settings
 from puzzlekit.lang.schema import plain
 from puzzlekit.links import Imported
-from puzzlekit.links.layers import WrongPart, places_of
+from puzzlekit.links.layers import WrongPart, bounds_of
 from puzzlekit.links.link_board import Board, cell_at
+from puzzlekit.links.places import places_of
 from puzzlekit.source import FILE_CHARACTERS, Source
 
 SITE = "https://puzz.link/p?"
-LINK = re.compile(r"\s*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*[\w.-]+(?:/|%2[Ff])\S*\s*")
+LINK = re.compile(r"[\s\"'<(]*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*[\w.-]+(?:/|%2[Ff])\S*\s*")
 QUERY = re.compile(r"[^?]*\?(?:[\w.]+=[^&/]*&)*")
+QUOTES = " \t\r\n\"'<>()[]{},;|"  # around a link in a text
 OLD = ("pzprv3", "pzprv3.1")
 
 
@@ -49,16 +51,23 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
         Problems: The link has an error, or has what the type cannot express.
         InputError: No type has such links.
     """
-    text = text.strip()
-    most = FILE_CHARACTERS
-    if len(text) > most:
-        raise InputError(f"a link has at most {most:,} characters")
+    text = text.strip(QUOTES)
+    if len(text) > FILE_CHARACTERS:
+        raise InputError(f"a link has at most {FILE_CHARACTERS:,} characters")
     try:
-        return [_read(text, kind)]
+        return [_read(_address(text), kind)]
     except InputError as error:
-        with suppress(InputError):  # as chat programs write it; % alone is an old prefix of numbers
-            return [_read(unquote(text), kind)]
+        decoded = _address(unquote(text)).rstrip(QUOTES)  # as chat programs write it; % alone is an old prefix of numbers
+        for other in dict.fromkeys((decoded, decoded.removesuffix(".0"))):  # as tables of numbers write it
+            with suppress(InputError):
+                return [_read(other, kind)]
         raise error
+
+
+def _address(text: str) -> str:
+    """Return a link without the parameters and the fragment behind its body."""
+    page, mark, query = text.partition("?")
+    return page + mark + re.sub(r"(/[^&#]*)[&#].*", r"\1", query)
 
 
 def _read(text: str, kind: PuzzleType | None) -> Imported:
@@ -214,7 +223,9 @@ def _number_regions(form: LinkForm, board: Board) -> list[str]:
             name, outside = layer.outside or ("", ())
             free = {place for place, text in board.parts[name].items() if text in outside} if name else set()
             board.find_regions()
-            board.parts[layer.fields[0]] = board.labels(free)
+            labels = board.parts[layer.fields[0]] = board.labels(free)
+            for field, values in board.of_regions.items():
+                board.values[field] = {labels[place]: value for place, value in values.items()}
             inner += board.inner_walls(free)
     return inner
 
@@ -224,7 +235,8 @@ def _fields(kind: PuzzleType, form: LinkForm, board: Board) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, parts in board.parts.items():
         if not (kind.fields[name].optional and all(text is None for text in parts.values())):
-            found[name] = board.plain(name, kind.fields[name].type)
+            blank = "0" if bounds_of(kind, name)[0] == 0 else "[]"
+            found[name] = board.plain(name, kind.fields[name].type, blank)
     for name, value in board.values.items():
         default = kind.fields[name].default
         if isinstance(value, list) or default is None or str(value) != str(plain(default)):

@@ -1,8 +1,10 @@
 """Puzzles with their data read and no rules run, which is all that links need."""
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
+from puzzlekit.boards import Shape
 from puzzlekit.lang import BoundPuzzle, PuzzleType, read_spec
 from puzzlekit.lang.binding import _Binder
 
@@ -18,15 +20,21 @@ def bound(kind: PuzzleType, text: str) -> BoundPuzzle:
 
 
 def alike(kind: PuzzleType, data: dict[str, Any]) -> dict[str, Any]:
-    """Return data with regions that are numbered in reading order, and their values by region."""
+    """Return data with regions that are numbered in reading order, their values by region, and pieces without names."""
     layers = kind.links.layers if kind.links else ()
     regions = next((layer.fields[0] for layer in layers if layer.places == "edges" and layer.fields), None)
     in_rooms = {layer.fields[0] for layer in layers if layer.places == "rooms"}
     numbers: dict[Any, int] = {}
     found = dict(data)
+    for layer in layers:
+        if layer.places == "pieces" and any(isinstance(piece, Shape) for piece in data[layer.fields[0]].values()):
+            found[layer.fields[0]] = sorted(min(piece.turns()) for piece in data[layer.fields[0]].values())
     if regions is not None:
         labels = data[regions].values
         found[regions] = {c: None if label is None else numbers.setdefault(label, len(numbers)) for c, label in labels.items()}
         for name in in_rooms:
-            found[name] = {numbers[labels[cell]]: value for cell, value in data[name].values.items() if value is not None}
+            values = data[name]
+            if not isinstance(values, Mapping):
+                values = {labels[cell]: value for cell, value in values.values.items() if value is not None}
+            found[name] = {numbers[label]: value for label, value in values.items()}
     return found

@@ -15,6 +15,7 @@ _ = None
 NUMBER16, NUMBER10, ARROW = "runs g of hex | (.)", "runs a of digit | (.)", "runs a of arrow | (+)"
 BASE36, CASTLE, BALANCE = "each . of base36 | (@%)", "runs a of (012) way+number", "runs g of hex/2"
 SIGNS, PIPES, MAKARO = "runs g of (123.)", "runs h of (abcdefg.)", "runs g of decimal+1 | (abcde)"
+TAPA = "runs g of counts"
 SUMS, KAKURO, RIM = "each of base32", "runs k of sum sum", "each of sum"
 
 
@@ -40,6 +41,7 @@ EXAMPLES = [
     (SIGNS, "1g2g3.", (3, 2), [1, _, 2, _, 3, "?"]),
     (PIPES, "ahgib", (3, 2), ["a", _, "g", _, _, "b"]),
     (NUMBER10, "7b2a.", (3, 2), [7, _, _, 2, _, "?"]),
+    (TAPA, "3ga6bn9.", (3, 2), ["3", _, "1?", "113", "1111", "?"]),
     (SUMS, "22dc6c737c", (5, 5), [2, 2, 13, 12, 6, 12, 7, 3, 7, 12]),
 ]
 
@@ -69,7 +71,7 @@ def test_pairs_of_sums_and_those_of_the_rim() -> None:
     cells = [_, _, (_, _), _, _, _]
     assert read(KAKURO, "l.m", Extent(3, 2, 6)) == cells
     assert codec(KAKURO).write(cells, Extent(3, 2, 6)) == "l.m"
-    assert read(KAKURO, "m3-", Extent(2, 2, 4)) == [_, _, _, (3, _)]
+    assert read(KAKURO, "m3-", Extent(2, 2, 4)) == read(KAKURO, "m30", Extent(2, 2, 4)) == [_, _, _, (3, _)]
     assert read(RIM, "463h", Extent(3, 2, 4)) == [4, 6, 3, 17]
     assert codec(RIM).write([4, 24, 10, _], Extent(2, 2, 4)) == "4Ea-"
 
@@ -108,8 +110,9 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     BALANCE: st.tuples(st.integers(1, 2), st.integers(1, 2000) | st.none()),
     "dots": st.integers(1, 2),
     SUMS: st.integers(0, 1023),
-    KAKURO: st.tuples(st.none() | st.integers(0, 45), st.none() | st.integers(0, 45)),
-    RIM: st.none() | st.integers(0, 45),
+    KAKURO: st.tuples(st.none() | st.integers(1, 45), st.none() | st.integers(1, 45)),
+    RIM: st.none() | st.integers(1, 45),
+    TAPA: st.sampled_from([*map(str, range(9)), "?", "1111", "51", "?5", "??", "311", "1?3", "1?11", "????"]),
 }
 
 
