@@ -93,7 +93,7 @@ def test_a_bound_on_memory_that_is_no_size(started: Command) -> None:
 def test_errors_point_at_the_place(started: Command) -> None:
     done = started("solve", "-", stdin=EMPTY.replace("  .........\n", "  ....x....\n", 1))
     assert done.returncode == 2
-    assert "<stdin>:3:7: expected int or one of e, o, got 'x'" in done.stderr
+    assert "<stdin>:3:7: expected digit or one of e, o, got 'x'" in done.stderr
     assert "   3 |   ....x....\n     |       ^" in done.stderr
 
 

@@ -50,7 +50,7 @@ def test_each_status_is_counted_and_listed(capfd: pytest.CaptureFixture[str]) ->
     assert printed[0] == "Kind: agree/tried, several, differs, stopped, refused, median and largest seconds"
     assert printed[1].startswith("Hitori: 1/1, several 0, differs 0, stopped 0, refused 0, ")
     assert printed[2].startswith("Sudoku: 1/7, several 1, differs 2, stopped 0, refused 3, ")
-    assert re.fullmatch(r"  sign refused: puzzlekit: .*'givens'.*expected int or one of e, o, got '\?'", printed.pop(6))
+    assert re.fullmatch(r"  sign refused: puzzlekit: .*'givens'.*expected digit or one of e, o, got '\?'", printed.pop(6))
     assert printed[3:8] == [
         "  differs differs: the only solution is not the collection's: 1: 3: 3, not 4",
         "  none differs: the type has no solution",
