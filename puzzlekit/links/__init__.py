@@ -136,7 +136,7 @@ def read(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) 
                 for puzzle in puzzles:
                     puzzle.refuse_unread()
             return puzzles
-    raise InputError(f"{text[:80]}: no notation has such links\n     = notations: {', '.join(NOTATIONS)}")
+    raise InputError(f"{text[:80]}: no notation has such links\n     = notations: {', '.join(NOTATIONS)}; a short link holds no puzzle")
 
 
 def addresses(puzzle: BoundPuzzle) -> dict[str, str]:

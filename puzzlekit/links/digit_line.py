@@ -2,7 +2,8 @@
 
 The type is the one whose section `links` has `line: yes`. A cell is one character: a digit, a
 letter above 9, or a sign of an empty cell; or two characters, `01` to `99`. After the board, a
-comment or the solution may stand. Nine characters a cell are its candidates.
+comment or the solution may stand. Nine characters a cell are its candidates. A link may hold a
+board as the value of a parameter; a file may begin with lines that begin with `#`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ EMPTY = ".0-*_xX"
 DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FIELDS = ("givens", "box", "candidates")
 BOARD = re.compile(r"\s*([0-9A-Za-z.*_-]{16,2000})(?:[\s;,#].*)?", re.DOTALL)
-RULERS = re.compile(r"[|+\s]|-{2,}")
+LINK = re.compile(r"\s*[^\s?#]*\?(?:[\w.]+=[^&\s]*&)*?\w+=([0-9.]{81,})(?:[&#]\S*)?\s*")  # as ?bd=… and ?s=…
+HEADER = re.compile(r"^\s*(?:#.*|\[Puzzle\]\s*)$\n?", re.MULTILINE | re.IGNORECASE)
 MOST = 20_000  # characters of a grid
 
 
@@ -42,10 +44,10 @@ def box_of(size: int) -> tuple[int, int]:
 
 
 def recognises(text: str) -> bool:
-    """Return whether the text is a board on a line, or a grid of several lines."""
+    """Return whether the text is a board on a line, or a grid of several lines, or a link with a board."""
     if "\n" in text.strip():
         return len(text) < MOST and _grid(text) is not None
-    found = BOARD.fullmatch(text)
+    found = LINK.fullmatch(text) or BOARD.fullmatch(text)
     return found is not None and _is_board(found[1])
 
 
@@ -58,9 +60,11 @@ def _is_board(text: str) -> bool:
 
 
 def _grid(text: str) -> str | None:
-    """Return the characters of a grid of several lines, without its rulers; None if it is no grid."""
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    if any(re.search(r"[^0-9A-Ya-y.*_|+\s-]", line) for line in lines) or _is_board(lines[0].split()[0]):
+    """Return the characters of a grid of several lines, without its header and its rulers; None if it is no grid."""
+    lines = [line.strip() for line in HEADER.sub("", text).splitlines() if line.strip()]
+    if not lines or any(re.search(r"[^0-9A-Ya-y.*_|+\s-]", line) for line in lines):
+        return None
+    if _is_board(lines[0].split()[0]) and len(lines) != len(lines[0]):  # a board on each line
         return None
     joined = "".join(re.sub(r"[|+\s]", "", line) for line in lines if not re.fullmatch(r"[-+|=\s]{3,}", line))
     found = [candidate for candidate in (joined.replace("-", ""), joined) if _is_board(candidate)]
@@ -79,7 +83,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     rest = ""
     board = _grid(text) if "\n" in text.strip() else None
     if board is None:
-        found = BOARD.fullmatch(text)
+        found = LINK.fullmatch(text) or BOARD.fullmatch(text)
         assert found is not None
         board, rest = found[1], text[found.end(1) :].strip(" ;,#\t\n")
     if len(board) == CANDIDATES:

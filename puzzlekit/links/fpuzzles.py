@@ -24,7 +24,12 @@ from puzzlekit.links.puzzlink import is_stated
 from puzzlekit.source import FILE_CHARACTERS
 
 SITE = "https://f-puzzles.com/?load="
-LINK = re.compile(r"\s*[^\s?#]*\?load=([^&\s]*)(?:&\S*)?\s*|\s*fpuzzles([A-Za-z0-9+/=%]{8,})\s*")
+QUERY = r"[^\s?#]*\?(?:(?!load=|fpuz|puzzleid=)[\w.]+=[^&\s]*&)*"  # up to the name of the parameter with the data
+DATA = r"([A-Za-z0-9+/=%]{8,})(?:[&?#]\S*)?"
+LINK = re.compile(
+    rf"\s*(?:{QUERY}load=([^&\s]*)(?:&\S*)?|{QUERY}(?:puzzleid=fpuz(?:zles)?|fpuz(?:zles?)?=(?:fpuz(?:zles)?)?){DATA}"
+    rf"|(?:https?://(?:(?!fpuz)[^\s?#/]*/)*+)?fpuz(?:zles)?{DATA})\s*"
+)
 LARGEST = 36
 LOOKS = ("size", "grid", "title", "author", "ruleset", "solution", "cage", "text", "line", "circle", "rectangle")
 FLAGS = ("antiknight", "antiking", "disjointgroups", "nonconsecutive")
@@ -46,7 +51,7 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     """
     found = LINK.fullmatch(text)
     assert found is not None
-    packed = re.sub(r"\s", "+", unquote(found[1] or found[2] or ""))
+    packed = re.sub(r"\s", "+", unquote(found[1] or found[2] or found[3] or ""))
     plain = decompress(packed, FILE_CHARACTERS)
     try:
         data = json.loads(plain)

@@ -50,6 +50,21 @@ def test_dashes_are_rulers_or_empty_cells() -> None:
     assert givens("\n".join(ROWS).replace(".", "-")) == ROWS
 
 
+@pytest.mark.parametrize("address", ["https://x.org/sudoku.htm?bd={}", "https://x.org/play/?s={}&d=3", "x.org/?a=1&p={}#top"])
+def test_a_link_may_hold_a_board(address: str) -> None:
+    assert givens(address.format(LINE)) == ROWS
+
+
+def test_a_file_may_begin_with_comments() -> None:
+    assert givens("#Asomebody\n#B2020-01-01\n" + "\n".join(ROWS)) == ROWS
+    assert givens("#A\n[Puzzle]\n" + "\n".join(ROWS)) == ROWS
+
+
+def test_sixteen_lines_of_sixteen_characters_are_one_board() -> None:
+    found = givens("\n".join(["1" + "." * 15, *["." * 16] * 15]))
+    assert (len(found), found[0][:4]) == (16, "1 . ")
+
+
 def test_sides_above_nine() -> None:
     letters = "G" + "." * 254 + "1"
     assert givens(letters)[0].startswith("16 . .") and givens(letters)[-1].endswith(" 1")
@@ -100,6 +115,6 @@ def test_a_file_of_many_boards(tmp_path: Path) -> None:
 def test_a_bare_board_on_standard_input() -> None:
     assert "the only solution" in command("solve", "akari", "-", stdin="2 . .\n. x 1\n. . .\n").stdout
     done = command("solve", "sudoku", "-", stdin="\n".join(ROWS).replace("195", "19q"))
-    assert done.returncode == 2 and "<stdin>['givens'][1]: expected int" in done.stderr
+    assert done.returncode == 2 and "<stdin>['givens'][1]: expected digit" in done.stderr
     assert "is missing" in command("solve", "tents", "-", stdin="T..\n...\n").stderr
     assert command("solve", "heyawake", "-", stdin="AAB\nACB\n").returncode == 2  # two boards are required

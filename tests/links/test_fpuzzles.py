@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -33,6 +34,25 @@ def test_the_board_of_the_design() -> None:
     (found,) = links.read(f"https://www.f-puzzles.com/?load={data}")
     assert found.fields == {"givens": [". . . 1", *[". . . ."] * 3], "box": "2x2"}
     assert links.read(f"https://f-puzzles.com/?load={data.replace('+', '%2B')}")[0].fields == found.fields
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://sudokupad.app/fpuzzles{}",
+        "https://sudokupad.app/sudoku/fpuzzles{}?setting-nogrid=1",
+        "https://app.crackingthecryptic.com/sudoku/?puzzleid=fpuzzles{}",
+        "https://sudocle.com/?fpuz={}",
+        "https://sudocle.com/fpuz{}",
+        "https://www.sudokulab.net/?fpuzzle={}",
+        "https://f-puzzles.com/?x=1&load={}&y=2",
+    ],
+)
+def test_other_sites_carry_the_same_data(address: str) -> None:
+    data = fpuzzles.write(puzzlekit.load(None, SPECS["sudoku/six"]).instance).removeprefix(fpuzzles.SITE)
+    for packed in (data, quote(data, safe="")):
+        (found,) = links.read(address.format(packed))
+        assert found.fields["box"] == "2x3"
 
 
 @pytest.mark.parametrize("spec", SUDOKUS)

@@ -93,9 +93,7 @@ def _texts(given: str) -> Iterator[tuple[str, str | bytes]]:
         yield given, read_bytes(Path(given), FILE_BYTES)
         return
     text = read_stdin() if given == "-" else read_text(Path(given))
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    whole = len(text.split()) == 1 or text.lstrip().startswith("{") or not links.is_written(first)
-    if whole and links.is_written(text):  # JSON, or a board of several lines
+    if links.is_written(text):  # JSON, a file of a site, or a board of several lines
         yield given, text.strip()
         return
     for number, line in enumerate(text.splitlines(), 1):
