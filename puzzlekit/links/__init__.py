@@ -136,7 +136,8 @@ def read(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) 
                 for puzzle in puzzles:
                     puzzle.refuse_unread()
             return puzzles
-    raise InputError(f"{text[:80]}: no notation has such links\n     = notations: {', '.join(NOTATIONS)}; a short link holds no puzzle")
+    known = f"notations: {', '.join(NOTATIONS)}; a short link holds no puzzle"
+    raise InputError(f"{text[:80]}: no notation has such links\n     = {known}")
 
 
 def addresses(puzzle: BoundPuzzle) -> dict[str, str]:
