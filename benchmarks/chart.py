@@ -6,8 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from puzzlekit.render.chart import mark
-
+COLOURS = ("#2f80ed", "#e4572e", "#2a9d5c", "#9b51e0", "#b8860b", "#d63384", "#0aa2c0", "#7a7a7a")
+SHAPES = (  # the corners of a mark, from its middle
+    ((-4, -4), (4, -4), (4, 4), (-4, 4)),
+    ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
+    ((0, -5), (5, 4), (-5, 4)),
+)
 LEFT, WIDTH, ROW, TOP = 300, 620, 19, 64
 LOW, HIGH = -3, 1.5  # powers of ten of a second
 STYLE = """
@@ -51,6 +55,17 @@ def drawn(rows: Sequence[Row], backends: Sequence[str], title: str) -> str:
     size = f'width="{LEFT + WIDTH + 30}" height="{height}" viewBox="0 0 {LEFT + WIDTH + 30} {height}"'
     body = "\n".join(parts)
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<style>{STYLE}</style>\n{body}\n</svg>\n'
+
+
+def mark(number: int, x: float, y: float, says: str = "") -> str:
+    """The mark of a series: the colours and shapes repeat, their pairs do not soon."""
+    look = f'fill="{COLOURS[number % len(COLOURS)]}" fill-opacity="0.9"'
+    title = f"<title>{escape(says)}</title>" if says else ""
+    shape = number % (len(SHAPES) + 1)
+    if not shape:
+        return f'<circle cx="{x}" cy="{y}" r="4.5" {look}>{title}</circle>'
+    points = " ".join(f"{x + a:g},{y + b:g}" for a, b in SHAPES[shape - 1])
+    return f'<polygon points="{points}" {look}>{title}</polygon>'
 
 
 def _place(seconds: float) -> float:

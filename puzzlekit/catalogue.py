@@ -22,6 +22,7 @@ from puzzlekit.source import parse, read_text
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
+YAML = (".yaml", ".yml")  # how the names of types and specs end
 BESIDE = 100  # files beside a spec that are read where its type is not found
 SEPARATORS = re.compile(r"[\W_]+")
 HEADER = ("puzzle", "title", "also", "group", "tags", "about", "variables", "goals", "links")  # what a header is made of
@@ -154,6 +155,21 @@ def example_specs(name: str) -> list[Path]:
     return sorted(found, key=lambda path: (path.stat().st_size, path.name))
 
 
+def specs_in(folder: Path) -> list[Path]:
+    """The specs in a folder and below, those in hidden folders left out. Raises InputError if there are none."""
+    found = (file for end in YAML for file in folder.rglob(f"*{end}"))
+    seen = (file for file in found if file.is_file() and not any(part[0] == "." for part in file.relative_to(folder).parts))
+    if not (specs := sorted(file for file in seen if not _is_type(file))):
+        raise InputError(f"{folder}: there is no spec in this folder\n     = expected files that end in .yaml or .yml")
+    return specs
+
+
+def _is_type(file: Path) -> bool:
+    with suppress(InputError):
+        return read_header(file).is_type
+    return False
+
+
 def types() -> dict[str, Path]:
     """The types by name, with their files. A spec does not hide a type in a later folder."""
     found: dict[str, Path] = {}
@@ -166,7 +182,7 @@ def types() -> dict[str, Path]:
 
 def is_path(name: str) -> bool:
     """Whether a type is given by the path of its file, not by name."""
-    return name.endswith((".yaml", ".yml")) or "/" in name or os.sep in name
+    return name.endswith(YAML) or "/" in name or os.sep in name
 
 
 def find(name: str, beside: Path | None = None) -> Path:
@@ -192,7 +208,7 @@ def find(name: str, beside: Path | None = None) -> Path:
     known = headers(types())
     if (own := _named(name, known)) is not None:
         return own
-    file = next((f"{name}{end}" for end in (".yaml", ".yml") if name and _is_file(Path(f"{name}{end}"))), "")
+    file = next((f"{name}{end}" for end in YAML if name and _is_file(Path(f"{name}{end}"))), "")
     near = _types_in(beside) if beside is not None else {}
     if declared := next((path for path, own in near.items() if own == name != path.stem), None):
         hint = f"{declared.name} declares it, but the type {name} is looked for in {name}.yaml: rename the file"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from statistics import median
+from statistics import fmean, median
 
 from puzzlekit.api.puzzle import Puzzle
 from puzzlekit.api.run import Run
 from puzzlekit.backends import load_backend
+from puzzlekit.backends.base import Budget
 from puzzlekit.clock import PRESOLVE, Clock
 from puzzlekit.errors import BackendBug, MissingExtra, Stopped, Unsupported, status_of
 from puzzlekit.lowering.planner import described
@@ -19,6 +20,13 @@ from puzzlekit.query import Query
 
 FIRST, ALL, PROCESSOR = "first", "all", "processor"
 STAGES = ("presolve", "build", FIRST, ALL, PROCESSOR)
+COMPILING_SECONDS = 300.0  # for what a library compiles once, which no time limit counts
+LEAST_SECONDS = 1e-6  # of a run, where others are divided by it
+ABSENT = ("unsupported", "not installed")  # statuses of a backend that cannot answer
+
+
+class Compiling(Stopped):
+    """A library was still being compiled when its time was up."""
 
 
 @dataclass
@@ -27,33 +35,42 @@ class Result:
 
     Attributes:
         name: The backend.
-        run: Its first run; None if there was an error before.
-        error: What it raised instead of a result.
-        keys: The solutions that it found.
+        status: Empty before its first run, then how that ended, as `Run` says; also "bug" for a wrong solution, "not
+            installed", and "compiling" if what its library compiles once was not ready in time.
+        reason: Why it is not complete; None if it is.
+        count: The number of solutions found, or counted; None if there was no run.
+        counted: Whether that is the number of all solutions.
+        goal: The name of the goal; None without one.
+        value: The best value of the goal.
+        keys: The solutions that it found, by their hashes.
+        statistics: What it reports of its first run, by the names in `Statistics`.
         times: The seconds of each stage, for each run. `first` counts from the start of the search
             to the first solution, if there is one; `all` from the start of the run to its end, the
             start of the backend's process included; `processor` is the processor time of both.
     """
 
     name: str
-    run: Run | None = None
-    error: Exception | None = None
+    status: str = ""
+    reason: str | None = None
+    count: int | None = None
+    counted: bool = False
+    goal: str | None = None
+    value: int | None = None
     keys: frozenset[int] = frozenset()
+    statistics: Mapping[str, int] = field(default_factory=dict)
     times: list[dict[str, float]] = field(default_factory=list)
 
-    @property
-    def status(self) -> str:
-        """The status of the run, or "unsupported", "bug" or "stopped" for an error."""
-        if self.error is not None:
-            return "unsupported" if isinstance(self.error, MissingExtra) else status_of(self.error)
-        assert self.run is not None
-        return self.run.status
+    def failed(self, error: Exception) -> None:
+        """Record what was raised instead of a result."""
+        own = "not installed" if isinstance(error, MissingExtra) else "compiling" if isinstance(error, Compiling) else ""
+        self.status, self.reason = own or status_of(error), str(error) or "not enough memory"
 
-    @property
-    def reason(self) -> str | None:
-        """Why it is not complete; None if it is."""
-        reason = self.error or (self.run and self.run.reason)
-        return None if reason is None else str(reason) or "not enough memory"
+    def ran(self, run: Run, keys: frozenset[int]) -> None:
+        """Record a run."""
+        self.status, self.reason = run.status, None if run.reason is None else str(run.reason) or "not enough memory"
+        self.count, self.counted, self.keys = run.count, run.counted, keys
+        self.goal, self.value = run.goal.name if run.goal is not None else None, run.value
+        self.statistics = run.statistics.known() if run.statistics is not None else {}
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -61,15 +78,15 @@ class Result:
         return {stage: median(found) for stage in STAGES if (found := [one[stage] for one in self.times if stage in one])}
 
     @property
+    def solved(self) -> float | None:
+        """The median seconds of all; None if it did not finish."""
+        return self.seconds[ALL] if self.status == "complete" else None
+
+    @property
     def spread(self) -> tuple[float, float]:
         """The least and the most seconds of all runs."""
         every = [one[ALL] for one in self.times] or [0.0]
         return min(every), max(every)
-
-    @property
-    def statistics(self) -> dict[str, int]:
-        """What the backend reports of the first run, by the names in `Statistics`."""
-        return self.run.statistics.known() if self.run is not None and self.run.statistics is not None else {}
 
     @property
     def chain(self) -> str | None:
@@ -81,10 +98,9 @@ class Result:
 
     def finding(self) -> object:
         """What backends must agree on: the optimum, or the number of solutions, or all of them."""
-        assert self.run is not None
-        if self.run.goal is not None and not self.run.counted:
-            return self.run.value
-        return self.run.count, self.run.counted, self.keys if self.run.counted else None
+        if self.goal is not None and not self.counted:
+            return self.value
+        return self.count, self.counted, self.keys if self.counted else None
 
 
 @dataclass
@@ -97,43 +113,45 @@ class Comparison:
     results: dict[str, Result] = field(default_factory=dict)
     interrupted: bool = False
 
-    def agreement(self) -> bool | None:
-        """Whether all backends that finished found the same; None if fewer than two did."""
-        groups = self.agreeing()
-        return len(groups) == 1 if sum(map(len, groups)) > 1 else None
-
-    def agreeing(self) -> list[list[str]]:
-        """The backends that finished, in groups that found the same; the largest group first."""
-        groups: dict[object, list[str]] = {}
+    def groups(self) -> list[list[Result]]:
+        """The backends that finished, together where they found the same; the largest group first."""
+        found: dict[object, list[Result]] = {}
         for result in self.results.values():
             if result.status == "complete":
-                groups.setdefault(result.finding(), []).append(result.name)
-        return sorted(groups.values(), key=len, reverse=True)
+                found.setdefault(result.finding(), []).append(result)
+        return sorted(found.values(), key=len, reverse=True)
+
+    def agreement(self) -> bool | None:
+        """Whether all backends that finished found the same; None if fewer than two did."""
+        groups = self.groups()
+        return len(groups) == 1 if sum(map(len, groups)) > 1 else None
 
     def ask(
         self,
         names: Sequence[str],
         repeat: int = 1,
-        before: Callable[[str], AbstractContextManager[None]] = lambda name: nullcontext(),
+        around: Callable[[str, bool], AbstractContextManager[None]] = lambda name, compiling: nullcontext(),
     ) -> None:
         """Ask each backend so many times, in turns, so that a busy moment meets all of them.
 
-        One that did not finish is not asked again. `before` is entered around each run.
+        One that did not finish is not asked again. `around` gives what is entered around each run,
+        and around the loading of each library, which no run counts: then its second argument is true.
         """
         try:
             for turn in range(repeat):
                 for name in names:
-                    if turn and self.results[name].status != "complete":
-                        continue
-                    with before(name):
-                        self._ask(self.results.setdefault(name, Result(name)))
-                    run = self.results[name].run
-                    if run is not None and run.interrupted:
-                        self.interrupted = True
+                    result = self.results.setdefault(name, Result(name))
+                    if not turn:
+                        with around(name, True):
+                            _load(result)
+                    if result.status in ("", "complete"):
+                        with around(name, False):
+                            self._ask(result)
+                    if self.interrupted:
                         return
         except KeyboardInterrupt:  # between two backends
             self.interrupted = True
-            self.results = {name: result for name, result in self.results.items() if result.run or result.error}
+            self.results = {name: result for name, result in self.results.items() if result.status}
 
     def presolve_report(self) -> PresolveReport:
         """Report what presolve takes away. Raises Stopped and Unsupported."""
@@ -144,7 +162,6 @@ class Comparison:
     def _ask(self, result: Result) -> None:
         """Run the query once more. A run that was interrupted is kept as it is."""
         try:
-            load_backend(result.name, isolated=True)  # so that the library's own start does not count
             began = time.perf_counter()
             run = self.puzzle.run(self.query, result.name, self.timeout, isolated=True, statistics=True)
             worked = run.budget.worked()
@@ -157,7 +174,7 @@ class Comparison:
                 run.interrupt()
             run.raise_unsupported()
         except (Unsupported, BackendBug, MissingExtra, Stopped, MemoryError) as error:
-            result.error = error
+            result.failed(error)
             return
         seconds = {
             "presolve": run.seconds[PRESOLVE],
@@ -167,5 +184,70 @@ class Comparison:
             PROCESSOR: run.budget.worked() - worked,
         }
         result.times.append(seconds)
-        if result.run is None or run.status != "complete":
-            result.run, result.keys = run, frozenset(keys)
+        if len(result.times) == 1 or run.status != "complete":
+            result.ran(run, frozenset(keys))
+        self.interrupted = run.interrupted
+
+
+def _load(result: Result) -> None:
+    """Load the library of a backend, and have it compile what it compiles once."""
+    try:
+        backend = load_backend(result.name, isolated=True)
+        try:
+            backend.prepare(Budget.of(COMPILING_SECONDS))
+        except Stopped as late:
+            raise Compiling(f"its library is compiled once after it was installed: {late}") from None
+    except (BackendBug, MissingExtra, Stopped, MemoryError) as error:
+        result.failed(error)
+
+
+Results = Mapping[str, Result]  # of one puzzle, by backend
+
+
+def ratios(results: Results) -> dict[str, float]:
+    """The seconds of each backend that finished, divided by those of the fastest."""
+    solved = {name: seconds for name, result in results.items() if (seconds := result.solved) is not None}
+    fastest = max(min(solved.values(), default=0.0), LEAST_SECONDS)
+    return {name: seconds / fastest for name, seconds in solved.items()}
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one backend did on several puzzles within a time limit.
+
+    Attributes:
+        solved: How many puzzles it finished.
+        absent: How many it does not support.
+        fastest: On how many it was the fastest that finished.
+        par2: The mean seconds of all puzzles, where one that was not finished counts twice the
+            limit; None if there is one and no limit.
+        median: The median seconds of those that it finished; None if there are none.
+        processor: The processor time of those, in all.
+    """
+
+    solved: int
+    absent: int
+    fastest: int
+    par2: float | None
+    median: float | None
+    processor: float
+
+
+def scores(done: Sequence[Results], timeout: float | None) -> dict[str, Score]:
+    """Return the score of each backend on several puzzles."""
+    winners = [min(found, key=found.__getitem__) for results in done if (found := ratios(results))]
+    made = {}
+    for name in dict.fromkeys(name for results in done for name in results):
+        own = [results[name] for results in done if name in results]
+        finished = [result for result in own if result.status == "complete"]
+        times = [result.seconds[ALL] for result in finished]
+        late = len(own) - len(times)
+        made[name] = Score(
+            len(times),
+            sum(result.status in ABSENT for result in own),
+            winners.count(name),
+            None if timeout is None and late else fmean([*times, *late * [2 * (timeout or 0.0)]]),
+            median(times) if times else None,
+            sum(result.seconds[PROCESSOR] for result in finished),
+        )
+    return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,19 +15,19 @@ from puzzlekit.api.values import python_value
 from puzzlekit.backends.base import Budget
 from puzzlekit.catalogue import find
 from puzzlekit.clock import BUILDING, PRESOLVE, Clock, checked
-from puzzlekit.errors import FunctionError, InputError, Problem, Problems, printable
+from puzzlekit.errors import FunctionError, InputError, Problem, Problems
 from puzzlekit.exports import FORMATS, load_format
-from puzzlekit.exports.file_format import Claim, FileFormat, Header, NameMap, comments, read_comments
+from puzzlekit.exports.file_format import Claim, FileFormat, Header, NameMap, comments, one_line, read_comments
 from puzzlekit.lowering.flatten import NEVER
 from puzzlekit.lowering.planner import lower
 from puzzlekit.model import Constraint, Goal, Model, Origin, Values
 from puzzlekit.presolve.domains import Contradiction
 from puzzlekit.presolve.presolve import presolve
 from puzzlekit.python_settings import collector_at_rest
+from puzzlekit.query import Presolve
 from puzzlekit.source import STDIN
 
 ELSEWHERE = "-"  # stands for a spec that came from no file
-Presolve = Callable[[Model, Callable[[], None]], Model]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def export(
     timeout: float | None = None,
     clock: Clock | None = None,
     options: Mapping[str, Any] | None = None,
-    presolved: Presolve = presolve,
+    level: Presolve = Presolve.NONE,
 ) -> Exported:
     """Write the lowered model of a puzzle in a format of another solver.
 
@@ -66,14 +66,14 @@ def export(
         timeout: Seconds.
         clock: A running clock, instead of `timeout`.
         options: How the puzzle was loaded: `words`, `fold_accents` and `settings` of `load`.
-        presolved: Returns the model after presolve.
+        level: How much smaller presolve makes the model. `none` leaves the whole puzzle.
 
     Returns:
         The lines of the file, and which goal it has.
 
     Raises:
         InputError: There is no such format or goal, or the format has no goals.
-        Unsupported: A rule cannot be expressed in the format.
+        Unsupported: A rule cannot be expressed in the format, perhaps only at this level.
         Stopped: The time is up.
 
     Examples:
@@ -89,7 +89,7 @@ def export(
     stated = chosen if kind.goals else None
     budget = Budget.on(clock or Clock(timeout))
     with collector_at_rest(), budget.clock.running():
-        lines = _lines(puzzle, kind, stated, budget, options or {}, presolved)
+        lines = _lines(puzzle, kind, stated, budget, options or {}, level)
     return Exported(lines, stated, chosen if stated is None else None)
 
 
@@ -98,13 +98,13 @@ def _with_goals() -> Iterator[str]:
 
 
 def _lines(
-    puzzle: Puzzle, kind: FileFormat, goal: Goal | None, budget: Budget, options: Mapping[str, Any], presolved: Presolve
+    puzzle: Puzzle, kind: FileFormat, goal: Goal | None, budget: Budget, options: Mapping[str, Any], level: Presolve
 ) -> list[str]:
     model = replace(puzzle.model, goal=goal)
-    notes = [puzzle.title, f"written by puzzlekit export --format {kind.name}"]
+    notes = [puzzle.title, f"written by puzzlekit export --format {kind.name} --presolve {level}"]
     try:
         with budget.clock.stage(PRESOLVE):
-            reduced = presolved(model, budget.check)
+            reduced = presolve(model, budget.check, level)
     except Contradiction as conflict:
         notes.append(f"presolve proves that there is no solution: {conflict}")
         reduced = Model({}, (Constraint(NEVER, Origin("no solution")),))
@@ -115,12 +115,8 @@ def _lines(
         written = kind.write(lowered, tuple(puzzle.model.domains), budget)
         header = _header(puzzle, kind.name, goal, options)
         found = comments(header, puzzle.model, lowered, written.place)
-        named = (f"{kind.comment} {line}" for line in (*map(_one_line, notes), *found))
+        named = (f"{kind.comment} {line}" for line in (*map(one_line, notes), *found))
         return [*written.head, *named, *checked(written.body)]
-
-
-def _one_line(text: str) -> str:
-    return printable(" ".join(text.split()))
 
 
 def _header(puzzle: Puzzle, format: str, goal: Goal | None, options: Mapping[str, Any]) -> Header:  # noqa: A002
@@ -209,7 +205,7 @@ def read_solution(
     if digest(puzzle) != header.digest:
         raise InputError("the type or the spec has changed since the file was exported\n     = export it again")
     goal = puzzle.goal(header.goal) if header.goal is not None else None
-    result = kind.read(printed)
+    result = kind.read(printed, names.names)
     assignments = result.assignments if goal is None else result.assignments[-1:]
     if result.claim in (Claim.NONE, Claim.UNKNOWN):
         assignments = ()

@@ -140,6 +140,9 @@ class Backend(ABC):
     about: ClassVar[str]
     supports: ClassVar[Supports]
 
+    def prepare(self, budget: Budget) -> None:  # noqa: B027 (most libraries compile nothing)
+        """Have the library compile what it compiles once after its installation. Raises Stopped."""
+
     @abstractmethod
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         """Run a query of a kind that `supports` names.

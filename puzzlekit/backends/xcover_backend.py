@@ -42,9 +42,11 @@ def _is_compiled() -> bool:
     package = find_spec("xcover")
     if package is None or package.origin is None:
         return True  # reported as missing elsewhere
-    user = os.environ.get("NUMBA_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
     kept = "dancing_cells.algorithm_c*.nbi"
-    return any((*Path(package.origin).parent.glob(f"__pycache__/{kept}"), *Path(user).glob(f"xcover_*/{kept}")))
+    if own := os.environ.get("NUMBA_CACHE_DIR"):  # numba then looks nowhere else
+        return any(Path(own).glob(f"xcover_*/{kept}"))
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
+    return any((*Path(package.origin).parent.glob(f"__pycache__/{kept}"), *user.glob(f"xcover_*/{kept}")))
 
 
 def _load() -> None:
@@ -67,13 +69,6 @@ def _loaded() -> Iterator[None]:
     yield None
 
 
-def _ready(budget: Budget) -> None:
-    """Compile and load the search. Another process compiles it, because numba ignores the clock."""
-    if algorithm_c is None:
-        list(streamed(_loaded, (), budget))
-        _load()
-
-
 if _is_compiled():
     _load()
 
@@ -94,10 +89,16 @@ class DancingCells(Backend):
         reports=frozenset({"items", "options"}),
     )
 
+    def prepare(self, budget: Budget) -> None:
+        """Compile and load the search. Another process compiles it, because numba ignores the clock."""
+        if algorithm_c is None:
+            list(streamed(_loaded, (), budget))
+            _load()
+
     def run(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         """Enumerate the covers, also to count them: up to millions, this is faster than cases."""
         with budget.building():
-            _ready(budget)
+            self.prepare(budget)
             cover, decoder = to_cover(model)
         budget.given(items=cover.items, options=cover.options)
         if query.kind is Kind.COUNT:

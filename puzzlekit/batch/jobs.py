@@ -18,7 +18,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO
 
-from puzzlekit.catalogue import Header, find, header_of, read_header, shipped
+from puzzlekit.catalogue import Header, find, header_of, shipped, specs_in
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
 from puzzlekit.libraries.words.named_lexicons import LEXICON_BYTES
@@ -27,7 +27,6 @@ from puzzlekit.processes.system import bytes_of
 from puzzlekit.query import Query
 from puzzlekit.source import FILE_BYTES
 
-YAML = (".yaml", ".yml")
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 WORD = re.compile(r"""[^\s"'\[\]{},:+]+""")
 KNOWN = 4_096  # types and files whose digests are kept
@@ -114,11 +113,7 @@ def _files(given: str) -> list[Path]:
     """The files of one input; those of a folder are specs, not types."""
     path = Path(given)
     if path.is_dir():
-        found = (file for end in YAML for file in path.rglob(f"*{end}"))
-        seen = (file for file in found if file.is_file() and not any(part[0] == "." for part in file.relative_to(path).parts))
-        if not (specs := sorted(file for file in seen if not _is_type(file))):
-            raise InputError(f"{given}: there is no spec in this folder\n     = expected files that end in .yaml or .yml")
-        return specs
+        return specs_in(path)
     if given == "-" or path.exists():
         return [path]
     if not glob.has_magic(given):
@@ -126,12 +121,6 @@ def _files(given: str) -> list[Path]:
     if not (names := sorted(glob.glob(given, recursive=True))):  # noqa: PTH207 (Path.glob takes no absolute pattern)
         raise InputError(f"{given}: no file fits this pattern")
     return [file for name in names for file in (_files(name) if Path(name).is_dir() else [Path(name)])]
-
-
-def _is_type(file: Path) -> bool:
-    with suppress(InputError):
-        return read_header(file).is_type
-    return False
 
 
 def _total(files: Sequence[Path]) -> int | None:

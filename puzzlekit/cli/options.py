@@ -39,7 +39,7 @@ Specs = Annotated[
     typer.Argument(
         metavar="[TYPE] SPEC…",
         autocompletion=completion.types,
-        help="a type's name or path, and specs of it; or only specs",
+        help="a type's name or path, and specs of it; or only specs; a folder stands for all specs in it",
     ),
 ]
 Svg = Annotated[Path | None, Option("write the solutions as a picture", "FILE")]
@@ -53,7 +53,7 @@ NoColor = Annotated[bool, Option("print without colours, as with the variable NO
 class ComparisonOutput:
     """How a comparison is shown."""
 
-    svg: Annotated[Path | None, Option("write a chart of the seconds", "FILE")] = None
+    svg: Annotated[Path | None, Option("draw a chart of the seconds; requires an extra", "FILE")] = None
     verbose: Annotated[bool, Option("show what each was given and did, what presolve took away, and the passes")] = False
     as_json: Json = False
     as_csv: Annotated[bool, Option("print one line for each backend on each puzzle", name="--csv")] = False
@@ -162,14 +162,19 @@ def load_puzzle(kind: str, spec: str | None, clock: Clock, how: Loading = Loadin
     return load(type_, spec if spec in (None, "-") else Path(spec), **given)
 
 
-def load_puzzles(files: Sequence[str], clock: Clock, how: Loading) -> list[Puzzle]:
-    """Load specs of one type, which comes first, or specs that name their types."""
+def named_puzzles(files: Sequence[str]) -> list[tuple[str, str | None]]:
+    """Return what to give to `load_puzzle` for each spec: of one type, which comes first, or of the type that it names.
+
+    A folder stands for its specs, unless it has the name of a type.
+    """
+    from puzzlekit.catalogue import is_known, specs_in
+
     if files.count("-") > 1:
         raise InputError("standard input can be read only once, but - is given more than once")
-    first, *rest = files
-    if rest and not _is_spec(first):
-        return [load_puzzle(first, spec, clock, how) for spec in rest]
-    return [load_puzzle(file, None, clock, how) for file in files]
+    found = [specs_in(Path(file)) if Path(file).is_dir() and not is_known(file) else [file] for file in files]
+    kind = files[0] if len(files) > 1 and found[0] == [files[0]] and not _is_spec(files[0]) else None
+    specs = [str(spec) for some in (found if kind is None else found[1:]) for spec in some]
+    return [(spec, None) if kind is None else (kind, spec) for spec in specs]
 
 
 def _is_spec(file: str) -> bool:

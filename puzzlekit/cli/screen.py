@@ -130,12 +130,12 @@ def of_backbone(**found: object) -> dict[str, object]:
 
 
 def of_compare(
-    done: Sequence[dict[str, object]] = (), name: str | None = None, agreement: bool | None = None
+    done: Sequence[dict[str, object]] = (), name: str | None = None, agreement: bool | None = None, status: str = "stopped"
 ) -> dict[str, object]:
-    """The JSON report of a `compare` that was stopped while the backend `name` was running."""
+    """The JSON report of a `compare` that was stopped while the backend `name` was running, or compiling."""
     if name is None:
         return {"agreement": agreement, "backends": list(done)}
-    stopped = {"name": name, **STOPPED, "count": None, "seconds": {}, "unsupported": None}
+    stopped = {"name": name, **STOPPED, "status": status, "count": None, "seconds": {}, "unsupported": None}
     return {"agreement": agreement, "backends": [*done, stopped]}
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from puzzlekit.backends.asp import Asp, Rules
 from puzzlekit.backends.base import Budget
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import CLAIMS, Assignment, FileFormat, Place, Printed, Written
+from puzzlekit.exports.names import names_of
 from puzzlekit.lowering.planner import Form
 from puzzlekit.model import Model, Value, Variable
+
+NAMED = re.compile(r"\bv\(\d+\)")  # an atom of a value, as the backend calls it
 
 
 class AnswerSets(FileFormat):
@@ -33,13 +36,16 @@ class AnswerSets(FileFormat):
         if model.goal is not None:
             program.add_minimize(0, rules.costs())
 
+        readable = {program.names[number]: f"v({name})" for number, name in names_of(rules).items()}
+
         def place(variable: Variable, value: Value) -> Place:
             literal = rules.literal(variable, value)
-            return program.names[abs(literal)], str(int(literal > 0))
+            return readable[program.names[abs(literal)]], str(int(literal > 0))
 
-        return Written((), [*program.lines, "#show v/1."], place)
+        lines = (NAMED.sub(lambda found: readable[found[0]], line) for line in program.lines)
+        return Written((), chain(lines, ("#show v/1.",)), place)
 
-    def read(self, text: str) -> Printed:
+    def read(self, text: str, names: Collection[str]) -> Printed:
         return _read_json(text) if text.lstrip().startswith("{") else _read_text(text)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -13,6 +13,7 @@ from puzzlekit.backends.clauses import CLAUSAL, FALSE, TRUE, Choice, Clausal
 from puzzlekit.backends.sat import Clauses
 from puzzlekit.errors import InputError
 from puzzlekit.exports.file_format import CLAIMS, Claim, FileFormat, Place, Placing, Printed, Written
+from puzzlekit.exports.names import names_of
 from puzzlekit.lowering.planner import Form
 from puzzlekit.model import Acyclic, Circuit, Connected, Model, Value, Variable
 
@@ -39,7 +40,7 @@ class Dimacs(FileFormat):
 
         return Written((), body(), _placing(clauses))
 
-    def read(self, text: str) -> Printed:
+    def read(self, text: str, names: Collection[str]) -> Printed:
         return read_literals(text)
 
 
@@ -62,7 +63,7 @@ class Wcnf(FileFormat):
 
         return Written((), body(), _placing(clauses))
 
-    def read(self, text: str) -> Printed:
+    def read(self, text: str, names: Collection[str]) -> Printed:
         return read_literals(text, bits=True)
 
 
@@ -70,12 +71,13 @@ def _clause(literals: Iterable[int]) -> str:
     return " ".join(map(str, (*literals, 0)))
 
 
-def _placing(clauses: Clausal, prefix: str = "") -> Placing:
+def _placing(clauses: Clausal, names: Mapping[int, str] | None = None, prefix: str = "") -> Placing:
     """Return the function that tells where a value of a variable is: the variable of its literal is 1, or 0."""
 
     def place(variable: Variable, value: Value) -> Place:
         literal = clauses.literal(variable, value)
-        return f"{prefix}{abs(literal)}", str(int(literal > 0))
+        name = f"{prefix}{abs(literal)}" if names is None else names[abs(literal)]
+        return name, str(int(literal > 0))
 
     return place
 
@@ -203,9 +205,9 @@ class Opb(FileFormat):
             for weights, operator, number in sides:
                 yield f"{_plus(weights)} {operator} {number} ;"
 
-        return Written([f"* #variable= {rows.top} #constraint= {len(sides)}"], body(), _placing(rows, "x"))
+        return Written([f"* #variable= {rows.top} #constraint= {len(sides)}"], body(), _placing(rows, prefix="x"))
 
-    def read(self, text: str) -> Printed:
+    def read(self, text: str, names: Collection[str]) -> Printed:
         return read_literals(text, "x")
 
 
@@ -220,22 +222,23 @@ class Lp(FileFormat):
 
     def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
         rows = LiteralRows(model, budget)
+        names = names_of(rows)
 
         def body() -> Iterator[str]:
             goal = linear(rows.costs())[0] if model.goal else {}
             yield "Minimize"
-            yield from _wrapped("obj:", goal or {1: 0}, "")
+            yield from _wrapped("obj:", goal or {1: 0}, "", names)
             yield "Subject To"
             for number, (weights, operator, bound) in enumerate(_sides(rows, operators=(">=", "<=", "=")), 1):
-                yield from _wrapped(f"c{number}:", weights, f"{operator} {bound}")
+                yield from _wrapped(f"c{number}:", weights, f"{operator} {bound}", names)
             yield "Binary"
-            yield from (f" x{variable}" for variable in range(1, rows.top + 1))
+            yield from (f" {names[variable]}" for variable in range(1, rows.top + 1))
             yield "End"
 
-        return Written((), body(), _placing(rows, "x"))
+        return Written((), body(), _placing(rows, names))
 
-    def read(self, text: str) -> Printed:
-        return _read_columns(text)
+    def read(self, text: str, names: Collection[str]) -> Printed:
+        return _read_columns(text, names)
 
 
 def _sides(rows: LiteralRows, operators: tuple[str, ...]) -> Iterator[Side]:
@@ -262,22 +265,22 @@ def _plus(weights: Mapping[int, int]) -> str:
     return " ".join(f"{weight:+d} x{variable}" for variable, weight in weights.items())
 
 
-def _wrapped(name: str, weights: Mapping[int, int], end: str) -> Iterator[str]:
+def _wrapped(name: str, weights: Mapping[int, int], end: str, names: Mapping[int, str]) -> Iterator[str]:
     """Yield a row in lines of a few terms: some solvers read no long lines."""
-    terms = [f"{'-' if weight < 0 else '+'} {abs(weight)} x{variable}" for variable, weight in weights.items()]
+    terms = [f"{'-' if weight < 0 else '+'} {abs(weight)} {names[variable]}" for variable, weight in weights.items()]
     for start in range(0, len(terms), TERMS):
         line = " ".join(terms[start : start + TERMS])
         yield f" {f'{name} ' if not start else ' '}{line}{f' {end}' if start + TERMS >= len(terms) and end else ''}"
 
 
-def _read_columns(text: str) -> Printed:
-    """Read columns with their values, as HiGHS, SCIP, CBC, GLPK and Gurobi print them."""
+def _read_columns(text: str, names: Collection[str]) -> Printed:
+    """Read columns of these names with their values, as HiGHS, SCIP, CBC, GLPK and Gurobi print them."""
     columns: dict[str, str] = {}
     for line in text.splitlines():
         if re.match(r"\s*#\s*Dual", line):
             break
-        found = re.match(r"\s*(?:\*\*\s*)?(?:\d+\s+)?(x[1-9]\d{0,9})\s+(?:\*\s+)?([-+.\w]+)(?:\s|$)", line)
-        if found is not None:
+        found = re.match(r"\s*(?:\*\*\s*)?(?:\d+\s+)?(\w+)\s+(?:\*\s+)?([-+.\w]+)(?:\s|$)", line)
+        if found is not None and found[1] in names:
             columns[found[1]] = str(_whole(found[1], found[2]))
     none = re.search(r"(?im)\binfeasible\b|^\s*integer empty\b|\bstatus:?\s+integer empty\b", text)
     optimal = re.search(r"(?i)\boptimal\b|\boptimum\b", text)
@@ -315,35 +318,37 @@ class SmtLib(FileFormat):
 
     def write(self, model: Model, kept: Sequence[Variable], budget: Budget) -> Written:
         rows = _ClausesAndRows(model, budget)
+        names = names_of(rows)
         seen = sorted({abs(literal) for v in kept for literal in rows.literals.get(v, ())} - {TRUE})
 
         def body() -> Iterator[str]:
             yield "(set-option :produce-models true)"
             yield from () if model.goal else ("(set-logic QF_LIA)",)
-            yield from (f"(declare-const x{number} Bool)" for number in range(2, rows.top + 1))
-            yield from (f"(assert {_joined(clause)})" for clause in rows.clauses)
+            yield from (f"(declare-const {names[number]} Bool)" for number in range(2, rows.top + 1))
+            yield from (f"(assert {_joined(clause, names)})" for clause in rows.clauses)
             for row in rows.rows:
-                bounds = [f"(<= {row.low} {_sum(row.weighted)})"] if row.low is not None else []
-                bounds += [f"(<= {_sum(row.weighted)} {row.high})"] if row.high is not None else []
+                total = _sum(row.weighted, names)
                 if row.low == row.high:
-                    bounds = [f"(= {_sum(row.weighted)} {row.low})"]
-                yield from (f"(assert {bound})" for bound in bounds)
+                    yield f"(assert (= {total} {row.low}))"
+                    continue
+                yield from (f"(assert (<= {row.low} {total}))",) if row.low is not None else ()
+                yield from (f"(assert (<= {total} {row.high}))",) if row.high is not None else ()
             if model.goal is not None:
-                yield f"(minimize {_sum(rows.costs())})"
+                yield f"(minimize {_sum(rows.costs(), names)})"
             yield "(check-sat)"
-            yield from (f"(get-value ({' '.join(f'x{number}' for number in seen)}))",) if seen else ()
+            yield from (f"(get-value ({' '.join(names[number] for number in seen)}))",) if seen else ()
 
-        return Written((), body(), _placing(rows, "x"))
+        return Written((), body(), _placing(rows, names))
 
-    def read(self, text: str) -> Printed:
+    def read(self, text: str, names: Collection[str]) -> Printed:
         words = (line.strip() for line in text.splitlines())
         claim = next((ANSWERS[word] for word in words if word in ANSWERS), None)
         if claim is None:
             raise InputError("expected a line sat, unsat or unknown, found none")
         if claim is not Claim.SOLUTION:
             return Printed(claim)
-        defined = re.findall(r"\(\s*define-fun\s+(x\d+)\s+\(\s*\)\s+Bool\s+(true|false)\s*\)", text)
-        found = defined or re.findall(r"\(\s*(x\d+)\s+(true|false)\s*\)", text)
+        defined = re.findall(r"\(\s*define-fun\s+(\w+)\s+\(\s*\)\s+Bool\s+(true|false)\s*\)", text)
+        found = defined or re.findall(r"\(\s*(\w+)\s+(true|false)\s*\)", text)
         values = {name: str(int(value == "true")) for name, value in found}
         return Printed(claim, (values,) if values else ())
 
@@ -355,19 +360,19 @@ class _ClausesAndRows(LiteralRows):
         at_most_one(self, literals)
 
 
-def _smt_literal(literal: int) -> str:
+def _smt_literal(literal: int, names: Mapping[int, str]) -> str:
     if abs(literal) == TRUE:
         return "true" if literal > 0 else "false"
-    return f"x{literal}" if literal > 0 else f"(not x{-literal})"
+    return names[literal] if literal > 0 else f"(not {names[-literal]})"
 
 
-def _joined(clause: Iterable[int]) -> str:
-    literals = [*map(_smt_literal, clause)]
+def _joined(clause: Iterable[int], names: Mapping[int, str]) -> str:
+    literals = [_smt_literal(literal, names) for literal in clause]
     if not literals:
         return "false"
     return f"(or {' '.join(literals)})" if len(literals) > 1 else literals[0]
 
 
-def _sum(weighted: Weighted) -> str:
-    terms = [f"(ite {_smt_literal(literal)} {weight} 0)" for literal, weight in weighted]
+def _sum(weighted: Weighted, names: Mapping[int, str]) -> str:
+    terms = [f"(ite {_smt_literal(literal, names)} {weight} 0)" for literal, weight in weighted]
     return f"(+ {' '.join(terms)})" if len(terms) > 1 else "".join(terms) or "0"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from string import ascii_letters, digits
 
 import numpy as np
@@ -67,7 +67,7 @@ class ColouredCover(FileFormat):
 
         return Written((), body(), place)
 
-    def read(self, text: str) -> Printed:
+    def read(self, text: str, names: Collection[str]) -> Printed:
         """Read options, a line each; a blank line, or a line such as `2:`, ends a solution."""
         found: list[dict[str, str] | None] = [None]  # None before the first option of a solution
         for line in map(str.strip, text.splitlines()):

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
 from puzzlekit.backends.base import Budget
-from puzzlekit.errors import InputError
+from puzzlekit.errors import InputError, printable
 from puzzlekit.lowering.planner import Supports
 from puzzlekit.model import Domain, Model, Value, Values, Variable
 
@@ -95,8 +95,13 @@ class FileFormat(ABC):
         """
 
     @abstractmethod
-    def read(self, text: str) -> Printed:
-        """Read what a solver printed. Raises InputError if it is no output of such a solver."""
+    def read(self, text: str, names: Collection[str]) -> Printed:
+        """Read what a solver printed for a file with these names. Raises InputError if it is no output of such a solver."""
+
+
+def one_line(text: str) -> str:
+    """Return a text for a comment."""
+    return printable(" ".join(text.split()))
 
 
 VERSION = 1
@@ -141,6 +146,11 @@ class NameMap:
     def is_settled(self) -> bool:
         """Whether each variable has one value in the file."""
         return all(place is None for _, places in self.variables for place in places.values())
+
+    @property
+    def names(self) -> set[str]:
+        """The names in the file."""
+        return {place[0] for _, places in self.variables for place in places.values() if place is not None}
 
     def lift(self, model: Model, assignment: Assignment) -> Values:
         """Return the values of the model's variables. Raises InputError if one has none, or two."""

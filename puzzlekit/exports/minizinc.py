@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import cast
 
 import numpy as np
@@ -12,7 +12,8 @@ import numpy as np
 from puzzlekit.backends.base import Budget
 from puzzlekit.backends.clauses import NAMED
 from puzzlekit.errors import InputError
-from puzzlekit.exports.file_format import Assignment, Claim, FileFormat, Place, Printed, Written
+from puzzlekit.exports.file_format import Assignment, Claim, FileFormat, Place, Printed, Written, one_line
+from puzzlekit.exports.names import readable
 from puzzlekit.lowering.planner import FLAT, Supports
 from puzzlekit.model import AllDifferent, Cardinality, Domain, Linear, Model, Sum, Table, Term, Value, Variable
 
@@ -45,7 +46,7 @@ class MiniZinc(FileFormat):
         lines += [f"var {_domain(terms.codes(v))}: {terms.name(v)};" for v in model.domains]
         for constraint in model.constraints:
             budget.check()
-            lines.append(f"constraint {terms.condition(constraint.condition)};")
+            lines.append(f"constraint {terms.condition(constraint.condition)}; % {one_line(str(constraint.origin))}")
         goal = model.goal
         if goal is None:
             lines.append("solve satisfy;")
@@ -55,7 +56,7 @@ class MiniZinc(FileFormat):
             lines.append(f"solve {'maximize' if goal.maximise else 'minimize'} {total};")
         return Written((), lines, lambda variable, value: terms.place(variable, value))
 
-    def read(self, text: str) -> Printed:
+    def read(self, text: str, names: Collection[str]) -> Printed:
         found = [*_solutions(text)]
         lines = [line.strip() for line in text.splitlines()]
         claim = next((STATUSES[line] for line in lines if line in STATUSES), None)
@@ -71,7 +72,7 @@ class _Terms:
 
     def __init__(self, model: Model) -> None:
         self.domains = model.domains
-        self._names = {variable: f"x{place}" for place, variable in enumerate(model.domains, 1)}
+        self._names = dict(zip(model.domains, readable(variable.name for variable in model.domains)))
         values = dict.fromkeys(value for domain in model.domains.values() for value in domain)
         first = 1 + max((int(value) for value in values if isinstance(value, int)), default=0)
         others = (value for value in values if not isinstance(value, int))
@@ -90,7 +91,11 @@ class _Terms:
         return self.name(variable), str(self.code(value))
 
     def weighted(self, weighted: Sequence[tuple[int, Variable]]) -> str:
-        return " + ".join(f"{weight}*{self.name(variable)}" for weight, variable in weighted) or "0"
+        """Return a sum, such as 2*x - y."""
+        signs = ("- " if weight < 0 else "+ " for weight, _ in weighted)
+        terms = ("" if abs(weight) == 1 else f"{abs(weight)}*" for weight, _ in weighted)
+        total = " ".join(f"{sign}{term}{self.name(variable)}" for sign, term, (_, variable) in zip(signs, terms, weighted))
+        return total.removeprefix("+ ") or "0"
 
     def condition(self, condition: Term) -> str:
         match condition:
@@ -136,9 +141,8 @@ def _solutions(text: str) -> Iterator[Assignment]:
     """Yield the solutions: lines of values or objects of JSON, each before a line of dashes."""
     for part in re.split(r"(?m)^\s*-{10}\s*$", text):
         objects = [*_objects(part)]
-        for found in objects:
-            yield {str(name): str(value) for name, value in found.items() if re.fullmatch(r"x\d+", str(name))}
-        pairs = re.findall(r"(?m)^\s*(x\d+)\s*=\s*(-?\d+)\s*;", part)
+        yield from ({str(name): str(value) for name, value in found.items()} for found in objects)
+        pairs = re.findall(r"(?m)^\s*(\w+)\s*=\s*(-?\d+)\s*;", part)
         if pairs and not objects:
             yield dict(pairs)
 
@@ -154,5 +158,5 @@ def _objects(part: str) -> Iterator[dict[str, object]]:
         if isinstance(found, dict) and found.get("type") == "solution":
             output = found.get("output")
             found = output.get("json") if isinstance(output, dict) else None
-        if isinstance(found, dict) and any(re.fullmatch(r"x\d+", name) for name in found):
+        if isinstance(found, dict) and any(type(value) is int for value in found.values()):
             yield found

@@ -23,7 +23,7 @@ PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 PYTHON = ROOT / "docs" / "python.md"
 FENCED = re.compile(r"^```(\w*)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-TIMES = re.compile(r"\b\d+\.\d{2,3}\b")
+TIMES = re.compile(r" *\b\d+\.\d{1,3}\b")
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -55,7 +55,8 @@ def require_printed(command: str, printed: str, folder: Path) -> None:
     if not printed.strip():
         assert (done.returncode, done.stderr) == (0, ""), command
     else:
-        found = TIMES.sub("#", done.stdout + done.stderr).strip("\n")
+        lines = (line.rstrip() for line in (done.stdout + done.stderr).splitlines())
+        found = TIMES.sub("#", "\n".join(lines)).strip("\n")
         assert described(printed).fullmatch(found), f"{command}\n{found}"
 
 

@@ -1,5 +1,7 @@
 """What solvers print is read in each of its forms; what is wrong with it is reported."""
 
+from pathlib import Path
+
 import pytest
 
 import puzzlekit
@@ -7,6 +9,7 @@ from puzzlekit.api.export import export, read_solution
 from puzzlekit.errors import InputError, Problems
 from puzzlekit.exports import FORMATS, load_format
 from puzzlekit.exports.file_format import Claim
+from puzzlekit.query import Presolve
 
 PAIR = "puzzle: pair\nvariables: {x: 'between(1, 3)', y: 'between(1, 3)'}\nrules: {less: x < y}\n"
 READ = [
@@ -17,7 +20,7 @@ READ = [
     ("wcnf", "o 3\ns OPTIMUM FOUND\nv 101\n", Claim.OPTIMAL, {"1": "1", "2": "0", "3": "1"}),
     ("wcnf", "s OPTIMUM FOUND\nv 1 -2 3\n", Claim.OPTIMAL, {"1": "1", "2": "0", "3": "1"}),
     ("opb", "s SATISFIABLE\nv x1 -x2\n", Claim.SOLUTION, {"x1": "1", "x2": "0"}),
-    ("smt2", "sat\n((x2 true)\n (x3 false))\n", Claim.SOLUTION, {"x2": "1", "x3": "0"}),
+    ("smt2", "sat\n((x_is_2 true)\n (x3 false))\n", Claim.SOLUTION, {"x_is_2": "1", "x3": "0"}),
     ("smt2", "sat\n(model\n (define-fun x2 () Bool\n  true)\n)\n", Claim.SOLUTION, {"x2": "1"}),
     ("smt2", 'unsat\n(error "line 9: model is not available")\n', Claim.NONE, None),
     ("asp", "Answer: 1\nv(1) v(2)\nOptimization: 3\nOPTIMUM FOUND\n", Claim.OPTIMAL, {"v(1)": "1", "v(2)": "1"}),
@@ -25,7 +28,12 @@ READ = [
     ("asp", '{"Result": "SATISFIABLE", "Call": [{"Witnesses": [{"Value": ["v(1)"]}]}]}', Claim.SOLUTION, {"v(1)": "1"}),
     ("xcc", "1:\n p0 v1:2 (1 of 3)\n p1 v2:a\n", Claim.SOLUTION, {"v1": "2", "v2": "a"}),
     ("xcc", "Altogether 0 solutions, 12+4 mems\n", Claim.NONE, None),
-    ("lp", "Model status\nOptimal\n\n# Columns 2\nx1 1\nx2 1e-09\n# Rows 0\n", Claim.OPTIMAL, {"x1": "1", "x2": "0"}),
+    (
+        "lp",
+        "Model status\nOptimal\nObjective 0.5\n# Columns 2\nx1 1\nx_is_2 1e-09\n# Rows 0\n",
+        Claim.OPTIMAL,
+        {"x1": "1", "x_is_2": "0"},
+    ),
     (
         "lp",
         "Optimal - objective value 3\n      0 x1  1  0\n  4 x7  0.99999  2\n",
@@ -34,8 +42,8 @@ READ = [
     ),
     ("lp", "Status:     INTEGER OPTIMAL\n    1 x1    *    1    0    1\n", Claim.OPTIMAL, {"x1": "1"}),
     ("lp", "Model status\nInfeasible\n", Claim.NONE, None),
-    ("mzn", "x1 = 3;\nx2 = -1;\n----------\n==========\n", Claim.OPTIMAL, {"x1": "3", "x2": "-1"}),
-    ("mzn", '{\n  "x1" : 3\n}\n----------\n', Claim.SOLUTION, {"x1": "3"}),
+    ("mzn", "x = 3;\nin_ = -1;\n----------\n==========\n", Claim.OPTIMAL, {"x": "3", "in_": "-1"}),
+    ("mzn", '{\n  "digit_r1c1" : 3\n}\n----------\n', Claim.SOLUTION, {"digit_r1c1": "3"}),
     ("mzn", "=====UNSATISFIABLE=====\n", Claim.NONE, None),
 ]
 MALFORMED = [
@@ -45,15 +53,15 @@ MALFORMED = [
     ("opb", "s SATISFIABLE\nv 1 2\n", "expected literals such as x12"),
     ("asp", '{"Result": 7}', "expected the JSON of clingo"),
     ("xcc", "p0 v1:2\np1 v1:3\n", "different colours"),
-    ("lp", "x2 0.5\n", "expected 0 or 1 as the value of x2, got 0.5"),
+    ("lp", "x_is_2 0.5\n", "expected 0 or 1 as the value of x_is_2, got 0.5"),
     ("smt2", "sat\n", "prints no values"),
-    ("mzn", "x1 = 99;\n----------\n", "expected one"),
+    ("mzn", "x = 99;\n----------\n", "expected one"),
 ]
 
 
 @pytest.mark.parametrize(("name", "text", "claim", "assignment"), READ)
 def test_the_forms_that_solvers_print(name: str, text: str, claim: Claim, assignment: dict[str, str] | None) -> None:
-    found = load_format(name).read(text)
+    found = load_format(name).read(text, assignment or ())
     assert found.claim == claim
     assert [*found.assignments] == ([] if assignment is None else [assignment])
 
@@ -77,13 +85,13 @@ def test_a_wrong_solution_is_reported_with_its_rule() -> None:
     puzzle = puzzlekit.load(PAIR.replace("x < y", "x + y != 4") + "# more\n")
     lines = list(export(puzzle, "mzn").lines)
     with pytest.raises(Problems, match="the solution of the other solver violates the rule: less"):
-        read_solution(lines, "x1 = 2;\nx2 = 2;\n----------\n", puzzle)
+        read_solution(lines, "x = 2;\ny = 2;\n----------\n", puzzle)
 
 
 def test_several_solutions_are_each_read_once() -> None:
     puzzle = puzzlekit.load(PAIR)
     lines = list(export(puzzle, "mzn").lines)
-    texts = [f"x1 = {x};\nx2 = {y};\n----------\n" for x, y in ((1, 2), (1, 3), (1, 2))]
+    texts = [f"x = {x};\ny = {y};\n----------\n" for x, y in ((1, 2), (1, 3), (1, 2))]
     found = read_solution(lines, "".join(texts), puzzle)
     assert [dict(solution) for solution in found.solutions] == [{"x": 1, "y": 2}, {"x": 1, "y": 3}]
 
@@ -123,6 +131,31 @@ def test_the_goal_is_left_out_or_refused() -> None:
     assert export(puzzle, "dimacs", goal="none").left_out is None
 
 
+NAMES = {
+    "mzn": ["var 1..3: end_;", "constraint x - end_ <= -2; % far apart"],
+    "lp": [" x_is_2", " end_is_3"],
+    "smt2": ["(declare-const x_is_2 Bool)"],
+    "asp": ["{v(x_is_2)}."],
+}
+
+
+@pytest.mark.parametrize(("name", "lines"), NAMES.items())
+def test_a_file_has_the_whole_puzzle_with_the_names_of_its_unknowns(name: str, lines: list[str]) -> None:
+    """Presolve alone would solve it."""
+    puzzle = puzzlekit.load(
+        "puzzle: p\nvariables: {x: 'between(1, 3)', end: 'between(1, 3)'}\nrules: {far apart: x + 2 <= end}"
+    )
+    assert {*lines} <= {*export(puzzle, name).lines}
+    assert not {*lines} & {*export(puzzle, name, level=Presolve.FULL).lines}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_presolve_solves_is_no_empty_file(name: str) -> None:
+    puzzle = puzzlekit.load(None, Path(__file__).parents[2] / "specs/waffle/first.yaml")
+    sizes = [len("\n".join(line for line in export(puzzle, name, level=level).lines)) for level in Presolve]
+    assert sizes[0] > 2 * sizes[2]
+
+
 def test_what_presolve_refutes_has_no_solution() -> None:
     puzzle = puzzlekit.load("puzzle: p\nvariables: {x: 'between(1, 3)'}\nrules: {r: x > 3}\n")
-    assert "c presolve proves that there is no solution" in "\n".join(export(puzzle, "dimacs").lines)
+    assert "c presolve proves that there is no solution" in "\n".join(export(puzzle, "dimacs", level=Presolve.FULL).lines)

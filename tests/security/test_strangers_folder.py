@@ -85,6 +85,14 @@ def test_a_document_is_typeset_there_and_touches_nothing_else(stranger: Stranger
     assert document.read_bytes().startswith(b"%PDF"), seen.output
 
 
+def test_a_chart_is_drawn_there_and_is_not_configured_by_it(stranger: Stranger) -> None:
+    """By default, matplotlib reads `matplotlibrc` in the current folder."""
+    pytest.importorskip("matplotlib")
+    (stranger.here / "matplotlibrc").write_text("svg.hashsalt: stranger\nlines.color: red\n")
+    sees_nothing(stranger.run("compare", "six.yaml", "--backends", "sat,dlx", "--svg", "../out/six.svg"))
+    assert "seconds" in (stranger.out / "six.svg").read_text()
+
+
 def test_nor_does_one_that_is_given_a_spec_in_another_folder(stranger: Stranger) -> None:
     seen = stranger.run("solve", str(stranger.here / "high.yaml"), "--limit", "1", cwd=stranger.elsewhere)
     assert "z3" in seen.output

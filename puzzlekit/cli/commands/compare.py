@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
-from puzzlekit.cli.options import ComparisonOutput, Fixed, Specs, load_puzzles
+from puzzlekit.cli.options import ComparisonOutput, Fixed, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, Stopped
+from puzzlekit.errors import InputError, PuzzlekitError, Stopped
 from puzzlekit.options import Loading, Means, Option
 from puzzlekit.processes import command
 from puzzlekit.query import Asked
 
+if TYPE_CHECKING:
+    from puzzlekit.api import Puzzle
+
+BACKEND_SECONDS = 60.0  # for each backend, without `--timeout`
 LISTED = Fixed(rank="none", sample=None, seed=None, uniform=False)  # what backends can agree on
+
+
+@dataclass(frozen=True)
+class Bounds(Means):
+    """How each backend is run."""
+
+    timeout: Annotated[float | None, Option("stop each backend after S seconds (60)", "S", least=0.0)] = None
 
 
 def compare(
@@ -20,7 +33,7 @@ def compare(
     backends: Annotated[str | None, Option("the backends; all by default", "a,b,…", completes="several_backends")] = None,
     asked: Annotated[Asked, LISTED],
     repeat: Annotated[int, Option("run each N times; show medians", "N", least=1)] = 1,
-    means: Annotated[Means, Fixed(backend="")],
+    means: Annotated[Bounds, Fixed(backend="")],
     loading: Loading,
     output: ComparisonOutput,
 ) -> int:
@@ -30,18 +43,31 @@ def compare(
 
     if output.as_json and output.as_csv:
         raise InputError("--json cannot be combined with --csv")
-    seconds = None if means.timeout is None else means.timeout * len(files)
-    command.end_after(seconds)
+    seconds = BACKEND_SECONDS if means.timeout is None else means.timeout
     if output.as_json:
         command.report_if_ended(of_compare())
     if means.memory is not None:
         command.limit_memory(means.memory)
     query = asked.query()
     chosen = [name.strip() for name in backends.split(",") if name.strip()] if backends is not None else None
+    named = named_puzzles(files)
     try:
-        puzzles = load_puzzles(files, Clock(seconds, command.began()), loading)
+        return print_comparisons(_loaded(named, seconds, loading), query, chosen, output, seconds, repeat, len(named))
     except Stopped:
         if output.as_json:
             print_json(of_compare())
         raise
-    return print_comparisons(puzzles, query, chosen, output, means.timeout, repeat)
+
+
+def _loaded(
+    named: Sequence[tuple[str, str | None]], seconds: float, loading: Loading
+) -> Iterator[Puzzle | tuple[str, PuzzlekitError]]:
+    """Yield each puzzle, and the name and the error of one of several that cannot be loaded."""
+    for kind, spec in named:
+        command.end_after(seconds, anew=True)
+        try:
+            yield load_puzzle(kind, spec, Clock(seconds), loading)
+        except PuzzlekitError as error:
+            if len(named) == 1:
+                raise
+            yield spec or kind, error

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.files import writable, write
-from puzzlekit.cli.options import NoColor, Specs, load_puzzles
+from puzzlekit.cli.options import NoColor, Specs, load_puzzle, named_puzzles
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, printable
 from puzzlekit.options import Loading, Option, Timeout
@@ -49,7 +49,8 @@ def draw(
     pictures = {"--svg": svg, "--png": png, "--html": html, "--pdf": pdf}
     check_files(pictures)
     command.end_after(timeout)
-    puzzles = load_puzzles(files, Clock(timeout, command.began()), loading)
+    clock = Clock(timeout, command.began())
+    puzzles = [load_puzzle(*named, clock, loading) for named in named_puzzles(files)]
     if play:
         assert html is not None
         return _play(puzzles, html, backend or "auto", timeout)
