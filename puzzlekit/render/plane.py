@@ -204,6 +204,9 @@ def _lines(plane: Plane, lines: Lines) -> None:
             plane.along(middle(one, other), weight)
         else:
             plane.link(one, other, weight)
+            if count > 2:  # the number stands on the double line
+                (y, x), (down, right) = one, other
+                plane.points[y + (down > y), x + (right > x)] = Spot(str(count))
 
 
 def _paths(plane: Plane, paths: Paths) -> None:

@@ -176,7 +176,7 @@ class Outside(Layer):
 
 @dataclass(frozen=True)
 class Lines(Layer):
-    """Lines between places, single or double, and the places where lines could meet."""
+    """Lines between places, each with its number of lines side by side, and the places where lines could meet."""
 
     links: Mapping[tuple[At, At], int]
     dots: frozenset[At] = frozenset()

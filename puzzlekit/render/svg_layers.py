@@ -236,7 +236,8 @@ class _Pen:
             if count == 1:
                 yield line_svg(_side(layer), *ends, width)
                 continue
-            for aside in (-width, width):  # two lines, one on each side
+            for number in range(count):  # side by side
+                aside = width * (2 * number - count + 1)
                 right, down = direction(*ends)
                 (a, b), (c, d) = ((x + aside * down, y - aside * right) for x, y in ends)
                 yield line_svg(_side(layer), (a, b), (c, d), width * 0.8)
