@@ -18,7 +18,7 @@ from pathlib import Path
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from puzzlekit.errors import InputError, nearest
-from puzzlekit.source import parse, read_text
+from puzzlekit.source import parse, read_text, reads
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = (HERE / "puzzles", HERE.parent / "puzzles")  # in an installed package, in a checkout
@@ -193,6 +193,7 @@ def find(name: str, beside: Path | None = None) -> Path:
     """
     if is_path(name):
         for path in (Path(name), *([] if beside is None else [beside / name])):
+            reads(path)
             if _is_file(path):
                 return path
         raise InputError(f"{name}: there is no such type file")
@@ -208,6 +209,8 @@ def find(name: str, beside: Path | None = None) -> Path:
     known = headers(types())
     if (own := _named(name, known)) is not None:
         return own
+    for folder in folders():
+        reads(folder / f"{name}.yaml")
     file = next((f"{name}{end}" for end in YAML if name and _is_file(Path(f"{name}{end}"))), "")
     near = _types_in(beside) if beside is not None else {}
     if declared := next((path for path, own in near.items() if own == name != path.stem), None):

@@ -11,12 +11,13 @@ from bisect import bisect_right
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from threading import local
 from typing import Any
 
 import yaml
@@ -36,6 +37,35 @@ ESCAPED = {"x": 4, "u": 6, "U": 10}  # the lengths of escapes in double quotes t
 BREAKS = "\r\n\x85\u2028\u2029"
 BREAK = re.compile(rf"\r\n|[{BREAKS}]")
 KEPT_BREAK = re.compile("(?<=[\n\u2028\u2029])")  # after one, in a value
+
+
+class _Thread(local):
+    """The files that a thread reads, if somebody records them."""
+
+    files: set[Path] | None = None
+
+
+_thread = _Thread()
+
+
+@contextmanager
+def recorded() -> Iterator[set[Path]]:
+    """Give the set of the files that this thread reads, or looks for in vain, during this block."""
+    outer, found = _thread.files, set[Path]()
+    _thread.files = found
+    try:
+        yield found
+    finally:
+        _thread.files = outer
+
+
+def reads(path: Path) -> None:
+    """Record that a file is read, or looked for. Also call it if its content is known from before.
+
+    `batch` solves a puzzle anew when a file has changed that was read while the puzzle was loaded.
+    """
+    if _thread.files is not None:
+        _thread.files.add(path)
 
 
 class Source:
@@ -328,6 +358,7 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
     Raises:
         InputError: The file cannot be read.
     """
+    reads(path)
     try:
         mode = path.stat().st_mode
         if S_ISDIR(mode):

@@ -6,30 +6,25 @@ import glob
 import gzip
 import io
 import json
-import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO
 
-from puzzlekit.catalogue import Header, find, header_of, shipped, specs_in
+from puzzlekit.batch.keys import Keys
+from puzzlekit.catalogue import Header, header_of, specs_in
 from puzzlekit.errors import InputError
 from puzzlekit.lang import read_text
-from puzzlekit.libraries.words.named_lexicons import LEXICON_BYTES
 from puzzlekit.options import Loading, Means
 from puzzlekit.processes.system import bytes_of
 from puzzlekit.query import Query
 from puzzlekit.source import FILE_BYTES
 
 JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-WORD = re.compile(r"""[^\s"'\[\]{},:+]+""")
-KNOWN = 4_096  # types and files whose digests are kept
 
 
 @dataclass(frozen=True)
@@ -67,7 +62,7 @@ class Job:
     """A spec to answer.
 
     Attributes:
-        key: A digest of the request, the spec and the files that it names.
+        key: A digest of the request, the spec and its type.
         name: The spec's path, followed by the number of the line in a file of JSON lines.
         type: The name of its type, as far as it is known.
         text: The spec: YAML, or one JSON object if it has no path.
@@ -81,6 +76,11 @@ class Job:
     text: str
     path: Path | None = None
     problem: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """Where relative paths in the spec begin."""
+        return Path() if self.path is None else self.path.parent
 
 
 class Inputs:
@@ -101,7 +101,7 @@ class Inputs:
         self.total = _total(self.files)
 
     def __iter__(self) -> Iterator[Job]:
-        keys = _Keys(self.request)
+        keys = Keys(self.request.query, self.request.means.backend, self.request.loading)
         for file in self.files:
             if str(file) == "-" or file.name.endswith(JSON_LINES):
                 yield from _of_lines(file, keys)
@@ -139,7 +139,7 @@ def _total(files: Sequence[Path]) -> int | None:
 # Jobs ----------------------------------------------------------------------------------------------
 
 
-def _of_file(file: Path, keys: _Keys) -> Job:
+def _of_file(file: Path, keys: Keys) -> Job:
     try:
         text = read_text(file)
     except InputError as error:
@@ -151,7 +151,7 @@ def _of_file(file: Path, keys: _Keys) -> Job:
     return Job(keys.of(text, header.name, file.parent), str(file), header.name, text, file, problem)
 
 
-def _of_lines(file: Path, keys: _Keys) -> Iterator[Job]:
+def _of_lines(file: Path, keys: Keys) -> Iterator[Job]:
     name = "<stdin>" if str(file) == "-" else str(file)
     number = 0
 
@@ -230,59 +230,3 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise _GivenTwice(key)
         found[key] = value
     return found
-
-
-# Keys ----------------------------------------------------------------------------------------------
-
-
-class _Keys:
-    """Digests of the request without its bounds, of a spec, and of the files that both name."""
-
-    def __init__(self, request: Request) -> None:
-        self._own_type = lru_cache(KNOWN)(self._own_type_now)
-        self._content = lru_cache(KNOWN)(_content)
-        how, settings = request.loading, tuple(request.loading.settings.items())
-        texts = [how.words or "", *(value for _, value in settings)]
-        parts = (request.query, request.means.backend, how.words, how.fold_accents, settings, how.steps)
-        self._request = _digest(repr(parts), *(self._named_files(text, Path()) for text in texts))
-
-    def of(self, text: str, kind: str, folder: Path) -> str:
-        """The key of a spec of a type, whose relative paths begin in a folder."""
-        return _digest(self._request, text, self._own_type(kind, folder), self._named_files(text, folder))
-
-    def unread(self, name: str, problem: str) -> str:
-        """The key of a spec that cannot be read."""
-        return _digest(self._request, name, problem)
-
-    def _own_type_now(self, name: str, folder: Path) -> str:
-        """A digest of the file of a type that does not ship, and of the files that it names."""
-        with suppress(InputError, OSError):
-            file = find(name, folder)
-            if file.parent.resolve() != shipped().resolve():
-                text = read_text(file)
-                return _digest(text, self._named_files(text, file.parent))
-        return ""
-
-    def _named_files(self, text: str, folder: Path) -> str:
-        """Digests of the files that a text names, such as lexicons."""
-        if "." not in text:
-            return ""
-        named = {word for word in WORD.findall(text) if word.rpartition(".")[2].isalpha()}
-        return "".join(self._content(folder / word) for word in sorted(named))
-
-
-def _content(file: Path) -> str:
-    """A digest of a file; empty if there is none that may be read."""
-    with suppress(OSError, ValueError):
-        state = file.stat()
-        if S_ISREG(state.st_mode) and state.st_size <= LEXICON_BYTES:
-            return blake2b(file.read_bytes(), digest_size=12).hexdigest()
-    return ""
-
-
-def _digest(*parts: str) -> str:
-    digest = blake2b(digest_size=12)
-    for part in parts:
-        data = part.encode(errors="surrogatepass")
-        digest.update(b"%d:" % len(data) + data)
-    return digest.hexdigest()

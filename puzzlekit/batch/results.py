@@ -20,6 +20,7 @@ from stat import S_ISREG
 from typing import Any
 
 from puzzlekit.batch.jobs import Job, Request
+from puzzlekit.batch.keys import Files, key_of_result
 from puzzlekit.errors import InputError, MissingExtra, installing
 
 SYNC_SECONDS = 1.0  # between two syncs of the file of results
@@ -40,6 +41,7 @@ CODES = {
 }
 UNFINISHED = ("stopped", "undecided", "crashed")
 BEGINNING = b'{"key": "'
+EMPTY: Files = {}
 AGAIN = "start the same command again to go on from here"
 
 
@@ -48,27 +50,35 @@ class Result:
     """What came of a puzzle.
 
     Attributes:
+        key: The key of the result.
+        job: The key of its job.
+        files: What was read while the puzzle was loaded.
         type: The name of the puzzle's type.
         status: A key of `CODES`.
         seconds: The time that it took, loading included.
         line: The result as a line of JSON.
     """
 
+    key: str
+    job: str
+    files: Files
     type: str
     status: str
     seconds: float
     line: bytes
 
 
-def result(job: Job, request: Request, status: str, seconds: float, reason: str | None = None, **found: Any) -> Result:
+def result(
+    job: Job, request: Request, status: str, seconds: float, reason: str | None = None, files: Files = EMPTY, **found: Any
+) -> Result:
     """The result of a job, with what was found: `puzzle`, `count`, `counted`, `uniform`, `goal`, `solutions`, `backend`."""
     bounds = {"bounds": request.bounds} if status in UNFINISHED else {}
-    line: dict[str, Any] = {"key": job.key, "spec": job.name, "puzzle": job.type or None, "status": status}
+    key = key_of_result(job.key, files)
+    line: dict[str, Any] = {"key": key, "spec": job.name, "puzzle": job.type or None, "status": status}
     line |= {"reason": reason, "count": None, "counted": False, "uniform": None, "goal": None, "solutions": [], "backend": None}
-    line |= {**found, **bounds, "seconds": round(seconds, 4)}
-    return Result(
-        str(line["puzzle"] or "?"), status, seconds, json.dumps(line, ensure_ascii=False).encode(errors="replace") + b"\n"
-    )
+    line |= {**found, **({"files": files} if files else {}), **bounds, "seconds": round(seconds, 4)}
+    written = json.dumps(line, ensure_ascii=False).encode(errors="replace") + b"\n"
+    return Result(key, job.key, files, str(line["puzzle"] or "?"), status, seconds, written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,17 @@ class Line:
     seconds: float
     bounds: str
     whole: dict[str, Any]
+
+    @property
+    def job(self) -> str:
+        """The key of the job."""
+        return self.key.partition("-")[0]
+
+    @property
+    def files(self) -> Files:
+        """What was read while the puzzle was loaded."""
+        found: Files = self.whole.get("files") or EMPTY
+        return found
 
 
 class Results:
@@ -144,7 +165,7 @@ class Results:
                     read = json.loads(line)
                     status, bounds = read["status"], read.get("bounds") or ""
                     known = read["key"], read["puzzle"] or "?", status, float(read["seconds"]), bounds
-                    if status not in CODES:
+                    if status not in CODES or not isinstance(read["key"], str) or not isinstance(read.get("files") or {}, dict):
                         raise ValueError(status)
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     if b"\0" in line:  # it was never written: the machine lost its power

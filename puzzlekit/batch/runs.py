@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from puzzlekit.batch.jobs import Inputs, Job, Request
+from puzzlekit.batch.keys import Files, still_hold
 from puzzlekit.batch.results import AGAIN, SYNC_SECONDS, UNFINISHED, Line, Result, Results, result
 from puzzlekit.batch.workers import WORKER_DEATHS, Executor
 from puzzlekit.errors import Unreachable
@@ -62,7 +63,7 @@ class Batch:
 
     Attributes:
         progress: How far it is.
-        keys: The keys of the inputs, as far as they were read.
+        keys: The keys of the results of the inputs, as far as there are any.
     """
 
     def __init__(self, inputs: Inputs, results: Results) -> None:
@@ -70,8 +71,13 @@ class Batch:
         self.results = results
         self.progress = Progress(inputs.total)
         self.keys: set[str] = set()
+        self._asked: set[str] = set()  # the jobs that are under way, each with its folder
+        self._known: set[str] = set()  # the jobs of results that depend on no file
+        self._reading: dict[str, dict[str, Files]] = {}  # of the other jobs: the keys of results, and the files
         bounds = inputs.request.bounds
-        self._known = {line.key for line in results.lines() if line.status not in UNFINISHED or line.bounds == bounds}
+        for line in results.lines():
+            if line.status not in UNFINISHED or line.bounds == bounds:
+                self._remember(line.key, line.job, line.files)
 
     def run(self, executor: Executor) -> None:
         """Answer all jobs that have no result yet.
@@ -82,20 +88,41 @@ class Batch:
             Unreachable: The cluster is gone.
         """
         for found in _answered(self._jobs(), executor, self.inputs.request, self._tick):
+            self._asked.discard(found.job)
+            if found.key in self.keys:  # meanwhile, an equal spec in another folder was done
+                self.progress.repeated += 1
+                continue
             self.results.append(found.line)
             self.progress.add(found)
+            self.keys.add(found.key)
+            self._remember(found.key, found.job, found.files)
         self.results.sync()
 
     def _jobs(self) -> Iterator[Job]:
         for job in self.inputs:
-            if job.key in self.keys:
+            known = self._known_key(job)
+            place = job.key if job.path is None else f"{job.key} {job.folder}"
+            if place in self._asked or known in self.keys:
                 self.progress.repeated += 1
-                continue
-            self.keys.add(job.key)
-            if job.key in self._known:
+            elif known is not None:
+                self.keys.add(known)
                 self.progress.before += 1
             else:
+                self._asked.add(place)
                 yield job
+
+    def _remember(self, key: str, job: str, files: Files) -> None:
+        if files:
+            self._reading.setdefault(job, {})[key] = files
+        else:
+            self._known.add(job)
+
+    def _known_key(self, job: Job) -> str | None:
+        """The key of a result of the job that still holds; None if there is none."""
+        if job.key in self._known:
+            return job.key
+        reading = self._reading.get(job.key, {})
+        return next((key for key, files in reading.items() if still_hold(files, job.folder)), None)
 
     def _tick(self) -> None:
         self.results.sync(SYNC_SECONDS)

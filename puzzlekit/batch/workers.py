@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
@@ -25,11 +26,13 @@ from puzzlekit.api import Kind, Run, load
 from puzzlekit.api.checks import check_spec
 from puzzlekit.api.sources import FileText
 from puzzlekit.batch.jobs import Job, Request
+from puzzlekit.batch.keys import files_of
 from puzzlekit.batch.results import Result, result
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, MissingExtra, Stopped, Undecided, Unreachable, Unsupported, installing, status_of
 from puzzlekit.processes.system import machine_memory, peak_memory
 from puzzlekit.processes.worker_process import Died, Worker
+from puzzlekit.source import recorded
 
 WORKER_DEATHS = 3  # over one puzzle, after which it is given up
 LINE_CHARACTERS = 64 * 2**20  # of the solutions in one result
@@ -154,23 +157,31 @@ def answer(job: Job, request: Request) -> Result:
     began = time.perf_counter()
     clock = Clock(request.means.timeout)
     found: dict[str, Any] = {}
+    with recorded() as paths:
+        status, reason = _ended(job, request, clock, found, paths)
+    files = files_of(paths, job.folder)
+    return result(job, request, status, time.perf_counter() - began, reason, files, **found)
+
+
+def _ended(job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]) -> tuple[str, str | None]:
+    """The status and the reason. Raises nothing but MemoryError and what ends a process."""
     try:
-        status, reason = _solve(job, request, clock, found)
+        return _solve(job, request, clock, found, paths)
     except (InputError, Stopped, Undecided, Unsupported) as error:
-        status, reason = status_of(error), str(error)
+        return status_of(error), str(error)
     except MemoryError:
         raise
     except Exception as error:  # of puzzlekit, or a library
-        status, reason = "bug", f"{type(error).__name__}: {error}"
-    return result(job, request, status, time.perf_counter() - began, reason, **found)
+        return "bug", f"{type(error).__name__}: {error}"
 
 
-def _solve(job: Job, request: Request, clock: Clock, found: dict[str, Any]) -> tuple[str, str | None]:
+def _solve(job: Job, request: Request, clock: Clock, found: dict[str, Any], paths: set[Path]) -> tuple[str, str | None]:
     if job.problem:
         raise InputError(job.problem)
     spec = json.loads(job.text) if job.path is None else FileText(job.path, job.text)
     puzzle = load(None, spec, clock=clock, **vars(request.loading))
     found["puzzle"] = puzzle.type.name
+    paths.discard(Path(puzzle.type.source.path))  # the job's key covers it
     if request.query is None:
         return "ok", check_spec(puzzle, request.means.backend, clock)
     run = puzzle.run(request.query, request.means.backend, clock=clock)

@@ -16,7 +16,7 @@ from puzzlekit.errors import nearest
 from puzzlekit.lang.data.scalars import DataType, Single, WrongValueError
 from puzzlekit.lang.expressions.runtime import Runtime, misfit
 from puzzlekit.lang.expressions.values import ExpressionError, ValueType, register
-from puzzlekit.source import Source
+from puzzlekit.source import Source, reads
 
 __all__ = [
     "DataType",
@@ -29,6 +29,7 @@ __all__ = [
     "SpecNotation",
     "ValueType",
     "WrongValueError",
+    "reads",
 ]
 
 

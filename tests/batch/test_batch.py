@@ -14,6 +14,8 @@ from puzzlekit.batch.runs import Progress
 from puzzlekit.cli.commands import batch as command
 from puzzlekit.cli.program import main
 from puzzlekit.errors import InputError
+from puzzlekit.libraries.words import load as load_words
+from puzzlekit.source import recorded
 from tests.batch.making import PAIR, Inline, lines, pairs, write
 from tests.commands import Done, called
 from tests.limits import replaced
@@ -234,14 +236,121 @@ def test_what_has_changed_is_done_anew() -> None:
     assert totals() == [1, 1, 1, 80]
 
 
-def test_a_lexicon_that_has_changed_counts_too() -> None:
-    Path("puzzles/word.yaml").write_text("puzzle: word\ndata:\n  given: text\nvariables:\n  n: between(1, 9)\n")
-    Path("list.txt").write_text("ab\n")
-    write(Path("some.jsonl"), [{"puzzle": "word", "given": "list.txt"}])
+WORD = """
+puzzle: word
+uses: [words]
+data:
+  words: {type: lexicon, default: DEFAULT}
+variables:
+  first: ('a', 'b')
+  second: ('a', 'b')
+rules:
+  they make a word: (first, second) in words
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "changed"),
+    [
+        ("list.txt", "list.txt"),
+        ("list", "list"),
+        ("my list", "my list"),
+        ("list-more.txt", "more.txt"),
+        ("list + deep/more:2", "deep/more"),
+    ],
+)
+def test_a_lexicon_that_has_changed_counts_too(named: str, changed: str) -> None:
+    """With an extension or without one, with blanks, in expressions."""
+    Path("puzzles/word.yaml").write_text(WORD.replace("DEFAULT", "english"))
+    Path("specs/deep").mkdir(parents=True)
+    for name in ("list.txt", "list", "my list", "more.txt", "deep/more"):
+        Path("specs", name).write_text("ba\nab\n" if "more" in name else "bb\naa\nab\n")
+    Path("specs/a.yaml").write_text(f"puzzle: word\nwords: {named}\n")
+    before = batch_twice("specs")
+    Path("specs", changed).write_text("bb\nba\n")
+    assert batch_twice("specs") == before + 1
+
+
+def batch_twice(*inputs: str) -> int:
+    """Solve them twice; return how many lines that makes."""
+    assert batch(*inputs, "--count").returncode == 0, OUT.read_text()
+    size = len(lines(OUT))
+    assert batch(*inputs, "--count").returncode == 0
+    assert len(lines(OUT)) == size, "nothing has changed"
+    return size
+
+
+def test_what_is_known_from_before_is_recorded_too() -> None:
+    Path("list").write_text("aa\n")
+    for _ in range(2):
+        with recorded() as files:
+            load_words("list")
+        assert files == {Path("list")}
+
+
+def test_a_lexicon_that_a_type_or_an_option_names_counts_too() -> None:
+    Path("puzzles/word.yaml").write_text(WORD.replace("DEFAULT", "list"))
+    Path("list").write_text("aa\nab\n")
+    Path("other").write_text("aa\n")
+    write(Path("some.jsonl"), [{"puzzle": "word"}])
+    batch_twice("some.jsonl")
+    batch_twice("some.jsonl", "--words", "other")
+    for name in ("list", "other"):
+        Path(name).write_text("aa\nab\nba\n")
+    batch_twice("some.jsonl")
+    batch_twice("some.jsonl", "--words", "other")
+    assert totals() == [2, 1, 3, 3]
+
+
+def test_a_second_type_that_has_changed_counts_too() -> None:
+    Path("puzzles/first.yaml").write_text(PAIR.replace("pair", "first") + "then:\n  second: {total: x + 1}\n")
+    Path("puzzles/second.yaml").write_text(PAIR.replace("pair", "second"))
+    write(Path("some.jsonl"), [{"puzzle": "first", "total": 2}])
+    assert batch("some.jsonl").returncode == 0
+    assert batch("some.jsonl").returncode == 0 and len(lines(OUT)) == 1
+    Path("puzzles/second.yaml").write_text(PAIR.replace("pair", "second").replace("==", ">="))
     batch("some.jsonl")
-    Path("list.txt").write_text("ab\ncd\n")
-    batch("some.jsonl")
-    assert len({line["key"] for line in lines(OUT)}) == 2
+    first, second = (line["solutions"][0]["then"] for line in lines(OUT))
+    assert first != second
+
+
+def test_a_file_that_was_missing_is_looked_for_again() -> None:
+    Path("puzzles/word.yaml").write_text(WORD.replace("DEFAULT", "english"))
+    write(Path("some.jsonl"), [{"puzzle": "word", "words": "list"}, {"puzzle": "pear"}])
+    assert batch("some.jsonl").returncode == 2
+    assert batch("some.jsonl").returncode == 2 and len(lines(OUT)) == 2
+    Path("list").write_text("aa\n")
+    Path("puzzles/pear.yaml").write_text(
+        PAIR.replace("pair", "pear").replace("  total: int", "  total: {type: int, default: 2}")
+    )
+    done = batch("some.jsonl", "--json")
+    assert (done.returncode, len(lines(OUT)), json.loads(done.stdout)["puzzles"]) == (0, 4, 2)
+
+
+def test_equal_specs_are_one_puzzle_only_if_they_read_the_same() -> None:
+    Path("puzzles/word.yaml").write_text(WORD.replace("DEFAULT", "english"))
+    for folder, words in {"one": "aa\n", "two": "aa\n", "three": "aa\nab\n"}.items():
+        Path(folder).mkdir()
+        Path(folder, "list").write_text(words)
+        Path(folder, "spec.yaml").write_text("puzzle: word\nwords: list\n")
+    done = batch("one", "two", "three", "--count", "--json")
+    assert totals() == [1, 2]
+    assert json.loads(done.stdout)["puzzles"] == 2 and json.loads(done.stdout)["repeated"] == 1
+    Path("one").rename("renamed")
+    assert batch("renamed", "two", "three", "--count").returncode == 0
+    assert totals() == [1, 2]
+
+
+def test_rules_that_run_out_of_memory_are_stopped_not_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object) -> None:
+        raise MemoryError
+
+    write(Path("some.jsonl"), pairs(2))
+    with monkeypatch.context() as patch:
+        patch.setattr("puzzlekit.lang.expressions._evaluate", exhausted)
+        assert batch("some.jsonl").returncode == 3
+    assert (lines(OUT)[0]["status"], lines(OUT)[0]["reason"]) == ("stopped", "the rules need more memory than there is")
+    assert batch("some.jsonl", "--timeout", "70").returncode == 0
 
 
 def test_a_puzzle_that_was_stopped_is_done_anew_with_more_time() -> None:

@@ -18,7 +18,7 @@ from types import CodeType, TracebackType
 from typing import Any, Protocol
 
 from puzzlekit.boards import Cell, Size
-from puzzlekit.errors import InputError, Place
+from puzzlekit.errors import InputError, Place, Stopped
 from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.expressions.whitelist import Refusal, Rewriter, targets
 from puzzlekit.model import SymbolicError
@@ -244,6 +244,7 @@ def _offset(written: str, column: int) -> int:
 
 
 def message_of(error: BaseException) -> tuple[str, str]:
+    """Return the message and the hint for an error of an expression. Raises Stopped if memory is used up."""
     match error:
         case ExpressionError():
             return str(error), error.hint
@@ -253,8 +254,8 @@ def message_of(error: BaseException) -> tuple[str, str]:
             return "division by zero", ""
         case RecursionError():
             return "this is nested too deeply", ""
-        case MemoryError():
-            return "this needs more memory than there is", ""
+        case MemoryError():  # with more it may succeed
+            raise Stopped("the rules need more memory than there is") from None
         case _:
             return str(error)[:200] or type(error).__name__, ""
 

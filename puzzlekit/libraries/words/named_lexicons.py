@@ -23,6 +23,7 @@ from typing import TypeAlias
 from puzzlekit.clock import checked
 from puzzlekit.errors import LexiconError, installing
 from puzzlekit.folding import fold
+from puzzlekit.source import reads
 
 COMMON = 20_000
 COMMON_FINNISH = 10_000
@@ -89,6 +90,7 @@ def stamp(path: Path) -> tuple[str, int, int, int]:
 
     Raises LexiconError if they cannot be read.
     """
+    reads(path)
     try:
         status = path.stat()
         return str(path.resolve()), status.st_mtime_ns, status.st_ctime_ns, status.st_size
@@ -98,6 +100,7 @@ def stamp(path: Path) -> tuple[str, int, int, int]:
 
 def exists(path: Path) -> bool:
     """Whether something exists at this path and may be accessed."""
+    reads(path)
     try:
         path.stat()
     except (OSError, ValueError):
