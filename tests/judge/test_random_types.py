@@ -13,6 +13,7 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang import language
 from tests.judge.compare import ENGINES, Case, differences
 from tests.judge.grammar.types import DECK
+from tests.judge.plain.evaluate import LANGUAGE
 from tests.judge.random_cases import random_case
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
@@ -154,6 +155,14 @@ def met() -> Counter[str]:
                 found.update(f"{name} of {shape(arg, case.read.families)}" for arg in node.args)
             found[type(node).__name__] += 1
     return found
+
+
+def test_every_function_has_a_form_and_a_meaning() -> None:
+    """A new function is to be given both: the slow tests say whether the form is met with each of its arguments."""
+    forms = "\n".join(path.read_text("utf-8") for path in Path(__file__).with_name("grammar").glob("*.py"))
+    functions = language().functions
+    assert [name for name in functions if not re.search(rf"\b{name}\b", forms)] == [], "write a form in grammar/forms.py"
+    assert [name for name in functions if name not in {*LANGUAGE, "implies"}] == [], "write a meaning in plain/functions.py"
 
 
 @pytest.mark.slow  # this and the next say what the random types hold, not what they find
