@@ -75,8 +75,10 @@ def common_parts(instance: BoundPuzzle) -> list[Part]:
 
 
 def drawable(instance: BoundPuzzle) -> tuple[Picture, ...]:
-    """The pictures of a puzzle; none if a library draws its unknowns."""
-    return () if _has_own(instance) else pictures_of(instance)
+    """The pictures of a puzzle; none if a library draws its unknowns, and no picture that the type states does."""
+    known = (value_type(next(iter(family.members))) for family in instance.families.values() if len(family))
+    by_library = any(kind is not None and kind.chosen is not None for kind in known)
+    return () if by_library and not drawn_unknowns(instance.puzzle.pictures, instance) else pictures_of(instance)
 
 
 def _own(solution: Solved, in_heading: str = "") -> list[Part]:
@@ -93,12 +95,6 @@ def _own(solution: Solved, in_heading: str = "") -> list[Part]:
         elif shown.name != in_heading:
             own += _value(shown.name, solution.shown[shown.name], solution.instance)
     return own
-
-
-def _has_own(instance: BoundPuzzle) -> bool:
-    """Whether a library draws the unknowns, and the type states no picture."""
-    known = (value_type(next(iter(family.members))) for family in instance.families.values() if len(family))
-    return not instance.puzzle.pictures and any(kind is not None and kind.chosen is not None for kind in known)
 
 
 def together(scenes: Sequence[Scene]) -> list[Part]:

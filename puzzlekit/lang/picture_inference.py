@@ -6,7 +6,6 @@ asked for is borders, a list named for rows stands outside, a condition for each
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from yaml.error import Mark
 from yaml.nodes import ScalarNode
 
 from puzzlekit.boards import Cell, Corner, Grid
-from puzzlekit.lang.data.collections import GridOf, ListOf, MapOf, TupleOf
+from puzzlekit.lang.data.collections import GridOf, ListOf, TupleOf
 from puzzlekit.lang.data.scalars import Choice, DataType, Maybe, Union
 from puzzlekit.lang.expressions import Expression, compile_expression
 from puzzlekit.lang.expressions.values import Family, value_type
@@ -42,13 +41,6 @@ SIDES = {
     "below": "bottom",
 }
 TEXTS = ("word", "text", "symbol", "letter")
-OVER: dict[str, Over] = {
-    **dict.fromkeys(("cells", "given"), "cells"),
-    **dict.fromkeys(("edges", "adjacent", "touching", "sides"), "links"),
-    **dict.fromkeys(
-        ("placements", "rectangles", "polyominoes", "word_paths", "regions", "rows", "columns", "slots", "boxes"), "groups"
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -64,13 +56,12 @@ def pictures_of(instance: BoundPuzzle) -> tuple[Picture, ...]:
     """Return the pictures of a bound puzzle: those of its type, or the one that is inferred."""
     if instance.puzzle.pictures:
         return instance.puzzle.pictures
-    if instance in _INFERRED:
-        return _INFERRED[instance]
-    domains = instance.model.domains
-    members = ((family, next(iter(family), None)) for family in instance.families.values())
-    own = {f.name: over_of(f, () if first is None else domains[first]) for f, first in members}
-    found = _INFERRED[instance] = _fitting(inferred(instance.puzzle, own), instance)
-    return found
+    if instance not in _INFERRED:
+        domains = instance.model.domains
+        members = ((family, next(iter(family), None)) for family in instance.families.values())
+        known = {f.name: over_of(f, () if first is None else domains[first]) for f, first in members}
+        _INFERRED[instance] = _fitting(inferred(instance.puzzle, known), instance)
+    return _INFERRED[instance]
 
 
 def _fitting(pictures: tuple[Picture, ...], instance: BoundPuzzle) -> tuple[Picture, ...]:
@@ -91,30 +82,26 @@ def _fitting(pictures: tuple[Picture, ...], instance: BoundPuzzle) -> tuple[Pict
 _INFERRED: WeakKeyDictionary[BoundPuzzle, tuple[Picture, ...]] = WeakKeyDictionary()
 
 
-def inferred(kind: PuzzleType, unknowns: Mapping[str, Indexed] | None = None) -> tuple[Picture, ...]:
+def inferred(kind: PuzzleType, known: Mapping[str, Indexed] | None = None) -> tuple[Picture, ...]:
     """Return the pictures of a type that states none; none if nothing of it is on a board.
 
     A board of texts that is `like` another one stands beside it, as they share the cells.
 
     Args:
         kind: The type.
-        unknowns: What its unknowns are over, as a spec shows. By default, it is what their
-            declarations say.
+        known: What its unknowns are over, as a spec shows; without it, they are left out.
     """
-    known = declared(kind) if unknowns is None else unknowns
-    lines = [*_of_fields(kind), *_of_unknowns(kind, known)]
-    order = ("shade", "text", "borders", "cages")
+    lines = [*_of_fields(kind), *_of_unknowns(kind, known or {})]
+    order = ("shade", "text", "borders")
     lines.sort(key=lambda line: order.index(line[0]) if line[0] in order else len(order))
-    names = {*kind.language.names, *kind.fields, *(let.name for let in kind.lets), *(u.name for u in kind.unknowns)}
     texts = [text for layer, _, text in lines if layer == "text" and text in kind.fields]
     beside = {text: like for text in texts if (like := kind.fields[text].like) in texts}
     boards = [("", [line for line in lines if line[2] not in beside]), *((t, [("text", "", t)]) for t in beside)]
     found = []
     for name, board in boards:
-        layers = ((layer, part, _compiled(kind, text, names)) for layer, part, text in board)
+        layers = ((layer, part, _compiled(kind, text)) for layer, part, text in board)
         stated = tuple(PictureLayer(layer, part, made) for layer, part, made in layers if made is not None)
-        title = name or next(iter(beside.values()), None) or ""
-        found += [Picture(stated, title=title)] if stated else []
+        found += [Picture(stated, title=name or next(iter(beside.values()), None) or "")] if stated else []
     return tuple(found)
 
 
@@ -154,9 +141,8 @@ def _spelled(field: Field) -> str:
 
 def _looped(unknowns: Unknowns) -> Iterator[str]:
     """Yield the names in the collections that the indexes of unknowns run over."""
-    tree = _tree(unknowns.domain)
-    for loop in tree.generators if isinstance(tree, ast.GeneratorExp) else ():
-        yield from (node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name))
+    for text in re.findall(r"\bin\b(.*?)(?:\bfor\b|\bif\b|$)", unknowns.domain.text.text, re.DOTALL):
+        yield from re.findall(r"\w+", text)
 
 
 def as_section(pictures: Sequence[Picture], below: Sequence[Shown] = ()) -> str:
@@ -234,43 +220,6 @@ def _is_link(key: object) -> bool:
     return isinstance(a, Cell) and isinstance(b, Cell) and max(abs(a.row - b.row), abs(a.column - b.column)) == 1
 
 
-def declared(kind: PuzzleType) -> dict[str, Indexed]:
-    """Return what the unknowns of a type are over, as far as their declarations say."""
-    lets = {let.name: tree for let in kind.lets if (tree := _tree(let.expression)) is not None}
-    found = {}
-    for unknowns in kind.unknowns:
-        tree = _tree(unknowns.domain)
-        loops = {ast.unparse(loop.target): loop.iter for loop in tree.generators} if isinstance(tree, ast.GeneratorExp) else {}
-        own = loops.get(unknowns.indexes[0]) if len(unknowns.indexes) == 1 else None
-        domain = tree.elt if isinstance(tree, ast.GeneratorExp) else tree
-        name = domain.id if isinstance(domain, ast.Name) else ""
-        over = "" if own is None else _over_of_tree(own, lets)
-        found[unknowns.name] = Indexed(over, name == "bool", name == "mark")
-    return found
-
-
-def _tree(expression: Expression) -> ast.expr | None:
-    try:
-        return ast.parse(f"({expression.text.text})", mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None  # a name that Python reserves
-
-
-def _over_of_tree(tree: ast.expr, lets: Mapping[str, ast.expr], depth: int = 20) -> Over:
-    """Return what the members of a collection are."""
-    match tree:
-        case ast.Attribute(attr=name) | ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
-            return OVER.get(name, "")
-        case ast.Name(id=name) if name in lets and depth:
-            return _over_of_tree(lets[name], lets, depth - 1)
-        case ast.IfExp(body=body) if depth:
-            return _over_of_tree(body, lets, depth - 1)
-        case ast.ListComp(elt=ast.Name(id=name)) | ast.GeneratorExp(elt=ast.Name(id=name)) if depth:
-            own = next((loop.iter for loop in tree.generators if ast.unparse(loop.target) == name), None)
-            return "" if own is None else _over_of_tree(own, lets, depth - 1)
-    return ""
-
-
 def _of_unknowns(kind: PuzzleType, known: Mapping[str, Indexed]) -> Iterator[tuple[str, str, str]]:
     """Yield the layer, the part and the expression of each unknown on a board."""
     for shown in kind.show:
@@ -289,47 +238,21 @@ def _of_unknowns(kind: PuzzleType, known: Mapping[str, Indexed]) -> Iterator[tup
 
 def _of_fields(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
     """Yield the layer, the part and the expression of each field that is on a board."""
-    asked = list(_asked(kind))
-    divided = {name for name, attribute, _ in asked if attribute == "regions"}
-    clued = {members: name for name, members in _clues_by_label(kind) if members in divided}
-    coloured = {shown.colour.text.text.strip() for shown in kind.show if shown.colour is not None}
-    whole = {*_boards_of_unknowns(kind)}
+    stated = "\n".join(rule.expression.text.text for rule in (*kind.checks, *kind.lets, *kind.rules))
+    domains = "\n".join(unknowns.domain.text.text for unknowns in kind.unknowns)
     for field in kind.fields.values():
-        item = _item(field)
-        if item is not None and field.name not in coloured:
-            yield from _of_grid(field, item, divided, clued, field.name in whole)
-        elif isinstance(field.type, ListOf) and (side := _side_of(field.name)) and _holds_clues(field.type):
-            yield "outside", side, field.name
-    for text in dict.fromkeys(text for name, attribute, text in asked if attribute == "boxes" and text.endswith(")")):
-        yield "borders", "", text
-
-
-def _of_grid(
-    field: Field, item: DataType, divided: set[str], clued: Mapping[str, str], whole: bool
-) -> Iterator[tuple[str, str, str]]:
-    """Yield the layer of a field; `whole`: all its cells have unknowns, also those with a value."""
-    name = field.name
-    if name in clued:
-        yield "cages", "cells", name
-        yield "cages", "clues", clued[name]
-    elif name in divided:
-        yield "borders", "", name
-    elif isinstance(item, TupleOf):
-        if len(item.items) == 2:
-            yield "split", "", name
-    elif str(item) in ("mark", "bool"):
-        yield "shade", "", name
-    elif whole or not _is_form(item):
-        yield "text", "", name
-
-
-def _boards_of_unknowns(kind: PuzzleType) -> Iterator[str]:
-    """Yield the fields of whose cells each has an unknown."""
-    for tree in (_tree(unknowns.domain) for unknowns in kind.unknowns):
-        for loop in tree.generators if isinstance(tree, ast.GeneratorExp) else ():
-            over = loop.iter
-            if isinstance(over, ast.Attribute) and over.attr == "cells" and isinstance(over.value, ast.Name):
-                yield over.value.id
+        name, item = field.name, _item(field)
+        if item is None:
+            if isinstance(field.type, ListOf) and (side := _side_of(name)) and _holds_clues(field.type):
+                yield "outside", side, name
+        elif re.search(rf"\b{name}\.regions\b", stated):
+            yield "borders", "", name
+        elif str(item) in ("mark", "bool"):
+            yield "shade", "", name
+        elif not isinstance(item, TupleOf) and (not _is_form(item) or f" {name}.cells" in domains):
+            yield "text", "", name
+            for boxes in dict.fromkeys(re.findall(rf"\b{name}\.boxes\((?:\w+|\(\d+, ?\d+\))\)", stated)):
+                yield "borders", "", boxes
 
 
 def _is_form(item: DataType | None) -> bool:
@@ -346,8 +269,7 @@ def _item(field: Field) -> DataType | None:
 
 def _side_of(name: str) -> str:
     """Return the side of the board that a name speaks of; empty without one."""
-    words = [word for word in name.lower().split("_") if word in SIDES]
-    return SIDES[words[0]] if words else ""
+    return next((SIDES[word] for word in name.lower().split("_") if word in SIDES), "")
 
 
 def _holds_clues(kind: ListOf) -> bool:
@@ -356,29 +278,9 @@ def _holds_clues(kind: ListOf) -> bool:
     return isinstance(item, Union) or str(item) in ("int", "symbol", "letter")
 
 
-def _clues_by_label(kind: PuzzleType) -> Iterator[tuple[str, str]]:
-    """Yield the mappings whose keys are the values of another field, with that field."""
-    for within in kind.within:
-        field = kind.fields.get(within.field)
-        if field is not None and isinstance(field.type, MapOf) and len(within.ends) == 1 and within.text.strip() in kind.fields:
-            yield within.field, within.text.strip()
-
-
-def _asked(kind: PuzzleType) -> Iterator[tuple[str, str, str]]:
-    """Yield the attributes that expressions ask fields for: the field, the attribute, the text."""
-    stated = (*kind.checks, *kind.lets, *kind.rules)
-    for tree in (_tree(rule.expression) for rule in stated):
-        for node in ast.walk(tree) if tree is not None else ():
-            match node:
-                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute), args=[size]):
-                    read = {part.id for part in ast.walk(size) if isinstance(part, ast.Name)}
-                    if name in kind.fields and read <= kind.fields.keys():
-                        yield name, attribute, ast.unparse(node)
-                case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in kind.fields:
-                    yield name, attribute, ast.unparse(node)
-
-
-def _compiled(kind: PuzzleType, text: str, names: set[str]) -> Expression | None:
+def _compiled(kind: PuzzleType, text: str) -> Expression | None:
+    """Return an expression of the names of a type; None if it has others."""
     source = Source(kind.source.path, text)
     node = ScalarNode("tag:yaml.org,2002:str", text, Mark("", 0, 0, 0, None, 0), Mark("", len(text), 0, len(text), None, 0))
+    names = {*kind.language.names, *kind.fields, *(let.name for let in kind.lets), *(u.name for u in kind.unknowns)}
     return compile_expression(Text(source, node), names, False, kind.language)

@@ -68,11 +68,9 @@ class Domains:
         self._codes: dict[int, dict[Value, int]] = {}
         self._columns: dict[int, Column] = {}
         self._ascending: dict[int, Sequence[int]] = {}
-        # each with the mask of the value that it watches, or 0
-        self._watchers: dict[Variable, list[tuple[Propagator, int]]] = {}
+        self._watchers: dict[Variable, list[Propagator]] = {}
         self.changed = False  # whether a value was removed
-        # propagators that are filed under their variables when the next domain changes; None: under all that they watch
-        self._unfiled: list[tuple[Propagator, Iterable[tuple[Variable, int]] | None]] = []
+        self._unfiled: list[Propagator] = []  # filed under what they watch when the next domain changes
         # cheap ones, costly ones
         self._waiting: tuple[Waiting, Waiting] = (OrderedDict(), OrderedDict())
         for variable, values in domains.items():
@@ -164,9 +162,8 @@ class Domains:
             raise Contradiction(variable, self.origin)
         if self._unfiled:
             self._file_watchers()
-        for propagator, bit in self._watchers.get(variable, ()):
-            if not bit or (old ^ new) & bit or new == bit:
-                self._waiting[propagator.costly][propagator] = None
+        for propagator in self._watchers.get(variable, ()):
+            self._waiting[propagator.costly][propagator] = None
 
     def keep(self, variable: Variable, alive: NDArray[np.bool_]) -> int:
         """Do `restrict` with the mask as an array, and return the mask as bits."""
@@ -176,26 +173,18 @@ class Domains:
 
     def watch_changes(self, propagator: Propagator) -> None:
         """Queue the propagator whenever a variable that it watches changes, but not now."""
-        self._unfiled.append((propagator, None))
+        self._unfiled.append(propagator)
 
     def watch(self, propagator: Propagator) -> None:
         """Queue the propagator now, and whenever a variable that it watches changes."""
         self.watch_changes(propagator)
         self._waiting[propagator.costly][propagator] = None
 
-    def watch_literals(self, propagator: Propagator, literals: Iterable[tuple[Variable, int]]) -> None:
-        """Queue the propagator now, and whenever one of these variables may no longer take, or must
-        take, the value with this mask.
-        """
-        self._unfiled.append((propagator, literals))
-        self._waiting[propagator.costly][propagator] = None
-
     def _file_watchers(self) -> None:
         unfiled, self._unfiled = self._unfiled, []
-        for propagator, literals in unfiled:
-            watched = dict.fromkeys(propagator.watched, 0).items() if literals is None else literals
-            for variable, bit in watched:
-                self._watchers.setdefault(variable, []).append((propagator, bit))
+        for propagator in unfiled:
+            for variable in dict.fromkeys(propagator.watched):
+                self._watchers.setdefault(variable, []).append(propagator)
 
     def settle(self) -> None:
         """Run propagators to a fixed point."""

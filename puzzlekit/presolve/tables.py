@@ -14,7 +14,6 @@ from puzzlekit.presolve.domains import Contradiction, Domains
 from puzzlekit.presolve.graphs import bits
 
 Codes = NDArray[np.unsignedinteger[Any]]
-Truths = Sequence[tuple[int, int]]  # for each literal, the rows in which it is false and those in which it is true
 MEMO = 50_000  # domains of a table for which the result is kept
 
 
@@ -132,53 +131,6 @@ class TruthTable:
         """Return whether every combination of live values is allowed: it is redundant then."""
         rows, _ = self.supports.among(tuple([domains.live[variable] for variable in self.variables]))
         return rows.bit_count() == math.prod(map(domains.size, self.variables))
-
-
-class LiteralTable:
-    """The truth table of a condition on literals: `supports[i]` has the rows in which literal i is
-    false and those in which it is true, as bits. Literals of one variable are taken as independent.
-    """
-
-    costly = False
-
-    def __init__(self, literals: Sequence[tuple[Variable, int]], supports: Truths, count: int, origin: Origin) -> None:
-        self.literals = literals
-        self.supports = supports
-        self.rows = (1 << count) - 1
-        self.origin: Origin | None = origin
-        self._open = [(*literal, no, yes) for literal, (no, yes) in zip(literals, supports)]
-        self._new = True
-
-    @property
-    def watched(self) -> Iterable[Variable]:
-        return dict(self.literals)
-
-    def run(self, domains: Domains) -> None:
-        open_: list[tuple[Variable, int, int, int]] = []
-        for literal in self._open:
-            variable, bit, no, yes = literal
-            live = domains.live[variable]
-            if not live & bit:
-                self.rows &= no
-            elif live == bit:
-                self.rows &= yes
-            else:
-                open_.append(literal)
-        if len(open_) == len(self._open) and not self._new:
-            return
-        self._open, self._new = open_, False
-        if not self.rows:
-            raise Contradiction(self.literals[0][0], self.origin)
-        for variable, bit, no, yes in open_:
-            if not self.rows & yes:
-                domains.restrict(variable, ~bit)
-            elif not self.rows & no:
-                domains.restrict(variable, bit)
-
-    def full(self, domains: Domains) -> bool:
-        """Return whether the condition holds for all values of the literals that are open."""
-        undecided = sum(1 for variable, bit in self.literals if domains.live[variable] & bit not in (0, domains.live[variable]))
-        return self.rows.bit_count() == 1 << undecided
 
 
 def fitted(

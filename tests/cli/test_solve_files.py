@@ -124,8 +124,10 @@ def test_a_board_wider_than_the_terminal_is_narrowed_or_reported(puzzlekit: Comm
     assert [max(map(len, text.splitlines()[1:])) for text in queens] == [91, 61]
 
 
-def test_show_prints_the_picture(puzzlekit: Command) -> None:
-    assert "Picture, inferred:\n  show:\n    picture:\n      text: letters\n" in puzzlekit("show", "strands").stdout
+def test_show_prints_the_picture(puzzlekit: Command, tmp_path: Path) -> None:
+    (tmp_path / "t.yaml").write_text("puzzle: t\ndata: {b: 'grid[int | None]'}\nvariables: {'x[c]': bool for c in b.cells}\n")
+    shown = puzzlekit("show", str(tmp_path / "t.yaml")).stdout
+    assert "Picture, inferred:\n  show:\n    picture:\n      shade: x\n      text: b\n" in shown
     assert (
         "Picture:\n  show:\n    picture:\n      lines: line\n      signs:\n        black_circle: black\n"
         in puzzlekit("show", "masyu").stdout

@@ -6,7 +6,7 @@ import pytest
 
 from puzzlekit import Problems, load
 from puzzlekit.api.pictures import puzzle_parts, solution_parts
-from puzzlekit.lang.picture_inference import fields_below, inferred
+from puzzlekit.lang.picture_inference import fields_below, inferred, pictures_of
 from puzzlekit.render.layout import plain_text, text_lines
 from puzzlekit.render.scene import Group
 
@@ -65,17 +65,19 @@ def test_a_type_says_what_is_printed(stated: str, lines: list[str]) -> None:
     assert below(show.replace("below", "text: clues\n    below")) == lines
 
 
-@pytest.mark.parametrize(("over", "layers"), [("b.cells", ["shade", "text"]), ("b.having(None)", [])])
+@pytest.mark.parametrize(("over", "layers"), [("b.cells", ["shade", "text"]), ("b.having(None)", ["shade"])])
 def test_marks_of_one_name_are_drawn_where_cells_with_them_have_unknowns(over: str, layers: list[str]) -> None:
     text = f'puzzle: p\ndata: {{b: "grid[choice(x) | None]"}}\nvariables: {{"v[c]": "bool for c in {over}"}}'
-    type_ = load(text, {"b": ["x.", ".."]}).type
-    assert [layer.kind for picture in inferred(type_) for layer in picture.layers] == layers
+    instance = load(text, {"b": ["x.", ".."]}).instance
+    assert [layer.kind for picture in pictures_of(instance) for layer in picture.layers] == layers
 
 
 def test_a_picture_that_has_only_below_is_otherwise_inferred() -> None:
-    type_ = load(TYPE.format(show="show:\n  picture:\n    below: []"), SPEC).type
-    assert [layer.kind for picture in inferred(type_) for layer in picture.layers] == ["shade", "text"]
-    assert fields_below(type_, inferred(type_)) == ["words", "stars", "piece"]
+    instance = load(TYPE.format(show="show:\n  picture:\n    below: []"), SPEC).instance
+    pictures = pictures_of(instance)
+    assert [layer.kind for picture in pictures for layer in picture.layers] == ["shade", "text"]
+    assert [layer.kind for picture in inferred(instance.puzzle) for layer in picture.layers] == ["text"]
+    assert fields_below(instance.puzzle, pictures) == ["words", "stars", "piece"]
 
 
 def test_unknowns_cannot_stand_below_the_puzzle_alone() -> None:

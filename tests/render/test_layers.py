@@ -14,7 +14,7 @@ from puzzlekit.api.pictures import sections
 from puzzlekit.boards import Cell
 from puzzlekit.errors import Problems
 from puzzlekit.lang import type_of_text
-from puzzlekit.lang.picture_inference import as_section, declared, inferred, over_of
+from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
 from puzzlekit.render import drawing, scenes_of
 from puzzlekit.render.make_layers import MAKERS, Grouped, coloured
@@ -25,9 +25,6 @@ from puzzlekit.render.svg_shapes import SHAPES, TURNS
 from puzzlekit.render.terminal import scene_lines
 from tests.commands import ROOT
 from tests.render.golden import FOLDER, NAMES, as_svg, as_text, scenes
-
-TYPES = sorted((ROOT / "puzzles").glob("*.yaml"))
-SPECS = sorted((ROOT / "specs").glob("*/*.yaml"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -130,21 +127,6 @@ def test_a_misspelled_picture_is_reported_as_one() -> None:
         type_of_text("t", TYPE.replace("  picture:", "  pictures:") + "    text: board")
     assert str(raised.value).startswith("t:6:3: show has no key pictures\n")
     assert str(raised.value).endswith("= did you mean picture?")
-
-
-SMALL = [path for path in SPECS if path.stat().st_size <= 20_000]
-
-
-@pytest.mark.sampled(71)
-@pytest.mark.parametrize("path", SMALL, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_type_says_what_its_specs_show(path) -> None:
-    """`puzzlekit show` infers a picture without data: with data it is the same."""
-    puzzle = load(None, path)
-    if puzzle.type.pictures:
-        return
-    domains = puzzle.model.domains
-    known = {f.name: over_of(f, domains[next(iter(f))]) for f in puzzle.instance.families.values() if len(f)}
-    assert as_section(inferred(puzzle.type)) == as_section(inferred(puzzle.type, declared(puzzle.type) | known))
 
 
 def test_a_picture_may_be_none() -> None:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import textwrap
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from puzzlekit.cli.options import SpecPath, TypeName, load_puzzle
 from puzzlekit.clock import Clock
-from puzzlekit.errors import InputError, printable
+from puzzlekit.errors import InputError, Stopped, printable
 from puzzlekit.options import Option
 from puzzlekit.processes import command
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle
+    from puzzlekit.lang import PuzzleType
+    from puzzlekit.lang.puzzle_type import Picture
     from puzzlekit.model import Constraint
 
 COLUMNS = 80
 FIELD = 36  # columns of a field before its text
 INDENT = " " * 4  # of the second line of an item
+EXAMPLE_SECONDS = 2.0  # in which data that are made up are bound, for the picture of a type that states none
 FIRST = 3  # conditions of a rule that are shown
 
 
@@ -49,7 +54,7 @@ def _show_type(name: str) -> None:
     """Print a type's page: what it is about, the fields of its specs, its rules and goals."""
     from puzzlekit.catalogue import find
     from puzzlekit.lang import read_type
-    from puzzlekit.lang.picture_inference import as_section, fields_below, inferred
+    from puzzlekit.lang.picture_inference import as_section, fields_below
     from puzzlekit.lang.puzzle_type import Shown
 
     kind = read_type(find(name))
@@ -74,7 +79,7 @@ def _show_type(name: str) -> None:
             print(f"The default goal is {kind.default_goal()}; --goal none drops it")
     if kind.rank:
         print(f"Solutions are ranked by {kind.rank}; --rank takes another goal, or none")
-    pictures = kind.pictures or inferred(kind)
+    pictures = kind.pictures or _inferred(kind)
     below = kind.below or (() if kind.below is not None or not pictures else map(Shown, fields_below(kind, pictures)))
     if pictures or kind.below:
         print("\nPicture:" if kind.pictures else "\nPicture, inferred:")
@@ -82,6 +87,18 @@ def _show_type(name: str) -> None:
     if kind.then:
         print(f"\nThen, from each solution: {', '.join(then.name for then in kind.then)}")
     print(f"\n{kind.source.path}")
+
+
+def _inferred(kind: PuzzleType) -> tuple[Picture, ...]:
+    """The pictures of a type that states none, as data that are made up show its unknowns."""
+    from puzzlekit.api import load
+    from puzzlekit.lang import example_data
+    from puzzlekit.lang.picture_inference import inferred, pictures_of
+
+    with suppress(InputError, Stopped):
+        if (values := example_data(kind)) is not None:
+            return pictures_of(load(Path(kind.source.path), values, timeout=EXAMPLE_SECONDS).instance)
+    return inferred(kind)
 
 
 def _show_rules(puzzle: Puzzle) -> None:
