@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +14,7 @@ import puzzlekit
 PACKAGE = Path(puzzlekit.__file__).parent
 
 
+@cache  # it reads the whole package
 def home(name: str) -> ModuleType:
     """The module that defines a constant. There must be one."""
     defined = re.compile(rf"^{name}(: \w+)? = ", re.MULTILINE)
