@@ -266,7 +266,7 @@ class _Composer:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes texts of several lines as blocks."""
+    """Writes texts of several lines as blocks, and lists on one line."""
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
@@ -274,6 +274,7 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 
 
 _Dumper.add_representer(str, _text)
+_Dumper.add_representer(list, lambda dumper, items: dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=True))
 
 
 def spec_text(fields: Mapping[str, Any]) -> str:
@@ -295,4 +296,5 @@ def spec_text(fields: Mapping[str, Any]) -> str:
 def _with_blocks(data: Any) -> Any:
     if isinstance(data, Mapping):
         return {key: _with_blocks(value) for key, value in data.items()}
-    return "".join(f"{row}\n" for row in data) if isinstance(data, list) else data
+    flat = isinstance(data, list) and not any(isinstance(row, list) for row in data)
+    return "".join(f"{row}\n" for row in data) if flat else data

@@ -50,8 +50,9 @@ DRAWN = (  # where drawings show a field
     *("texts", "corner", "regions", "cages", "clues", "bulbs", "arrows", "paths", "top", "bottom", "left", "right"),
     *("corners", "inequalities", "ways", "pairs"),
 )
-BOARD_PARTS = (  # of the data of f-puzzles: its own names, `diagonal` for both, `killersum` and `consecutive` for values
+BOARD_PARTS = (  # of the data of f-puzzles: its own names; `diagonal` for both, `killersum`, `consecutive`, `pill` for values
     *("grid", "size", "region", "givenPencilMarks", "odd", "even", "diagonal", "extraregion", "killercage", "killersum"),
+    *("slowthermometer", "pill", "entropicline", "regionsumline", "zipperline", "rowindexer", "columnindexer", "boxindexer"),
     *("thermometer", "arrow", "palindrome", "renban", "whispers", "betweenline", "clone", "difference", "ratio", "xv"),
     *("negative", "nonconsecutive", "consecutive", "antiking", "antiknight", "disjointgroups", "minimum", "maximum"),
     *("quadruple", "littlekillersum", "skyscraper", "sandwichsum", "xsum", "top", "bottom", "left", "right"),

@@ -124,7 +124,7 @@ class _Reader:
             raise InputError(f"{name}: expected a list of objects")
         return [Item(item, f"{name}[{number}]", self.size) for number, item in enumerate(value)]
 
-    def _add(self, part: str, lines: Sequence[str]) -> None:
+    def _add(self, part: str, lines: Sequence[Any]) -> None:
         if lines:
             self.found.setdefault(self._field(part), []).extend(lines)
 
@@ -159,7 +159,9 @@ class _Reader:
     def _shapes(self, name: str, items: Sequence[Item]) -> None:
         for item in items:
             lines = SHAPES[name][0](item)
-            if name == "difference" and self.data.get("nonconsecutive") is True and lines[0].endswith(" 1"):
+            if name == "arrow" and any(isinstance(line, list) for line in lines):
+                self._add("pill", lines)
+            elif name == "difference" and self.data.get("nonconsecutive") is True and lines[0].endswith(" 1"):
                 self._add("consecutive", [lines[0].removesuffix(" 1")])
             else:
                 self._add(name, lines)
@@ -253,6 +255,7 @@ def _parts(puzzle: BoundPuzzle) -> Iterator[tuple[str, Any]]:
         yield from (("diagonal+", True), ("diagonal-", True))
     yield from ((flag, True) for flag in FLAGS if given.states(flag))
     own = {
+        "arrow": [*given["arrow"], *given["pill"]],
         "killercage": list(_cages(given)),
         "difference": [*given["difference"], *((bar[0], bar[1], 1) for bar in given["consecutive"])],
         **{name: list(board.having(given.value(name))) for name in PARITY},

@@ -72,10 +72,12 @@ def _whispers(item: Item) -> list[str]:
     return _lines(item)
 
 
-def _arrows(item: Item) -> list[str]:
+def _arrows(item: Item) -> list[Any]:
+    """Return an arrow of one cell as its cells, and one of several as those of its number and those of its line."""
     lines = item.data.get("lines", [])
-    circle = item.cells("cells", 1) if not isinstance(lines, list) or any(lines) else []
-    return [" ".join([*circle, *line[1:]]) for line in item.lines()]
+    circle = item.cells() if not isinstance(lines, list) or any(lines) else []
+    rests = [line[1:] for line in item.lines()]
+    return [" ".join(circle + rest) if len(circle) == 1 else [circle, rest] for rest in rests]
 
 
 def _clones(item: Item) -> list[str]:
@@ -132,6 +134,15 @@ def _line_items(line: Sequence[Cell]) -> Iterator[dict[str, Any]]:
     yield {"lines": [names_of(line)]}
 
 
+def _arrow_items(line: Any) -> Iterator[dict[str, Any]]:
+    pill, rest = (line[:1], line[1:]) if isinstance(line[0], Cell) else line
+    yield {"cells": names_of(pill), "lines": [names_of([pill[-1], *rest])]}
+
+
+def _cell_items(cell: Cell) -> Iterator[dict[str, Any]]:
+    yield {"cells": [name_of(cell)]}
+
+
 def _pair_items(pair: tuple[Cell, Cell, int]) -> Iterator[dict[str, Any]]:
     yield {"cells": names_of(pair[:2]), "value": str(pair[2])}
 
@@ -149,13 +160,20 @@ def _diagonal_items(clue: tuple[Cell, str, int]) -> Iterator[dict[str, Any]]:
 
 
 # the lines of a field for an object of the data, and the objects for an item of the field
-SHAPES: dict[str, tuple[Callable[[Item], list[str]], Callable[[Any], Iterator[dict[str, Any]]]]] = {
+SHAPES: dict[str, tuple[Callable[[Item], list[Any]], Callable[[Any], Iterator[dict[str, Any]]]]] = {
     "thermometer": (_lines, _line_items),
+    "slowthermometer": (_lines, _line_items),
     "palindrome": (_lines, _line_items),
     "renban": (_lines, _line_items),
     "whispers": (_whispers, _line_items),
     "betweenline": (_lines, _line_items),
-    "arrow": (_arrows, lambda line: iter([{"cells": names_of(line[:1]), "lines": [names_of(line)]}])),
+    "entropicline": (_lines, _line_items),
+    "regionsumline": (_lines, _line_items),
+    "zipperline": (_lines, _line_items),
+    "rowindexer": (Item.cells, _cell_items),
+    "columnindexer": (Item.cells, _cell_items),
+    "boxindexer": (Item.cells, _cell_items),
+    "arrow": (_arrows, _arrow_items),
     "killercage": (lambda item: [], lambda cage: iter([cage])),  # all of them are one board
     "extraregion": (lambda item: [" ".join(item.cells())], lambda group: iter([{"cells": names_of(group)}])),
     "clone": (_clones, lambda group: ({"cells": names_of(group[:1]), "cloneCells": [name_of(cell)]} for cell in group[1:])),

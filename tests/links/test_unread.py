@@ -12,8 +12,8 @@ from tests.commands import called
 
 WALL = "https://puzz.link/p?heyawake/3/2/o0"  # two walls that end inside a room
 INNER = ("a wall between r1c1 and r1c2", "a wall between r1c2 and r1c3")
-ENTROPIC = fpuzzles.SITE + compress(
-    json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "entropicline": [{"lines": [["R1C1", "R1C2"]]}]})
+MODULAR = fpuzzles.SITE + compress(
+    json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "modularline": [{"lines": [["R1C1", "R1C2"]]}]})
 )
 
 
@@ -26,7 +26,7 @@ def test_walls_that_end_inside_a_room_are_named(kind: str) -> None:
     assert load(None, text, ignore_marks=True).type.name == links.read_one(text, ignore_marks=True).type
 
 
-@pytest.mark.parametrize(("text", "name"), [(WALL, INNER[0]), (ENTROPIC, "the constraint entropicline")])
+@pytest.mark.parametrize(("text", "name"), [(WALL, INNER[0]), (MODULAR, "the constraint modularline")])
 def test_the_option_reads_the_rest(text: str, name: str) -> None:
     for command in ("import", "draw", "check"):
         done = called(command, text)
