@@ -46,9 +46,10 @@ SITE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 LETTERS = {letter: (number,) for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz", 1)}
 BOARD_NOTATIONS = {"ipuz": ("kind", "board"), "puz": ("board",)}  # with what the section says of them
 SECTIONS = ("puzzlink", "penpa", *BOARD_NOTATIONS, "fpuzzles", "line")  # of `links`; the last one is only named
+OUTSIDE = tuple(f"{side}{mark}" for side in ("top", "bottom", "left", "right") for mark in ("", " plus", " minus"))
 DRAWN = (  # where drawings show a field
-    *("texts", "corner", "regions", "cages", "clues", "bulbs", "arrows", "paths", "top", "bottom", "left", "right"),
-    *("corners", "inequalities", "ways", "pairs"),
+    *("texts", "corner", "regions", "boxes", "walls", "cages", "clues", "bulbs", "arrows", "paths", *OUTSIDE),
+    *("corners", "inequalities", "ways", "pairs", "gaps"),
 )
 BOARD_PARTS = (  # of the data of f-puzzles: its own names; `diagonal` for both, `killersum`, `consecutive`, `pill` for values
     *("grid", "size", "region", "givenPencilMarks", "odd", "even", "diagonal", "extraregion", "killercage", "killersum"),
@@ -84,17 +85,22 @@ class _LinksReader:
         self.kind = kind
         self.source: Source = kind.source
 
-    def drawn(self, node: Node) -> Iterator[tuple[str, str | Mapping[str, list[str]]]]:
-        """Yield where drawings show fields: the name of a place, or the values that marks of a cell stand for."""
+    def drawn(self, node: Node) -> Iterator[tuple[str, str | list[str] | Mapping[str, list[str]]]]:
+        """Yield where drawings show fields: places, or the values of marks of a cell; of `_`, the marks of holes."""
         for name, place, part in self.source.entries(node, "penpa"):
-            if not self._known(name, place):
+            if name == HOLES:
+                yield name, [self._text(mark) for mark in several(part)]
+            elif not self._known(name, place):
                 continue
-            if isinstance(part, MappingNode):
+            elif isinstance(part, MappingNode):
                 yield name, {mark: self._texts(value) for mark, _, value in self.source.entries(part, f"the marks of {name}")}
-            elif (where := self.source.text_of(part, "a place")) in DRAWN:
-                yield name, where or ""
-            elif where is not None:
-                self.source.unknown_key(where, part, "there is no place", list(DRAWN))
+            else:
+                places = [(self._text(one, "a place"), one) for one in several(part)]
+                for where, one in places:
+                    if where and where not in DRAWN:
+                        self.source.unknown_key(where, one, "there is no place", list(DRAWN))
+                known = [where for where, _ in places if where in DRAWN]
+                yield name, known[0] if len(known) == 1 else known
 
     def board_parts(self, node: Node) -> Iterator[tuple[str, tuple[str, str]]]:
         """Yield the field of each part of the data of f-puzzles, and the value that it stands for, or nothing."""

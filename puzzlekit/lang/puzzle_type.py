@@ -294,7 +294,7 @@ class PuzzleType:
     below: tuple[Shown, ...] | None = None
     then: list[Then] = field(default_factory=list)
     links: LinkForm | None = None
-    drawn: Mapping[str, str | Mapping[str, list[str]]] = field(default_factory=dict)
+    drawn: Mapping[str, str | list[str] | Mapping[str, list[str]]] = field(default_factory=dict)
     boards: dict[str, dict[str, str]] = field(default_factory=dict)
     board_parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 

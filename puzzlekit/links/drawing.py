@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from puzzlekit.model.structures import pieces
 from puzzlekit.render.scene import (
@@ -32,20 +33,23 @@ from puzzlekit.render.scene import (
     sides,
 )
 
+Mark = tuple[str, Any]  # a kind, and a place or a number
 Margins = tuple[int, int, int, int]
-SHADE = "shade"  # the mark of a cell that is filled with a dark colour
+SHADE, BOX = "shade", "box"  # the marks of a cell that has a dark colour, and of one with thick lines all round
+SIDES = ("top", "bottom", "left", "right")
+NAMED = 3  # places in a report on marks
 
 
 @dataclass
 class Drawing:
-    """The marks of a page.
+    """The marks of a page, and which of them are read.
 
     Attributes:
         height: The number of rows of the board.
         width: The number of columns.
         holes: The cells of that rectangle that are not on the board.
-        colours: The colour of each filled cell, by number; the dark ones are in `DARK`.
-        texts: The text at each place.
+        colours: The colour of each filled cell, by number.
+        texts: The text at each place; a blank one is empty.
         small: The small texts of each cell, by quarter: 0 upper left, 1 upper right, 2 lower left, 3 lower right.
         signs: The names of the signs at each place.
         borders: The middles of the sides that are thick.
@@ -54,6 +58,9 @@ class Drawing:
         bulbs: The cells of each line from a bulb on.
         arrows: The cells of each arrow, from its circle on.
         paths: The cells of each other line.
+        others: The place and the kind of each mark that is none of these, by its key.
+        styles: The kind and the style of marks as the page names them, for reports.
+        taken: The marks that are read: their kind and place, or number.
     """
 
     height: int
@@ -69,6 +76,9 @@ class Drawing:
     bulbs: list[list[Point]] = field(default_factory=list)
     arrows: list[list[Point]] = field(default_factory=list)
     paths: list[list[Point]] = field(default_factory=list)
+    others: dict[str, tuple[str, At]] = field(default_factory=dict)
+    styles: dict[Mark, str] = field(default_factory=dict)
+    taken: set[Mark] = field(default_factory=set)
 
     def cells(self) -> Iterator[Point]:
         """Yield the cells of the board, row by row."""
@@ -76,6 +86,66 @@ class Drawing:
             for column in range(1, self.width + 1):
                 if (row, column) not in self.holes:
                     yield row, column
+
+    def take(self, kind: str, key: Any) -> None:
+        """Note that a mark is read. A box around a cell is its sides."""
+        self.taken |= {("border", side) for side in self.box(key)} if kind == BOX else {(kind, key)}
+
+    def marks(self) -> Iterator[tuple[Mark, str, At]]:
+        """Yield all marks, each with its kind and style, and its place."""
+        for cell, colour in self.colours.items():
+            yield ("colour", cell), f"colour {colour}", centre(cell)
+        for place, text in self.texts.items():
+            yield ("text", place), f"text {text!r}" if text else "blank text", place
+        for cell, texts in self.small.items():
+            for quarter, text in texts.items():
+                yield ("small", (cell, quarter)), f"small text {text!r}", centre(cell)
+        for place, names in self.signs.items():
+            for name in names:
+                yield ("sign", (place, name)), name, place
+        for side in self.borders:
+            yield ("border", side), "thick line", side
+        for ends in self.lines:
+            yield ("line", ends), "line", ends[0]
+        for kind, groups in (("cage", self.cages), ("bulb", self.bulbs), ("arrow", self.arrows), ("path", self.paths)):
+            for number, cells in enumerate(groups):
+                yield (kind, number), {"bulb": "thermometer", "path": "line"}.get(kind, kind), centre(cells[0])
+        for key, (about, place) in self.others.items():
+            yield ("other", key), about, place
+
+    def stated(self) -> dict[tuple[Mark, str], At]:
+        """Return the place of each mark, with its kind and style."""
+        return {(mark, self.styles.get(mark, about)): place for mark, about, place in self.marks()}
+
+    def unread(self) -> list[str]:
+        """Return what is not read, by kind and style, with the first places of each."""
+        return named((about, place) for (mark, about), place in self.stated().items() if mark not in self.taken)
+
+    def is_inside(self, side: At) -> bool:
+        """Return whether a side lies between two cells of the board."""
+        return all(cell not in self.holes and self.has(cell) for cell in beside(side))
+
+    def has(self, cell: Point) -> bool:
+        """Return whether a cell, or a hole, belongs to the rectangle of the board."""
+        return 1 <= cell[0] <= self.height and 1 <= cell[1] <= self.width
+
+    def box(self, cell: Point) -> list[At]:
+        """Return the thick sides of a cell that has thick lines all round, where it borders on cells; else none."""
+        inner = [side for side in sides(cell) if self.is_inside(side)]
+        return inner if all(side in self.borders for side in inner) else []
+
+    def names_at(self, cell: Point) -> Iterator[tuple[str, Mark]]:
+        """Yield the names of the marks of a cell, but for its texts, each with the mark."""
+        for name in self.signs.get(centre(cell), ()):
+            yield name, ("sign", (centre(cell), name))
+            if name in FULL_SIGNS:
+                yield SHADE, ("sign", (centre(cell), name))
+        if (colour := self.colours.get(cell)) is not None:
+            yield COLOUR_NAMES.get(colour, ""), ("colour", cell)
+            if colour in DARK:
+                yield SHADE, ("colour", cell)
+        if self.box(cell):
+            yield BOX, (BOX, cell)
 
     def regions(self) -> dict[Point, int]:
         """Return the number of the region of each cell, counted in the order of their first cells."""
@@ -89,29 +159,61 @@ class Drawing:
         )
         return {board[at]: number for number, piece in enumerate(pieces(range(len(board)), links)) for at in piece}
 
-    def outside(self, side: str) -> list[list[str]]:
-        """Return the texts outside on one side, for each row or column, in reading order."""
+    def outside(self, side: str) -> list[list[At]]:
+        """Return the places of the texts outside on one side, for each row or column, in reading order."""
         across = side in ("left", "right")
-        lines: list[list[tuple[int, str]]] = [[] for _ in range(self.height if across else self.width)]
-        for (y, x), text in self.texts.items():
+        lines: list[list[tuple[int, At]]] = [[] for _ in range(self.height if across else self.width)]
+        for y, x in self.texts:
             line, depth, most = (y, x, self.width) if across else (x, y, self.height)
             before = side in ("left", "top")
             if line % 2 or depth % 2 or not 1 <= line // 2 <= len(lines):
                 continue
             if depth < 1 if before else depth > 2 * most:
-                lines[line // 2 - 1].append((depth, text))
-        return [[text for _, text in sorted(line)] for line in lines]
+                lines[line // 2 - 1].append((depth, (y, x)))
+        return [[place for _, place in sorted(line)] for line in lines]
+
+
+def beside(side: At) -> tuple[Point, Point]:
+    """Return the two cells, on the board or not, that a side lies between."""
+    y, x = side
+    return (y // 2, x // 2), ((y + 1) // 2, (x + 1) // 2)
+
+
+def named(marks: Iterable[tuple[str, At]]) -> list[str]:
+    """Return the kinds and styles of marks as texts, each with its first places."""
+    found: dict[str, list[At]] = {}
+    for about, place in marks:
+        found.setdefault(about, []).append(place)
+    return [f"{about} {_at(sorted(places))}" for about, places in found.items()]
+
+
+def _at(places: list[At]) -> str:
+    """Return where marks stand, as a text: at cells (r1c2), or between the cells around a side or a corner."""
+    names = []
+    for y, x in places[:NAMED]:
+        one, other = beside((y, x))
+        ends = [f"r{row}c{column}" for row, column in (one, other)]
+        names.append(f"at {ends[0]}" if one == other else f"between {ends[0]} and {ends[1]}")
+    more = len(places) - NAMED
+    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
 
 COLOURS = {FULL: 4, "given": 4, "green": 2, "yellow": 7, "grey": 8}  # of tones
 REGIONS = (3, 5, 6, 7, 9, 2, 10, 11, 12)  # of the tones `region 0`, …
 DARK = (1, 3, 4, 8)  # dark grey, light grey, black, grey: what stands for a shaded cell
-
-
-def marks_at(drawing: Drawing, cell: Point) -> list[str]:
-    """Return the names of the signs of a cell, with `SHADE` for a dark one."""
-    shade = [SHADE] if drawing.colours.get(cell) in DARK else []
-    return [*drawing.signs.get(centre(cell), ()), *shade]
+COLOUR_NAMES = {
+    **dict.fromkeys((1, 4), "black_cell"),
+    **dict.fromkeys((3, 8), "grey_cell"),
+    2: "green_cell",
+    5: "blue_cell",
+    6: "red_cell",
+    7: "yellow_cell",
+    9: "pink_cell",
+    10: "orange_cell",
+    11: "purple_cell",
+    12: "brown_cell",
+}
+FULL_SIGNS = ("black_square", "full_cell")  # that shade a cell
 
 
 def drawing_of_scene(scene: Scene) -> tuple[Drawing, Margins]:

@@ -17,12 +17,13 @@ from yaml.nodes import MappingNode, Node, SequenceNode
 from puzzlekit.boards import Grid
 from puzzlekit.catalogue import find, is_known
 from puzzlekit.errors import InputError
-from puzzlekit.lang import BoundPuzzle, PuzzleType, read_type
+from puzzlekit.lang import BoundPuzzle, PuzzleType, bind, read_type
 from puzzlekit.lang.binding import spec_of_node
 from puzzlekit.lang.data.scalars import Reading
 from puzzlekit.links import Imported
-from puzzlekit.links.drawing import drawing_of_scene
-from puzzlekit.links.drawn_fields import Plain, fields_of, wheres
+from puzzlekit.links.drawing import Drawing, drawing_of_scene, named
+from puzzlekit.links.drawn_fields import fields_of, wheres
+from puzzlekit.links.drawn_readers import Plain
 from puzzlekit.links.penpa_format import Page, data_of, page_of
 from puzzlekit.links.penpa_marks import drawing_of, page_with
 from puzzlekit.render import scenes_of
@@ -56,10 +57,16 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
     if data.startswith("http"):
         raise InputError(f"this link holds another link: {data[:100]}\n     = import that one")
     page = page_of(data)
+    ours = page.source.startswith(OURS)
     puzzle = kind or read_type(find(_type_of(page)))
-    fields: dict[str, Any] = dict(fields_of(puzzle, drawing_of(page)))
-    if page.source.startswith(OURS):
+    if ours and (own := _type_of(page)) != puzzle.name and is_known(puzzle.name):
+        raise InputError(f"the link is a puzzle of {own}, not of {puzzle.name}")
+    drawing = drawing_of(page)
+    fields: dict[str, Any] = dict(fields_of(puzzle, drawing))
+    if ours:
         fields |= _carried(page, puzzle)
+    elif not drawing.taken:
+        raise InputError("; ".join([f"the link shows nothing that {puzzle.name} has", *drawing.unread()]))
     for name in _required(puzzle):
         if fields.get(name) is None:
             field = puzzle.fields[name]
@@ -69,7 +76,19 @@ def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
             )
     about = {"title": page.title, "source": "" if page.source.startswith(OURS) else page.author or page.source}
     known = {name: value for name, value in fields.items() if value is not None}
-    return [Imported(puzzle.name, {**{key: value for key, value in about.items() if value}, **known})]
+    unread = _changed(puzzle, known, drawing) if ours else drawing.unread()
+    return [Imported(puzzle.name, {**{key: value for key, value in about.items() if value}, **known}, unread)]
+
+
+def _changed(kind: PuzzleType, fields: Mapping[str, Plain], drawing: Drawing) -> list[str]:
+    """Return what the drawing of a puzzle from here has more or less than its picture has today."""
+    spec = spec_of_node(*parse("<link>", Imported(kind.name, fields).text))
+    own, shown = drawing.stated(), drawing_of(_page_of(bind(kind, spec))[0]).stated()
+    more, less = ({key: one[key] for key in one.keys() - other.keys()} for one, other in ((own, shown), (shown, own)))
+    return [
+        *named((about, place) for (_, about), place in more.items()),
+        *(f"no {text}" for text in named((about, place) for (_, about), place in less.items())),
+    ]
 
 
 def _type_of(page: Page) -> str:
@@ -109,12 +128,7 @@ def write(puzzle: BoundPuzzle) -> str:
     spec = puzzle.bound_from[1]
     if spec.notation is not None:
         raise InputError(f"this spec is {spec.notation.what}; write it as YAML first")
-    scenes = scenes_of(puzzle, None)
-    if len(scenes) != 1 or scenes[0].form != "square":
-        what = f"{len(scenes)} pictures" if len(scenes) != 1 else f"a picture of {scenes[0].form}s"
-        raise InputError(f"{kind.name} has {what}; a link of Penpa+ has one board of squares")
-    drawing, margins = drawing_of_scene(scenes[0])
-    page = page_with(drawing, margins)
+    page, drawing = _page_of(puzzle)
     shown = fields_of(kind, drawing)
     rest = _not_shown(puzzle, shown)
     if lost := [name for name in _required(kind) if rest.get(name) is None and (name in rest or name not in shown)]:
@@ -122,8 +136,19 @@ def write(puzzle: BoundPuzzle) -> str:
     page.title = spec.text("title") or kind.title
     page.source = f"{OURS}{kind.name}"
     page.rules = "\n".join([" ".join(kind.about.split()), *(f"{name}: {json.dumps(value)}" for name, value in rest.items())])
-    page.open = scenes[0].open
     return f"{SITE}#m=edit&p={data_of(page)}"
+
+
+def _page_of(puzzle: BoundPuzzle) -> tuple[Page, Drawing]:
+    """Return the page of the picture of a puzzle, and what is drawn there. Raises InputError if it has none of squares."""
+    scenes = scenes_of(puzzle, None)
+    if len(scenes) != 1 or scenes[0].form != "square":
+        what = f"{len(scenes)} pictures" if len(scenes) != 1 else f"a picture of {scenes[0].form}s"
+        raise InputError(f"{puzzle.puzzle.name} has {what}; a link of Penpa+ has one board of squares")
+    drawing, margins = drawing_of_scene(scenes[0])
+    page = page_with(drawing, margins)
+    page.open = scenes[0].open
+    return page, drawing
 
 
 def _required(kind: PuzzleType) -> list[str]:

@@ -9,46 +9,21 @@ from puzzlekit.errors import InputError
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.show_reader import ARROWS
 from puzzlekit.links.drawing import Drawing
-from puzzlekit.links.penpa_format import Page, Points
-from puzzlekit.render.scene import At, Point
+from puzzlekit.links.penpa_format import LISTS, Page, Points
+from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, digit_of, signs_of
+from puzzlekit.model.structures import pieces
+from puzzlekit.render.scene import At, Point, around, centre, sides
 
 THICK = (2, 21)  # the styles of a border
+LIKE_GRID = 80  # the style of a line that looks like the grid
 BLACK, WHITE_ON_DARK, BORDER, CAGE = 1, 4, 2, 10  # styles of texts, lines and cages
+BACKGROUNDS = {6: "white_circle", 7: "black_circle", 11: "red_circle"}  # of texts, by their style
 FILLED = 4
 WAYS = "↑←→↓↖↗↙↘"  # the arrows after a number, by the digit that stands for each
+WAY_NAMES = ("up", "left", "right", "down", "up_left", "up_right", "down_left", "down_right")
 DIGITS = "0123456789"
-
-# the styles of symbols, by the name of the symbol and the style
-CIRCLES = {1: "white_circle", 2: "black_circle", 3: "grey_circle", 5: "grey_circle", 6: "white_circle", 10: "white_circle"}
-HALVES = {1: "half_up_left", 2: "half_down_left", 3: "half_down_right", 4: "half_up_right"}
-OTHERS: dict[str, Mapping[int, str]] = {
-    "star": {1: "star", 2: "star", 3: "star", 0: "cross"},
-    "tents": {1: "tree", 2: "tent"},
-    "tri": HALVES,
-    "inequality": {1: "less", 2: "less", 3: "greater", 4: "greater", 5: "less", 6: "less", 7: "greater", 8: "greater"},
-    "sun_moon": {1: "moon", 2: "sun", 3: "bulb", 4: "mine"},
-}
-CROSSES = {1: "white_circle", 2: "triangle", 4: "cross", 7: "cross"}
-CLOCKWISE = [ARROWS[(number - 2) % 8] for number in range(8)]  # from the left on, as the styles count
-
-# how the signs of pictures are written: in cells, and on sides and corners where that differs
-SYMBOLS: dict[str, tuple[int, str]] = {
-    "white_circle": (1, "circle_L"),
-    "black_circle": (2, "circle_L"),
-    "grey_circle": (5, "circle_L"),
-    "dot": (2, "circle_SS"),
-    "star": (2, "star"),
-    "bulb": (3, "sun_moon"),
-    "mine": (4, "sun_moon"),
-    "tree": (1, "tents"),
-    "tent": (2, "tents"),
-    "ship": (2, "square_M"),
-    "queen": (2, "star"),
-    "triangle": (2, "ox_B"),
-    "cross": (4, "ox_B"),
-    **{name: (style, "tri") for style, name in HALVES.items()},
-    **{name: (style, "arrow_S") for style, name in enumerate(CLOCKWISE, 1)},
-}
+UNDONE = ("command_redo", "command_undo", "command_replay", "polygon_now")  # what a layer has that is no mark
+assert set(WAY_NAMES) == set(ARROWS)
 
 
 def drawing_of(page: Page) -> Drawing:
@@ -66,13 +41,12 @@ def drawing_of(page: Page) -> Drawing:
     height, width = max(row for row, _ in cells) - top + 1, max(column for _, column in cells) - left + 1
     drawing = Drawing(height, width)
     drawing.holes = set(drawing.cells()) - {(row - top + 1, column - left + 1) for row, column in cells}
-    reader = _Reader(page.problem, points, drawing)
-    reader.read()
+    _Reader(page.problem, points, drawing).read()
     return drawing
 
 
 class _Reader:
-    """Reads the parts of a layer into a drawing."""
+    """Reads the parts of a layer into a drawing. A mark that it does not know is one of the others, with its key."""
 
     def __init__(self, layer: Mapping[str, Any], points: Points, drawing: Drawing) -> None:
         self.layer = layer
@@ -81,62 +55,174 @@ class _Reader:
         self.part = ""
 
     def read(self) -> None:
-        drawing = self.drawing
-        for place, value in self._places("surface"):
-            if isinstance(value, int):
-                drawing.colours[place[0] // 2, place[1] // 2] = value
-        for place, value in self._places("number"):
-            if isinstance(value, list) and value and (text := _text(value)):
-                drawing.texts[place] = text
-        for key, value in self._items("numberS"):
-            if (spot := self.points.small(self._point(key))) and isinstance(value, list) and value:
-                drawing.small.setdefault(spot[0], {})[spot[1]] = str(value[0]).strip()
-        for place, value in self._places("symbol"):
-            if isinstance(value, list) and len(value) > 1:
-                drawing.signs.setdefault(place, []).extend(_signs(str(value[1]), value[0]))
-        for one, other, style in self._pairs("lineE"):
-            if style in THICK:
-                drawing.borders.update(_sides_between(one, other))
-        for one, other, _ in self._pairs("line"):
-            drawing.lines.add((min(one, other), max(one, other)))
-        drawing.cages = self._groups("killercages")
-        drawing.bulbs = self._groups("thermo")
-        drawing.arrows = self._groups("arrows")
-        drawing.paths = self._groups("nobulbthermo")
+        readers = {
+            "surface": self._surface,
+            "number": self._number,
+            "numberS": self._small,
+            "symbol": self._symbol,
+            "line": self._line,
+            "lineE": self._edge,
+            "deletelineE": self._no_edge,
+        }
+        groups = {
+            "killercages": self.drawing.cages,
+            "thermo": self.drawing.bulbs,
+            "arrows": self.drawing.arrows,
+            "nobulbthermo": self.drawing.paths,
+        }
+        for part, value in self.layer.items():
+            self.part = part
+            if self.part in UNDONE or not value:
+                continue
+            if self.part in LISTS:
+                self._groups(groups.get(self.part), value)
+            elif isinstance(value, dict):
+                for key, mark in value.items():
+                    points = [self._point(point) for point in key.split(",")]
+                    if self.part != "cage" and not (self.part in readers and readers[self.part](points, mark)):
+                        self._other(key, points, f"{self.part} {_shown(mark)}")
+            else:
+                raise self._error(f"expected a mapping, got {str(value)[:40]}")
+        self._cages(self.layer.get("cage") or {})
 
-    def _items(self, part: str) -> Iterable[tuple[str, Any]]:
-        self.part = part
-        found = self.layer.get(part) or {}
-        if not isinstance(found, dict):
-            raise self._error(f"expected a mapping, got {str(found)[:40]}")
-        return found.items()
+    # Each of these puts a mark into the drawing, or returns False if it does not know it. Marks of no effect are skipped.
 
-    def _places(self, part: str) -> Iterator[tuple[At, Any]]:
-        for key, value in self._items(part):
-            if (place := self.points.place(self._point(key))) is not None:
-                yield place, value
+    def _surface(self, points: list[int], colour: Any) -> bool:
+        place = self._place(points)
+        if place is None or place[0] % 2 or place[1] % 2 or not isinstance(colour, int):
+            return False
+        if colour:
+            self.drawing.colours[place[0] // 2, place[1] // 2] = colour
+        return True
 
-    def _pairs(self, part: str) -> Iterator[tuple[At, At, Any]]:
-        for key, value in self._items(part):
-            ends = [self.points.place(self._point(end)) for end in key.split(",")]
-            if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
-                yield ends[0], ends[1], value
+    def _number(self, points: list[int], value: Any) -> bool:
+        place = self._place(points)
+        if place is None or not isinstance(value, list) or not value:
+            return False
+        text, style, mode = value[0], value[1] if len(value) > 1 else BLACK, str(value[2]) if len(value) > 2 else "1"
+        if mode == "7":  # digits that a cell may have; one alone is a digit
+            digits = [str(digit) for digit, on in enumerate(text, 1) if on == 1] if isinstance(text, list) else []
+            if len(digits) != 1:
+                return False
+            text = digits[0]
+        text = str(text).strip()
+        if mode == "2" and text[-2:-1] == "_" and text[-1] in DIGITS[: len(WAYS)]:
+            self._sign(place, WAY_NAMES[int(text[-1])], f"arrow of {text!r}")
+            text = text[:-2]
+            if not text:
+                return True
+        if style in BACKGROUNDS:
+            self._sign(place, BACKGROUNDS[style], f"circle of {text!r}")
+        self.drawing.texts[place] = text
+        return True
 
-    def _groups(self, part: str) -> list[list[Point]]:
-        self.part = part
-        found = self.layer.get(part) or []
+    def _small(self, points: list[int], value: Any) -> bool:
+        spot = self.points.small(points[0])
+        if spot is None or not isinstance(value, list) or not value:
+            return False
+        if text := str(value[0]).strip():
+            self.drawing.small.setdefault(spot[0], {})[spot[1]] = text
+        return True
+
+    def _symbol(self, points: list[int], value: Any) -> bool:
+        place = self._place(points)
+        if place is None or not isinstance(value, list) or len(value) < 2:
+            return False
+        style, name = value[0], str(value[1])
+        if name == "cross" and isinstance(style, list):
+            arms = [(place, (place[0] + down, place[1] + right)) for (down, right), on in zip(ARMS, style) if on == 1]
+            self.drawing.lines |= {(min(arm), max(arm)) for arm in arms}
+            return bool(arms)
+        if digit := digit_of(name, style):
+            self.drawing.texts[place] = digit
+            return True
+        about = f"{name} {_shown(style)}"
+        for sign in signs_of(name, style) or [about]:
+            self._sign(place, sign, about)
+        return True
+
+    def _line(self, points: list[int], style: Any) -> bool:
+        ends = [self.points.place(point) for point in points]
+        if len(ends) != 2 or ends[0] is None or ends[1] is None:
+            return False
+        self.drawing.lines.add((min(ends[0], ends[1]), max(ends[0], ends[1])))
+        return True
+
+    def _edge(self, points: list[int], style: Any) -> bool:
+        ends = [self.points.place(point) for point in points]
+        if len(ends) != 2 or ends[0] is None or ends[1] is None:
+            return False
+        sides = list(_sides_between(ends[0], ends[1]))
+        inner = [side for side in sides if self.drawing.is_inside(side)]
+        if style in THICK:
+            self.drawing.borders.update(inner)
+        if not sides and style in THICK and all(part % 2 for end in (ends[0], ends[1]) for part in end):
+            return self._line(points, style)  # a diagonal
+        return bool(sides) and (style in THICK or style == LIKE_GRID or not inner)
+
+    def _no_edge(self, points: list[int], style: Any) -> bool:
+        ends = [self.points.place(point) for point in points]
+        if len(ends) != 2 or ends[0] is None or ends[1] is None:
+            return False
+        return not any(self.drawing.is_inside(side) for side in _sides_between(ends[0], ends[1]))
+
+    def _groups(self, kept: list[list[Point]] | None, found: Any) -> None:
         if not isinstance(found, list):
             raise self._error(f"expected a list, got {str(found)[:40]}")
-        return [self._group(group) for group in found if group]
+        for number, group in enumerate(group for group in found if group):
+            if not isinstance(group, list):
+                raise self._error(f"expected a list of cells, got {str(group)[:40]}")
+            points = [self._point(point) for point in group]
+            if kept is None:
+                self._other(f"{number}", points[:1], self.part)
+                continue
+            cells = [self.points.of_cell(point) for point in points]
+            if stray := [cell for cell in cells if cell in self.drawing.holes or not self.drawing.has(cell)]:
+                raise self._error(f"row {stray[0][0]}, column {stray[0][1]} is not on the board")
+            kept.append(cells)
 
-    def _group(self, group: Any) -> list[Point]:
-        if not isinstance(group, list):
-            raise self._error(f"expected a list of cells, got {str(group)[:40]}")
-        cells = [self.points.of_cell(self._point(point)) for point in group]
-        board = set(self.drawing.cells())
-        if stray := [cell for cell in cells if cell not in board]:
-            raise self._error(f"row {stray[0][0]}, column {stray[0][1]} is not on the board")
-        return cells
+    def _cages(self, outlines: Mapping[str, Any]) -> None:
+        """Find the cages that only their outlines state, and keep the outlines of no cage as other marks."""
+        self.part = "cage"
+        drawn = {",".join(str(end) for end in sorted(map(self._point, key.split(",")))): key for key in outlines}
+        self.drawing.cages = self.drawing.cages or list(self._outlined(drawn))
+        stated = dict(_cage_sides(self.drawing.cages, self.points))
+        for ends in drawn.keys() ^ stated.keys() if drawn else ():
+            about = f"cage {_shown(outlines[drawn[ends]])}" if ends in drawn else "gap in a cage"
+            self._other(ends, [int(ends.split(",")[0])], about)
+
+    def _outlined(self, drawn: Iterable[str]) -> Iterator[list[Point]]:
+        """Yield the cages inside outlines."""
+        ends = [tuple(self.points.small(int(end)) for end in key.split(",")) for key in drawn]
+        shut = {_side_of(one, other) for one, other in (pair for pair in ends if len(pair) == 2) if one and other}
+        cells = list(self.drawing.cells())
+        numbers = {cell: number for number, cell in enumerate(cells)}
+        joins = (
+            (numbers[cell], numbers[near])
+            for cell in cells
+            for near, side in zip(around(cell), sides(cell))
+            if near in numbers and (cell, side) not in shut and (near, side) not in shut
+        )
+        outlined = {cell for cell, _ in filter(None, shut)}
+        for piece in pieces(range(len(cells)), joins):
+            if not outlined.isdisjoint(cage := [cells[number] for number in piece]):
+                yield cage
+
+    def _sign(self, place: At, name: str, about: str) -> None:
+        names = self.drawing.signs.setdefault(place, [])
+        if name not in names:
+            names.append(name)
+        self.drawing.styles["sign", (place, name)] = about
+
+    def _other(self, key: str, points: list[int], about: str) -> None:
+        places = [self.points.place(point) for point in points]
+        inside = self.points.small(points[0])
+        cell = inside[0] if inside else self.points.of_cell((points[0] // 4) % self.points.size)
+        sides = _sides_between(places[0], places[1]) if len(places) == 2 and places[0] and places[1] else iter(())
+        self.drawing.others[f"{self.part} {key}"] = (about, next(sides, places[0] or centre(cell)))
+
+    def _place(self, points: list[int]) -> At | None:
+        return self.points.place(points[0]) if len(points) == 1 else None
 
     def _point(self, key: Any) -> int:
         text = str(key)
@@ -148,35 +234,25 @@ class _Reader:
         return InputError(f"line 4, {self.part}: {message}")
 
 
-def _text(value: list[Any]) -> str:
-    """Return the text of a number; one with an arrow ends in the arrow."""
-    text, mode = str(value[0]).strip(), str(value[2]) if len(value) > 2 else "1"
-    if mode == "7":  # candidates
-        return ""
-    if mode == "2" and text[-2:-1] == "_" and text[-1] in DIGITS[: len(WAYS)]:
-        return text[:-2] + WAYS[int(text[-1])]
-    return text
+def _shown(style: Any) -> str:
+    """Return the style of a mark, as a short text; of parts that are on or off, the numbers of those that are on."""
+    if isinstance(style, list) and style and all(part in (0, 1) for part in style):
+        style = ",".join(str(number) for number, on in enumerate(style, 1) if on)
+    return str(style)[:40]
 
 
-def _signs(name: str, style: Any) -> list[str]:
-    """Return the signs that a symbol of this name and style, or styles, stands for; none if it is unknown."""
-    styles = [at for at, on in enumerate(style, 1) if on == 1] if isinstance(style, list) else [style]
-    family = name.split("_")[0]
-    if family == "circle":
-        known: Mapping[int, str] = CIRCLES
-    elif family == "arrow":
-        known = dict(enumerate(CLOCKWISE, 1))
-    elif family == "ox":
-        known = CROSSES
-    else:
-        known = OTHERS.get(name, {})
-    return [known[number] for number in styles if isinstance(number, int) and number in known]
+def _side_of(one: tuple[Point, int], other: tuple[Point, int]) -> tuple[Point, At] | None:
+    """Return the cell and the side of it along which a line between two of its quarters runs; None for other lines."""
+    steps = {(0, 1): (-1, 0), (2, 3): (1, 0), (0, 2): (0, -1), (1, 3): (0, 1)}
+    step = steps.get((min(one[1], other[1]), max(one[1], other[1]))) if one[0] == other[0] else None
+    y, x = centre(one[0])
+    return (one[0], (y + step[0], x + step[1])) if step else None
 
 
 def _sides_between(one: At, other: At) -> Iterator[At]:
     """Yield the middles of the sides along a straight line between two corners."""
     (y, x), (down, right) = one, (other[0] - one[0], other[1] - one[1])
-    if y % 2 == 0 or x % 2 == 0 or (down and right):
+    if y % 2 == 0 or x % 2 == 0 or other[0] % 2 == 0 or other[1] % 2 == 0 or (down and right):
         return
     step = ((down > 0) - (down < 0), (right > 0) - (right < 0))
     for number in range(1, abs(down + right), 2):

@@ -1,0 +1,349 @@
+"""Readers of fields from the marks of a drawing, by the places where fields stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from puzzlekit.lang.data.collections import GridOf, ListOf
+from puzzlekit.lang.data.scalars import Choice, Reading, Union, WrongValueError
+from puzzlekit.lang.puzzle_type import BLANK, HOLES, Field
+from puzzlekit.links.drawing import BOX, SHADE, SIDES, Drawing, Mark
+from puzzlekit.render.scene import At, Point, centre
+from puzzlekit.source import Source
+
+Marks = Mapping[str, list[str]]  # the values of marks
+Where = str | list[str] | Marks  # a place, several to look at, or the values of marks
+Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has the lines of a block
+OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
+UNKNOWN = "?"
+UNKNOWN_MARKS = ("white_circle", "white_square", BOX)  # of a cell whose number is not told
+ARROWS = {"up": "↑", "right": "→", "down": "↓", "left": "←"}
+
+
+def several(where: Where) -> list[str]:
+    """Return the places of a field: one or several; marks stand where texts do."""
+    return where if isinstance(where, list) else [where] if isinstance(where, str) else ["texts"]
+
+
+def is_blank(value: Plain) -> bool:
+    """Return whether a value says nothing."""
+    return not set("".join(value)) - {*f"{BLANK}{HOLES} 0"} if isinstance(value, list | str) else not value
+
+
+def names_of(item: Any) -> Iterator[str]:
+    """Yield the names that a cell may have."""
+    for part in item.items if isinstance(item, Union) else (item,):
+        if isinstance(part, Choice):
+            yield from part.names
+
+
+class Reader:
+    """Reads fields from a drawing, one after the other.
+
+    Args:
+        drawing: The drawing.
+        places: Where all fields of the type stand.
+    """
+
+    def __init__(self, drawing: Drawing, places: set[str]) -> None:
+        self.drawing = drawing
+        self.places = places
+
+    def read(self, field: Field, where: Where) -> Plain | None:
+        """Return the value of a field; None if the drawing has none."""
+        if isinstance(where, dict):
+            return self.board(field, where, self._corner_or("texts"))
+        value = None
+        for place in several(where):
+            value = READERS[place](self, field, place)
+            if value is not None and not is_blank(value):
+                break
+        return value
+
+    def _corner_or(self, usual: str) -> str:
+        """Return where the texts of cells stand: in their centres, or in corners if no centre has one and no field is there."""
+        drawing = self.drawing
+        centres = any(centre(cell) in drawing.texts for cell in drawing.cells())
+        corners = any(0 in texts for texts in drawing.small.values())
+        if usual == "texts":
+            return "corner" if corners and not centres and not self.places & {"corner", "clues", "pairs"} else "texts"
+        return "texts" if centres and not corners else "corner"
+
+    def texts(self, field: Field, place: str) -> list[str] | None:
+        return self.board(field, {}, self._corner_or(place))
+
+    def board(self, field: Field, marks: Marks, place: str) -> list[str] | None:
+        """Read a board: a cell has the value of its text if the field takes it, else that of its first known mark."""
+        if not isinstance(field.type, GridOf):
+            return None
+        drawing = self.drawing
+        letters = {mark: values[0] for mark, values in marks.items() if len(mark) == 1}
+        takes = _Takes(field.type.item, field.type.empty)
+        if UNKNOWN in names_of(field.type.item):
+            marks = {**marks, **{mark: [UNKNOWN] for mark in UNKNOWN_MARKS if mark not in marks}}
+
+        def value(cell: Point) -> str:
+            if cell in drawing.holes:
+                return HOLES
+            spot = ("small", (cell, 0)) if place == "corner" else ("text", centre(cell))
+            text = drawing.small.get(cell, {}).get(0, "") if place == "corner" else drawing.texts.get(centre(cell), "")
+            arrow = next((sign for sign in drawing.signs.get(centre(cell), ()) if ARROWS.get(sign) in letters), None)
+            full = "".join(letters.get(char, char) for char in text + (ARROWS[arrow] if arrow else ""))
+            for known in (full, full.lower()):
+                if known and takes(known):
+                    drawing.take(*spot)
+                    if arrow:
+                        drawing.take("sign", (centre(cell), arrow))
+                    return known
+            here = list(drawing.names_at(cell))
+            for mark in marks:
+                for name, own in here:
+                    if name == mark:
+                        drawing.take(*own)
+                        return marks[mark][0]
+            return self._beside(cell, marks) or (BLANK if takes.empty else HOLES)
+
+        rows = _rows(drawing, value)
+        for cell in drawing.cells() if takes.empty else ():
+            if drawing.texts.get(centre(cell)) == "":
+                drawing.take("text", centre(cell))
+        return rows
+
+    def _beside(self, cell: Point, marks: Marks) -> str | None:
+        """Return the value of a mark with four values: of a cell's centre, right side, lower side and corner."""
+        y, x = centre(cell)
+        for number, place in enumerate(((y, x), (y, x + 1), (y + 1, x), (y + 1, x + 1))):
+            for sign in self.drawing.signs.get(place, ()):
+                if len(marks.get(sign, ())) == 4:
+                    self.drawing.take("sign", (place, sign))
+                    return marks[sign][number]
+        return None
+
+    def regions(self, field: Field, place: str) -> list[str] | None:
+        drawing = self.drawing
+        regions = drawing.regions()
+        if not any(regions.values()) and drawing.cages and "cages" not in self.places:
+            return self.cages(field, place)
+        if field.optional and not any(regions.values()):  # without borders
+            return None
+        for cell, number in regions.items():
+            for near, side in zip(_before(cell), _sides_before(cell)):
+                if regions.get(near, number) != number:
+                    drawing.take("border", side)
+        _take_colours(drawing, regions)
+        return _rows(drawing, lambda cell: _label(regions[cell]) if cell in regions else HOLES)
+
+    def boxes(self, field: Field, place: str) -> str | None:
+        """Read the size of boxes that all are alike."""
+        regions = self.drawing.regions()
+        first = [cell for cell in regions if regions[cell] == 0]
+        high, wide = (max(side) for side in zip(*first))
+        expected = {cell: ((cell[0] - 1) // high, (cell[1] - 1) // wide) for cell in regions}
+        if not any(regions.values()) or len(set(zip(regions.values(), expected.values()))) != len(set(expected.values())):
+            return None
+        self.regions(field, place)
+        return f"{high}x{wide}"
+
+    def cages(self, field: Field, place: str) -> list[str] | None:
+        """Read cages as a board of labels, or as the cells of each."""
+        if isinstance(field.type, ListOf):
+            return self.groups("cage", self.drawing.cages)
+        labels = {cell: (_label(number), number) for number, cage in enumerate(self.drawing.cages) for cell in cage}
+        for _, number in labels.values():
+            self.drawing.take("cage", number)
+        return _rows(self.drawing, lambda cell: labels[cell][0] if cell in labels else BLANK) if labels else None
+
+    def clues(self, field: Field, place: str) -> dict[str, str]:
+        """Read the clue of each cage or region, which stands in one of its cells."""
+        drawing = self.drawing
+        labels = {cell: number for number, cage in enumerate(drawing.cages) for cell in cage}
+        if not labels and "cages" not in self.places:
+            labels = drawing.regions()
+        found: dict[str, str] = {}
+        for cell in sorted(labels):
+            small, label = drawing.small.get(cell, {}).get(0), _label(labels[cell])
+            text = small or ("" if "texts" in self.places else drawing.texts.get(centre(cell)))
+            if text and label not in found:
+                found[label] = text
+                drawing.take(*(("small", (cell, 0)) if small else ("text", centre(cell))))
+        return found
+
+    def side(self, field: Field, place: str) -> str | list[str]:
+        """Read clues outside; those on the opposite side if only that has some and no field stands there."""
+        name, _, sign = place.partition(" ")
+        lines = self._marked(name, sign) if sign else self.drawing.outside(name)
+        if not any(lines) and OPPOSITE[name] not in self.places and not sign:
+            lines = self.drawing.outside(OPPOSITE[name])
+            name = OPPOSITE[name]
+        several = isinstance(field.type, ListOf) and isinstance(field.type.item, ListOf)
+        nearest = slice(None) if several else slice(-1, None) if name in ("top", "left") else slice(0, 1)
+        texts = []
+        for line in lines:
+            for place_ in line[nearest]:
+                self.drawing.take("text", place_)
+            texts.append(" ".join(self.drawing.texts[place_] for place_ in line[nearest]))
+        return texts if several else " ".join(text or BLANK for text in texts)
+
+    def _marked(self, side: str, sign: str) -> list[list[At]]:
+        """Return the places outside in the row or column of clues that a sign in the margin marks."""
+        across = side in ("left", "right")
+        for place, names in self.drawing.signs.items():
+            depth = place[across]
+            if sign in names and not self.drawing.has((place[0] // 2, place[1] // 2)):
+                lines = [[at for at in line if at[across] == depth] for line in self.drawing.outside(side)]
+                if any(lines):
+                    self.drawing.take("sign", (place, sign))
+                    return lines
+        return [[] for _ in self.drawing.outside(side)]
+
+    def groups(self, kind: str, groups: Sequence[Sequence[Point]]) -> list[str]:
+        for number in range(len(groups)):
+            self.drawing.take(kind, number)
+        return [" ".join(f"r{row}c{column}" for row, column in group) for group in groups]
+
+    def corners(self, field: Field, place: str) -> list[str]:
+        """Read a board with a cell for each corner of the cells."""
+        drawing = self.drawing
+
+        def value(at: At) -> str:
+            digit = next((sign for sign in drawing.signs.get(at, ()) if sign.isdigit()), "")
+            if text := drawing.texts.get(at, ""):
+                drawing.take("text", at)
+            elif digit:
+                drawing.take("sign", (at, digit))
+            return text or digit or BLANK
+
+        rows, columns = range(drawing.height + 1), range(drawing.width + 1)
+        return [" ".join(value((2 * row + 1, 2 * column + 1)) for column in columns) for row in rows]
+
+    def inequalities(self, field: Field, place: str) -> list[str]:
+        found = []
+        for (y, x), signs in sorted(self.drawing.signs.items()):
+            for sign in signs:
+                if sign in ("less", "greater") and (y + x) % 2:
+                    self.drawing.take("sign", ((y, x), sign))
+                    found.append(f"r{y // 2}c{x // 2} {'<' if sign == 'less' else '>'} r{(y + 1) // 2}c{(x + 1) // 2}")
+        return found
+
+    def walls(self, field: Field, place: str) -> list[str]:
+        """Read thick lines as pairs of cells."""
+        for side in self.drawing.borders:
+            self.drawing.take("border", side)
+        return [f"r{y // 2}c{x // 2} r{(y + 1) // 2}c{(x + 1) // 2}" for y, x in sorted(self.drawing.borders)]
+
+    def ways(self, field: Field, place: str) -> list[str] | None:
+        """Read for each cell the directions in which lines leave it; its text, if no lines are drawn."""
+        if not self.drawing.lines:
+            return self.texts(field, "texts")
+        found: dict[Point, set[str]] = {}
+        for one, other in self.drawing.lines:
+            for (y, x), (to_y, to_x) in ((one, other), (other, one)):
+                if y % 2 == 0 and x % 2 == 0 and (way := WAYS.get(((to_y > y) - (to_y < y), (to_x > x) - (to_x < x)))):
+                    found.setdefault((y // 2, x // 2), set()).add(way)
+                    self.drawing.take("line", (one, other))
+        return _rows(self.drawing, lambda cell: "".join(way for way in "nsew" if way in found.get(cell, ())) or BLANK)
+
+    def pairs(self, field: Field, place: str) -> list[str]:
+        """Read black cells with a sum for what is below, and one for what is on the right."""
+        drawing = self.drawing
+
+        def value(cell: Point) -> str:
+            small = drawing.small.get(cell, {})
+            dark = [mark for name, mark in drawing.names_at(cell) if name in (SHADE, "split_cell", "full_cell")]
+            if not dark and not small.keys() & {1, 2}:
+                return BLANK
+            sums: list[Mark] = [("small", (cell, quarter)) for quarter in (1, 2) if quarter in small]
+            for mark in sums or dark:
+                drawing.take(*mark)
+            return f"{small.get(2, '')}\\{small.get(1, '')}"
+
+        return _rows(drawing, value)
+
+    def gaps(self, field: Field, place: str) -> str | None:
+        """Return whether two white cells or more, across or down, lack the sum before them."""
+        board = {
+            (row, column): text
+            for row, line in enumerate(self.pairs(field, place), 1)
+            for column, text in enumerate(line.split(), 1)
+        }
+        runs = (
+            (board.get((row - down, column - right), BLANK), number)
+            for row, column in board
+            for number, (down, right) in enumerate(((1, 0), (0, 1)))
+            if board[row, column] == board.get((row + down, column + right)) == BLANK
+        )
+        lacking = any(before != BLANK and before.split("\\")[number] == "" for before, number in runs if before != HOLES)
+        return "yes" if lacking else None
+
+
+def _rows(drawing: Drawing, value: Callable[[Point], str]) -> list[str]:
+    rows = ([value((row, column)) for column in range(1, drawing.width + 1)] for row in range(1, drawing.height + 1))
+    return [" ".join([*row, *[HOLES] * (len(row) == 1)]) for row in rows]
+
+
+def _take_colours(drawing: Drawing, regions: Mapping[Point, int]) -> None:
+    """Take the colours that only repeat the regions: each has one or none, and neighbours differ."""
+    colours: dict[int, set[int | None]] = {}
+    for cell, number in regions.items():
+        colours.setdefault(number, set()).add(drawing.colours.get(cell))
+    sides = {(regions[(r, c)], regions[near]) for r, c in regions for near in ((r + 1, c), (r, c + 1)) if near in regions}
+    if all(len(own) == 1 for own in colours.values()) and all(one == two or colours[one] != colours[two] for one, two in sides):
+        for cell in drawing.colours.keys() & regions.keys():
+            drawing.take("colour", cell)
+
+
+def _before(cell: Point) -> list[Point]:
+    return [(cell[0] - 1, cell[1]), (cell[0], cell[1] - 1)]
+
+
+def _sides_before(cell: Point) -> list[At]:
+    y, x = centre(cell)
+    return [(y - 1, x), (y, x - 1)]
+
+
+class _Takes:
+    """Whether a cell of a board may hold a text."""
+
+    def __init__(self, item: Any, empty: bool) -> None:
+        self.item = item
+        self.empty = empty
+        self.reading = Reading(Source("", ""))
+        self.known: dict[str, bool] = {}
+
+    def __call__(self, text: str) -> bool:
+        if text not in self.known:
+            try:
+                self.item.value(text, self.reading)
+                self.known[text] = len(text.split()) == 1 and text not in (BLANK, HOLES)
+            except WrongValueError:
+                self.known[text] = False
+        return self.known[text]
+
+
+LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+WAYS = {(-1, 0): "n", (1, 0): "s", (0, 1): "e", (0, -1): "w"}
+
+
+def _label(number: int) -> str:
+    return LABELS[number] if number < len(LABELS) else f"R{number}"
+
+
+READERS: dict[str, Callable[[Reader, Field, str], Any]] = {
+    "texts": Reader.texts,
+    "corner": Reader.texts,
+    "regions": Reader.regions,
+    "boxes": Reader.boxes,
+    "cages": Reader.cages,
+    "clues": Reader.clues,
+    **dict.fromkeys([f"{side}{sign}" for side in SIDES for sign in ("", " plus", " minus")], Reader.side),
+    "bulbs": lambda reader, field, place: reader.groups("bulb", reader.drawing.bulbs),
+    "arrows": lambda reader, field, place: reader.groups("arrow", reader.drawing.arrows),
+    "paths": lambda reader, field, place: reader.groups("path", reader.drawing.paths),
+    "corners": Reader.corners,
+    "inequalities": Reader.inequalities,
+    "walls": Reader.walls,
+    "ways": Reader.ways,
+    "pairs": Reader.pairs,
+    "gaps": Reader.gaps,
+}

@@ -1,0 +1,91 @@
+"""The symbols of Penpa+: the signs that they stand for, and the symbols that stand for the signs of pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from puzzlekit.lang.show_reader import ARROWS
+
+FILLS = {  # of circles, squares and diamonds, by their style
+    **dict.fromkeys((1, 4, 6, 7, 8, 10, 13), "white"),
+    **dict.fromkeys((3, 5, 9), "grey"),
+    0: "double",
+    2: "black",
+    11: "red",
+    12: "green",
+}
+CLOCKWISE = [ARROWS[(number - 2) % 8] for number in range(8)]  # from the left on, as the styles count
+HALVES = {1: "half_up_left", 2: "half_down_left", 3: "half_down_right", 4: "half_up_right"}
+BARS = {1: "bar_across", 2: "bar_down", 3: "falling", 4: "rising", 5: "plus", 6: "cross"}
+MATHS = ("at_least", "infinity", "plus", "minus", "times", "asterisk", "divide", "equal", "unequal", "at_most")
+SHIPS = ("ship_one", "ship", "ship_left", "ship_top", "ship_right", "ship_bottom", "waves", "dot")
+SIGNS: Mapping[str, Mapping[int, str]] = {  # by the name of the symbol, without its size and colour, and the style
+    **{shape: {style: f"{fill}_{shape}" for style, fill in FILLS.items()} for shape in ("circle", "square", "diamond")},
+    "arrow": dict(enumerate(CLOCKWISE, 1)),
+    "star": {0: "cross", **dict.fromkeys(range(1, 10), "star")},
+    "tents": {1: "tree", 2: "tent", 3: "fish", 4: "waves"},
+    "tri": {**HALVES, 5: "black_square", **{style + 5: name for style, name in HALVES.items()}, 0: "grey_square"},
+    "triup": dict.fromkeys(range(14), "triangle"),
+    "inequality": {style: "less" if style in (1, 2, 5, 6) else "greater" for style in range(1, 9)},
+    "sun_moon": {1: "sun", 2: "moon", 3: "bulb", 4: "mine"},
+    "ox": dict(enumerate(["white_circle", "triangle", "white_square", "cross", "falling", "rising", "cross", "dot"], 1)),
+    "bars": {1: "bar_down", 2: "bar_across", 3: "bar_down", 4: "bar_across"},
+    "line": BARS,
+    "math": dict(enumerate(MATHS)),
+    "battleship": dict(enumerate(SHIPS, 1)),
+    "kakuro": {style: "split_cell" if style % 2 else "full_cell" for style in range(1, 7)},
+}
+# of symbols with several parts that are on or off
+WAYS_ON: Mapping[str, tuple[str, ...]] = {
+    "arrow_eight": tuple(CLOCKWISE),
+    "arrow_cross": ("left", "up", "right", "down"),
+    "arrow_fouredge": ("right", "down", "left", "up", "left", "up", "right", "down"),
+}
+ARMS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # of a cross of lines, as steps from its centre
+SEGMENTS = {  # of a digit: top, upper left and right, middle, lower left and right, bottom
+    "1110111": "0",
+    "0010010": "1",
+    "1011101": "2",
+    "1011011": "3",
+    "0111010": "4",
+    "1101011": "5",
+    **dict.fromkeys(("1101111", "0101111"), "6"),
+    **dict.fromkeys(("1010010", "1110010"), "7"),
+    "1111111": "8",
+    **dict.fromkeys(("1111011", "1111010"), "9"),
+}
+
+# how the signs of pictures are written: in cells, and on sides and corners where that differs
+SYMBOLS: dict[str, tuple[int, str]] = {
+    "white_circle": (1, "circle_L"),
+    "black_circle": (2, "circle_L"),
+    "grey_circle": (5, "circle_L"),
+    "dot": (2, "circle_SS"),
+    "star": (2, "star"),
+    "bulb": (3, "sun_moon"),
+    "mine": (4, "sun_moon"),
+    "tree": (1, "tents"),
+    "tent": (2, "tents"),
+    "ship": (2, "square_M"),
+    "queen": (2, "star"),
+    "triangle": (2, "ox_B"),
+    "cross": (4, "ox_B"),
+    **{name: (style, "tri") for style, name in HALVES.items()},
+    **{name: (style, "arrow_S") for style, name in enumerate(CLOCKWISE, 1)},
+}
+
+
+def signs_of(name: str, style: Any) -> list[str]:
+    """Return the signs that a symbol of this name and style stands for; none if it is unknown."""
+    if isinstance(style, list):
+        ways = WAYS_ON.get(name) or WAYS_ON.get(name.rpartition("_")[0], ())
+        return [way for way, on in zip(ways, style) if on == 1] if len(ways) >= len(style) else []
+    known = SIGNS.get(name, {}) if name in SIGNS else SIGNS.get(name.split("_")[0], {})
+    unlike = name.endswith("+") or name.startswith(("arrow_fourtip", *WAYS_ON))  # other shapes of a family
+    return [known[style]] if isinstance(style, int) and style in known and not unlike else []
+
+
+def digit_of(name: str, style: Any) -> str:
+    """Return the digit whose segments a symbol shows; empty if it is none."""
+    return SEGMENTS.get("".join(map(str, style)), "") if name.startswith("degital") and isinstance(style, list) else ""

@@ -1,0 +1,540 @@
+"""Marks of Penpa+ pages: what others draw is read by a field, or named; nothing is dropped in silence."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import puzzlekit
+from puzzlekit import links
+from puzzlekit.errors import InputError
+from puzzlekit.lang import PuzzleType, read_type
+from puzzlekit.links import penpa
+from puzzlekit.links.drawn_fields import fields_of
+from puzzlekit.links.penpa_format import Page, page_of
+from puzzlekit.links.penpa_marks import drawing_of
+from tests.links.test_penpa import link, page
+from tests.shipped import ROOT, SMALLEST, SPECS
+
+Problem = Mapping[str, Any]
+
+
+class Places:
+    """The numbers of the points of a page, counted as the format says; rows and columns of the board count from 1."""
+
+    def __init__(self, rows: int, columns: int, top: int = 0, left: int = 0) -> None:
+        self.rows, self.columns, self.top, self.left = rows, columns, top, left
+        self.across = columns + left + 4
+        self.size = self.across * (rows + top + 4)
+
+    def cell(self, row: int, column: int) -> int:
+        return self.across * (row + 1 + self.top) + column + 1 + self.left
+
+    def cells(self, value: Any, *places: tuple[int, int]) -> dict[str, Any]:
+        return {str(self.cell(*place)): value for place in places}
+
+    def corner(self, row: int, column: int) -> str:
+        """The lower right corner of a cell."""
+        return str(self.size + self.cell(row, column))
+
+    def quarter(self, row: int, column: int, quarter: int) -> str:
+        return str(4 * self.size + 4 * self.cell(row, column) + quarter)
+
+    def below(self, row: int, column: int) -> str:
+        """The line below a cell."""
+        return f"{self.corner(row, column - 1)},{self.corner(row, column)}"
+
+    def right(self, row: int, column: int) -> str:
+        """The line on the right of a cell."""
+        return f"{self.corner(row - 1, column)},{self.corner(row, column)}"
+
+    def box(self, row: int, column: int) -> list[str]:
+        """The lines around a cell."""
+        around = (self.below(row - 1, column), self.right(row, column - 1), self.right(row, column), self.below(row, column))
+        return list(around)
+
+    def page(self, problem: Problem) -> Page:
+        return page(self.rows, self.columns, problem, self.top, self.left)
+
+
+P = Places(2, 2)
+OUT = Places(2, 2, 1, 1)  # with a row above and a column on the left
+TWO = Places(2, 2, 2, 2)
+FOUR = Places(4, 4)
+
+
+def thick(*lines: str) -> dict[str, int]:
+    return dict.fromkeys(lines, 2)
+
+
+BOXES = thick(*(FOUR.below(2, n) for n in range(1, 5)), *(FOUR.right(n, 2) for n in range(1, 5)))
+CAGE = [[P.cell(1, 1), P.cell(1, 2)]]
+NO_SUM = {"lineE": BOXES, "number": FOUR.cells(["1", 1, "1"], (1, 1)), "killercages": [[FOUR.cell(1, 1), FOUR.cell(1, 2)]]}
+ARROW = "arrow_fouredge_B"
+
+
+def on(number: int, of: int = 8) -> list[int]:
+    """A style with one part that is on."""
+    return [int(part == number) for part in range(1, of + 1)]
+
+
+# what strangers draw, as the type that it is for, the places of its page, its marks, and fields that are read
+READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
+    "boxes of a sudoku": (
+        "sudoku",
+        FOUR,
+        {"lineE": BOXES, "number": FOUR.cells(["1", 1, "1"], (1, 1))},
+        {"givens": ["1 . . .", *[". . . ."] * 3], "regions": ["A A B B"] * 2 + ["C C D D"] * 2, "cages": None, "sums": None},
+    ),
+    "a given in a cage without a sum": (
+        "sudoku",
+        FOUR,
+        NO_SUM,
+        {"givens": ["1 . . .", *[". . . ."] * 3], "cages": ["A A . .", *[". . . ."] * 3], "sums": None},
+    ),
+    "a cage of lines only": (
+        "killer",
+        P,
+        {
+            "cage": dict.fromkeys(
+                [
+                    f"{P.quarter(1, 1, 0)},{P.quarter(1, 1, 1)}",
+                    f"{P.quarter(1, 1, 0)},{P.quarter(1, 1, 2)}",
+                    f"{P.quarter(1, 1, 1)},{P.quarter(1, 2, 0)}",
+                    f"{P.quarter(1, 1, 2)},{P.quarter(1, 1, 3)}",
+                    f"{P.quarter(1, 1, 3)},{P.quarter(1, 2, 2)}",
+                    f"{P.quarter(1, 2, 0)},{P.quarter(1, 2, 1)}",
+                    f"{P.quarter(1, 2, 1)},{P.quarter(1, 2, 3)}",
+                    f"{P.quarter(1, 2, 2)},{P.quarter(1, 2, 3)}",
+                ],
+                10,
+            ),
+            "numberS": {P.quarter(1, 1, 0): [" 3 ", 1]},
+        },
+        {"cages": ["A A", ". ."], "sums": {"A": "3"}},
+    ),
+    **{
+        f"circles of style {style}, {size}": (
+            "masyu",
+            P,
+            {"symbol": P.cells([style, f"circle_{size}", 1], (1, 1)) | P.cells([2, f"circle_{size}", 1], (1, 2))},
+            {"pearls": ["w b", ". ."]},
+        )
+        for style, size in [(1, "L"), (4, "M"), (6, "S"), (7, "SS"), (8, "L"), (10, "M"), (13, "S")]
+    },
+    **{
+        f"grey circles of style {style}": (
+            "sudoku",
+            FOUR,
+            {"symbol": FOUR.cells([style, "circle_M", 1], (1, 1))},
+            {"givens": ["o . . .", *[". . . ."] * 3]},
+        )
+        for style in (3, 5, 9)
+    },
+    "a circled blank": ("nurikabe", P, {"number": P.cells([" ", 6, "1"], (1, 2))}, {"clues": [". ?", ". ."]}),
+    "a boxed blank": ("kuromasu", P, {"lineE": thick(*P.box(1, 2))}, {"clues": [". ?", ". ."]}),
+    "a white square": ("cave", P, {"symbol": P.cells([1, "square_L", 1], (1, 2))}, {"clues": [". ?", ". ."]}),
+    "a circle under each number": (
+        "nurikabe",
+        P,
+        {"number": P.cells(["2", 1, "1"], (1, 2), (2, 1)), "symbol": P.cells([1, "circle_L", 1], (1, 2), (2, 1))},
+        {"clues": [". 2", "2 ."]},
+    ),
+    "a blank text": (
+        "slitherlink",
+        P,
+        {"number": P.cells(["2", 1, "1"], (1, 2)) | P.cells([" ", 1, "1"], (2, 2))},
+        {"clues": [". 2", ". ."]},
+    ),
+    "numbers on corners": (
+        "slant",
+        P,
+        {"number": {P.corner(1, 1): ["2", 1, "10"]}, "symbol": {P.corner(1, 1): [1, "circle_M", 2]}},
+        {"clues": [". . .", ". 2 .", ". . ."]},
+    ),
+    **{
+        f"arrows: {name} {style}": (
+            "castle_wall",
+            P,
+            {
+                "surface": P.cells(8, (1, 1)),
+                "number": P.cells(["2", 1, "1"], (1, 1)),
+                "symbol": P.cells([style, name, 1], (1, 1)),
+            },
+            {"colours": ["g .", ". ."], "numbers": ["2 .", ". ."], "arrows": [f"{way} .", ". ."]},
+        )
+        for name, style, way in [
+            ("arrow_S", 5, "e"),
+            ("arrow_N_B", 3, "n"),
+            ("arrow_B_W", 7, "s"),
+            ("arrow_tri_G", 1, "w"),
+            ("arrow_GP", 5, "e"),
+            ("arrow_Short", 3, "n"),
+            ("arrow_cross", on(1, 4), "w"),
+            ("arrow_eight", on(3), "n"),
+            *((ARROW, on(number), way) for number, way in enumerate("eswnwnes", 1)),
+        ]
+    },
+    "an arrow of a number": (
+        "castle_wall",
+        P,
+        {"surface": P.cells(4, (1, 1)), "number": P.cells(["2_3", 4, "2"], (1, 1))},
+        {"colours": ["b .", ". ."], "numbers": ["2 .", ". ."], "arrows": ["s .", ". ."]},
+    ),
+    "an arrow beside a number": (
+        "yajilin",
+        P,
+        {"surface": P.cells(3, (1, 1)), "number": P.cells(["2", 1, "1"], (1, 1)), "symbol": P.cells([on(7), ARROW, 2], (1, 1))},
+        {"clues": ["2e .", ". ."]},
+    ),
+    "boxes around clues": (
+        "yajilin",
+        P,
+        {
+            "surface": P.cells(3, (1, 1), (2, 2)),
+            "number": P.cells(["1_2", 1, "2"], (1, 1)),
+            "lineE": thick(*P.box(1, 1), *P.box(2, 2)),
+        },
+        {"clues": ["1e .", ". x"]},
+    ),
+    "crosses": (
+        "forbidden_four",
+        P,
+        {"symbol": P.cells([0, "star", 1], (1, 1)) | P.cells([4, "ox_B", 1], (2, 1))},
+        {"given": ["x .", "x ."]},
+    ),
+    "bars, plus and minus": (
+        "tatamibari",
+        P,
+        {
+            "symbol": P.cells([2, "math", 1], (1, 1))
+            | P.cells([3, "math", 1], (1, 2))
+            | P.cells([1, "bars_B", 1], (2, 1))
+            | P.cells([1, "line", 1], (2, 2))
+        },
+        {"signs": ["+ -", "| -"]},
+    ),
+    "black squares": (
+        "akari",
+        P,
+        {"symbol": P.cells([2, "square_LL", 1], (1, 1), (1, 2)), "number": P.cells(["1", 4, "1"], (1, 2))},
+        {"walls": ["x 1", ". ."]},
+    ),
+    "squares and triangles": (
+        "hakoiri_masashi",
+        P,
+        {
+            "symbol": P.cells([1, "square_M", 1], (1, 1)) | P.cells([1, "triup_M", 1], (1, 2)),
+            "lineE": thick(P.right(1, 1), P.right(2, 1)),
+        },
+        {"givens": ["s t", ". ."]},
+    ),
+    "half cells of kakuro": (
+        "kakuro",
+        P,
+        {
+            "symbol": P.cells([2, "kakuro", 1], (1, 1)) | P.cells([1, "kakuro", 1], (1, 2), (2, 1)),
+            "numberS": {P.quarter(1, 2, 2): ["4", 4], P.quarter(2, 1, 1): ["4", 4]},
+        },
+        {"board": ["\\ 4\\", "\\4 ."]},
+    ),
+    "shaded cells outside": (
+        "tents",
+        OUT,
+        {
+            "number": OUT.cells(["1", 1, "1"], (0, 1), (0, 2), (1, 0), (2, 0)),
+            "surface": OUT.cells(3, (0, 1), (0, 2), (1, 0), (2, 0)),
+            "symbol": OUT.cells([1, "tents", 1], (1, 1)),
+        },
+        {"columns": "1 1", "rows": "1 1", "trees": ["T .", ". ."]},
+    ),
+    "clues on the other side": (
+        "kakurasu",
+        OUT,
+        {"number": OUT.cells(["1", 1, "1"], (0, 1)) | OUT.cells(["2", 1, "1"], (2, 0))},
+        {"columns": "1 .", "rows": ". 2"},
+    ),
+    "numbers of rows and columns": (
+        "kakurasu",
+        OUT,
+        {
+            "number": {
+                **OUT.cells(["1", 1, "1"], (0, 1), (1, 0)),
+                **OUT.cells(["2", 1, "1"], (0, 2), (2, 0)),
+                **OUT.cells(["3", 1, "1"], (3, 1), (2, 3)),
+            }
+        },
+        {"columns": "3 .", "rows": ". 3"},
+    ),
+    "rows of clues with signs": (
+        "magnets",
+        TWO,
+        {
+            "number": TWO.cells(["1", 1, "1"], (-1, 1), (0, 2), (1, -1), (2, 0)),
+            "symbol": TWO.cells([2, "math", 1], (-1, -1)) | TWO.cells([3, "math", 1], (0, 0)),
+            "lineE": thick(TWO.below(1, 1), TWO.below(1, 2)),
+        },
+        {"top": "1 .", "bottom": ". 1", "left": "1 .", "right": ". 1"},
+    ),
+    "corner numbers of rooms": (
+        "heyawake",
+        P,
+        {"lineE": thick(P.right(1, 1), P.right(2, 1)), "numberS": {P.quarter(1, 1, 0): ["1", 1]}},
+        {"rooms": ["A B", "A B"], "clues": ["1 .", ". ."]},
+    ),
+    "composite digits": (
+        "slitherlink",
+        P,
+        {"symbol": P.cells([[1, 0, 1, 1, 0, 1, 1], "degital", 1], (1, 1))},
+        {"clues": ["3 .", ". ."]},
+    ),
+    "one digit of those a cell may have": (
+        "sudoku",
+        FOUR,
+        {"number": FOUR.cells([on(3, 10), 1, "7"], (1, 1))},
+        {"givens": ["3 . . .", *[". . . ."] * 3]},
+    ),
+    "digits in circles": (
+        "binairo",
+        P,
+        {"symbol": P.cells([8, "circle_L", 1], (1, 1)) | P.cells([2, "circle_L", 1], (2, 2))},
+        {"givens": ["0 .", ". 1"]},
+    ),
+    "parts of ships": (
+        "battleships",
+        OUT,
+        {"number": OUT.cells(["1", 1, "1"], (0, 1)), "symbol": {str(OUT.cell(1, n)): [n, "battleship_B", 1] for n in (1, 2)}},
+        {"given": ["o m", ". ."]},
+    ),
+    "lines in a cell": ("pipelink", P, {"symbol": P.cells([[1, 1, 0, 0], "cross", 1], (1, 1))}, {"pieces": ["se .", ". ."]}),
+    "black cells as holes": (
+        "double_back",
+        P,
+        {"surface": P.cells(1, (1, 1)), "lineE": thick(P.below(1, 2))},
+        {"regions": ["_ A", "B B"]},
+    ),
+    "black cells with arrows": (
+        "makaro",
+        P,
+        {
+            "surface": P.cells(1, (1, 1), (2, 2)),
+            "symbol": P.cells([5, "arrow_N_W", 1], (1, 1)) | P.cells([3, "arrow_N_W", 1], (2, 2)),
+            "lineE": thick(*P.box(1, 1), *P.box(2, 2)),
+        },
+        {"givens": ["> .", ". ^"]},
+    ),
+    "boxes of a killer": (
+        "killer",
+        FOUR,
+        {"lineE": BOXES, "killercages": [[FOUR.cell(1, 1), FOUR.cell(1, 2)]], "numberS": {FOUR.quarter(1, 1, 0): ["3", 1]}},
+        {"box": "2x2", "sums": {"A": "3"}},
+    ),
+    "colours of regions": (
+        "star_battle",
+        P,
+        {"surface": P.cells(3, (1, 1), (2, 1)), "lineE": thick(P.right(1, 1), P.right(2, 1))},
+        {"regions": ["A B", "A B"]},
+    ),
+    "lines of no effect": (
+        "slitherlink",
+        P,
+        {
+            "number": P.cells(["2", 1, "1"], (1, 2)),
+            "lineE": {**thick(P.below(0, 1), P.right(1, 2)), P.right(1, 1): 80},
+            "deletelineE": {P.below(2, 1): 1},
+        },
+        {"clues": [". 2", ". ."]},
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def kind_of() -> Any:
+    known: dict[str, PuzzleType] = {}
+    return lambda name: known.setdefault(name, read_type(ROOT / f"puzzles/{name}.yaml"))
+
+
+@pytest.mark.parametrize("name", READ)
+def test_marks_of_others_are_read(name: str, kind_of: Any) -> None:
+    kind, places, problem, expected = READ[name]
+    drawing = drawing_of(places.page(problem))
+    found = fields_of(kind_of(kind), drawing)
+    assert not drawing.unread()
+    assert {name: found.get(name) for name in expected} == expected
+
+
+# what no field of a type stands for, with its name
+UNREAD: dict[str, tuple[str, Problem, str]] = {
+    "a wall inside a room": ("heyawake", {"lineE": thick(P.right(1, 1))}, "thick line between r1c1 and r1c2"),
+    "lines where no field reads them": (
+        "masyu",
+        {"lineE": thick(P.right(1, 1), P.below(1, 1))},
+        "thick line between r1c1 and r1c2",
+    ),
+    "a dashed line": ("heyawake", {"lineE": {P.right(1, 1): 13}}, "lineE 13 between r1c1 and r1c2"),
+    "a colour": ("slitherlink", {"surface": P.cells(5, (1, 1))}, "colour 5 at r1c1"),
+    "colours of some regions": (
+        "star_battle",
+        {"surface": P.cells(3, (1, 1)), "lineE": thick(P.right(1, 1), P.right(2, 1))},
+        "colour 3 at r1c1",
+    ),
+    "a circle under one of two numbers": (
+        "slitherlink",
+        {"number": P.cells(["2", 1, "1"], (1, 1), (2, 2)), "symbol": P.cells([1, "circle_L", 1], (1, 1))},
+        "circle_L 1 at r1c1",
+    ),
+    "dots on sides": (
+        "sudoku",
+        {"symbol": {str(3 * P.size + P.cell(1, 1)): [2, "circle_SS", 1]}},
+        "circle_SS 2 between r1c1 and r1c2",
+    ),
+    "an unknown symbol": ("masyu", {"symbol": P.cells([3, "firefly", 1], (1, 2))}, "firefly 3 at r1c2"),
+    "a symbol outside": ("masyu", {"symbol": P.cells([1, "battleship_B", 1], (1, 3))}, "battleship_B 1 at r1c3"),
+    "a word": ("slitherlink", {"number": P.cells(["max", 1, "1"], (1, 2))}, "text 'max' at r1c2"),
+    "text outside": ("slitherlink", {"number": P.cells(["2", 1, "1"], (1, 3))}, "text '2' at r1c3"),
+    "a second clue of a region": (
+        "factors",
+        {"numberS": {P.quarter(1, 1, 0): ["2", 1], P.quarter(2, 2, 0): ["3", 1]}},
+        "small text '3' at r2c2",
+    ),
+    "a blank where a number must be": (
+        "dominosa",
+        {"number": P.cells(["1", 1, "1"], (1, 1)) | P.cells([" ", 1, "1"], (1, 2))},
+        "blank text at r1c2",
+    ),
+    "digits that a cell may have": ("sudoku", {"number": P.cells([[1, 1, 0], 1, "7"], (1, 1))}, "number "),
+    "a line through cells": ("slitherlink", {"line": {f"{P.cell(1, 1)},{P.cell(1, 2)}": 3}}, "line at r1c1"),
+    "a free line": ("slitherlink", {"freeline": {f"{P.cell(1, 1)},{P.cell(2, 2)}": 3}}, "freeline 3 at r1c1"),
+    "a wall": ("slitherlink", {"wall": {f"{2 * P.size + P.cell(1, 1)},{2 * P.size + P.cell(1, 2)}": 2}}, "wall 2 "),
+    "a line of the grid that is gone": (
+        "slitherlink",
+        {"deletelineE": {P.right(1, 1): 1}},
+        "deletelineE 1 between r1c1 and r1c2",
+    ),
+    "a cage": ("slitherlink", {"killercages": CAGE}, "cage at r1c1"),
+    "an open cage": ("killer", {"cage": {f"{P.quarter(1, 1, 0)},{P.quarter(1, 1, 1)}": 10}}, "gap in a cage"),
+    "an arrow": ("slitherlink", {"arrows": CAGE}, "arrow at r1c1"),
+    "a thermometer": ("slitherlink", {"thermo": CAGE}, "thermometer at r1c1"),
+    "a path": ("sudoku", {"nobulbthermo": CAGE}, "line at r1c1"),
+    "a polygon": ("slitherlink", {"polygon": CAGE}, "polygon at r1c1"),
+    "a frame": ("slitherlink", {"squareframe": CAGE}, "squareframe at r1c1"),
+    "a small text on a side": (
+        "slitherlink",
+        {"numberS": {str(8 * P.size + 4 * P.cell(1, 1)): ["3", 1]}},
+        "numberS ['3', 1] at r1c1",
+    ),
+}
+
+BESIDE: dict[str, tuple[str, Problem]] = {  # what the types read on these pages
+    **dict.fromkeys(("slitherlink", "heyawake"), ("number", P.cells(["2", 1, "1"], (2, 1)))),
+    "sudoku": ("number", P.cells(["1", 1, "1"], (2, 1))),
+    "masyu": ("symbol", P.cells([2, "circle_L", 1], (2, 1))),
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_marks_that_no_field_stands_for_are_named(name: str, kind_of: Any) -> None:
+    kind, problem, expected = UNREAD[name]
+    part, marks = BESIDE.get(kind, ("", {}))
+    whole = {**problem, part: {**marks, **problem.get(part, {})}} if marks else problem
+    text = link(P.page(whole))
+    with pytest.raises(InputError) as error:
+        links.read(text, kind_of(kind))
+    assert expected in str(error.value)
+    assert links.read(text, kind_of(kind), ignore_marks=True)[0].unread
+
+
+def test_a_page_of_another_type_is_refused(kind_of: Any) -> None:
+    with pytest.raises(InputError, match="the link shows nothing that masyu has"):
+        links.read(link(P.page({})), kind_of("masyu"))
+    with pytest.raises(InputError, match="the link shows nothing that masyu has"):
+        links.read(link(P.page({"number": P.cells(["2", 1, "1"], (1, 1))})), kind_of("masyu"))
+    ours = penpa.write(puzzlekit.load(None, SPECS["slitherlink/tiny"]).instance)
+    with pytest.raises(InputError, match="the link is a puzzle of slitherlink, not of masyu"):
+        links.read(ours, kind_of("masyu"))
+
+
+# Every mark counts -----------------------------------------------------------------------------------------
+
+
+def without_one(problem: Problem) -> Iterator[tuple[str, Any, Problem]]:
+    """Yield the marks of a page, each with the page without it."""
+    for part, marks in problem.items():
+        if isinstance(marks, list):
+            for number, mark in enumerate(marks):
+                yield part, mark, {**problem, part: [*marks[:number], *marks[number + 1 :]]}
+        elif not part.startswith("command"):
+            for key in marks:
+                yield part, key, {**problem, part: {other: mark for other, mark in marks.items() if other != key}}
+
+
+def result(own: Page, kind: PuzzleType) -> object:
+    """What a page gives: the fields and what is unread, or a refusal."""
+    try:
+        found = penpa.read(link(own), kind)[0]
+    except InputError as error:
+        return str(error)
+    return found.fields, found.unread
+
+
+def is_on_the_rim(part: str, key: str, own: Page) -> bool:
+    """Whether it is a line around the board, which says nothing."""
+    if part != "lineE":
+        return False
+    across = own.columns + 4
+    one, other = (int(point) % (across * (own.rows + 4)) for point in key.split(","))
+    cells = {other, other + (across if other - one == 1 else 1)}
+    return not cells <= set(own.cells)
+
+
+@pytest.mark.sampled(60)
+@pytest.mark.parametrize("spec", SMALLEST)
+def test_no_mark_of_a_page_is_dropped(spec: str, kind_of: Any) -> None:
+    """Without any single mark, a page gives another spec, or the difference is named, or the page is refused."""
+    puzzle = puzzlekit.load(None, SPECS[spec])
+    try:
+        own = page_of(penpa.write(puzzle.instance).split("p=")[1])
+    except InputError:
+        return  # it has no page
+    kind = kind_of(spec.split("/")[0])
+    strange = replace(own, source="", rules="")
+    whole = result(strange, kind)
+    parts: dict[str, int] = {}
+    for part, key, less in without_one(own.problem):
+        if is_on_the_rim(part, key, own):
+            continue
+        assert isinstance(whole, str) or result(replace(strange, problem=less), kind) != whole or says_so_twice(part, key, own)
+        parts[part] = parts.get(part, 0) + 1
+        if parts[part] <= 2:  # the picture of each is drawn again, which takes long
+            assert result(replace(own, problem=less), kind) != result(own, kind), (part, key)
+
+
+def says_so_twice(part: str, key: str, own: Page) -> bool:
+    """Whether another mark says the same: `?` in a circle, or a colour under the only text."""
+    texts = own.problem["number"]
+    return (part == "number" and texts[key][0] == "?" and key in own.problem["symbol"]) or (
+        part == "surface" and len(texts) == 1 and key in texts
+    )
+
+
+@pytest.mark.parametrize("name", READ)
+def test_no_mark_of_others_is_dropped(name: str, kind_of: Any) -> None:
+    kind, places, problem, _ = READ[name]
+    own = places.page(problem)
+    whole = result(own, kind_of(kind))
+    decoration = ("lineE", "deletelineE") if name == "lines of no effect" else ()
+    for part, key, less in without_one(problem):
+        if (
+            part not in decoration
+            and not (part == "lineE" and is_on_the_rim(part, key, own))
+            and not is_sole(part, key, problem)
+        ):
+            assert isinstance(whole, str) or result(replace(own, problem=less), kind_of(kind)) != whole, (part, key)
+
+
+def is_sole(part: str, key: Any, problem: Problem) -> bool:
+    """Whether a mark stands under the only text, or is a blank one: decoration, which nothing can be compared with."""
+    texts = problem.get("number", {})
+    blank = part == "number" and str(texts[key][0]).strip() == "" and texts[key][1] == 1
+    return blank or (part in ("surface", "symbol") and key in texts and len(texts) == 1)
