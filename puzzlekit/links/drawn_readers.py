@@ -18,6 +18,7 @@ Plain = str | list[str] | dict[str, str]  # a value as specs give it; a list has
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
 UNKNOWN = "?"
 UNKNOWN_MARKS = ("white_circle", "white_square", BOX)  # of a cell whose number is not told
+LESS = {"less": True, "greater": False, **dict.fromkeys("<∧^", True), **dict.fromkeys(">∨v", False)}  # signs between cells
 ARROWS = {"up": "↑", "right": "→", "down": "↓", "left": "←"}
 
 
@@ -88,6 +89,7 @@ class Reader:
                 return HOLES
             spot = ("small", (cell, 0)) if place == "corner" else ("text", centre(cell))
             text = drawing.small.get(cell, {}).get(0, "") if place == "corner" else drawing.texts.get(centre(cell), "")
+            text = "" if spot in drawing.taken else text  # another field has read it
             arrow = next((sign for sign in drawing.signs.get(centre(cell), ()) if ARROWS.get(sign) in letters), None)
             full = "".join(letters.get(char, char) for char in text + (ARROWS[arrow] if arrow else ""))
             for known in (full, full.lower()):
@@ -218,13 +220,16 @@ class Reader:
         return [" ".join(value((2 * row + 1, 2 * column + 1)) for column in columns) for row in rows]
 
     def inequalities(self, field: Field, place: str) -> list[str]:
+        drawing = self.drawing
+        between: dict[Mark, str] = {("text", place): text for place, text in drawing.texts.items()}
+        between |= {("sign", (place, sign)): sign for place, own in drawing.signs.items() for sign in own}
         found = []
-        for (y, x), signs in sorted(self.drawing.signs.items()):
-            for sign in signs:
-                if sign in ("less", "greater") and (y + x) % 2:
-                    self.drawing.take("sign", ((y, x), sign))
-                    found.append(f"r{y // 2}c{x // 2} {'<' if sign == 'less' else '>'} r{(y + 1) // 2}c{(x + 1) // 2}")
-        return found
+        for mark, sign in between.items():
+            y, x = mark[1] if mark[0] == "text" else mark[1][0]
+            if (y + x) % 2 and (less := LESS.get(sign)) is not None:
+                drawing.take(*mark)
+                found.append(((y, x), f"r{y // 2}c{x // 2} {'<' if less else '>'} r{(y + 1) // 2}c{(x + 1) // 2}"))
+        return [text for _, text in sorted(found)]
 
     def walls(self, field: Field, place: str) -> list[str]:
         """Read thick lines as pairs of cells."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -301,6 +302,27 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         {"symbol": P.cells([8, "circle_L", 1], (1, 1)) | P.cells([2, "circle_L", 1], (2, 2))},
         {"givens": ["0 .", ". 1"]},
     ),
+    "signs between cells, as texts": (
+        "futoshiki",
+        P,
+        {"number": {str(3 * P.size + P.cell(1, 1)): ["<", 1, "6"], str(2 * P.size + P.cell(1, 1)): ["∨", 1, "6"]}},
+        {"signs": ["r1c1 < r1c2", "r1c1 > r2c1"]},
+    ),
+    "black dots of galaxies": (
+        "spiral_galaxies",
+        P,
+        {"symbol": {P.corner(1, 1): [2, "circle_S", 1]}},
+        {"circles": ["x .", ". ."]},
+    ),
+    "arrows and thermometers": (
+        "sudoku",
+        FOUR,
+        {
+            "arrows": [[FOUR.cell(1, 1), FOUR.cell(1, 2)]],
+            "thermo": [[FOUR.cell(2, 1), FOUR.cell(2, 2)]],
+        },
+        {"arrows": ["r1c1 r1c2"], "thermometers": ["r2c1 r2c2"]},
+    ),
     "parts of ships": (
         "battleships",
         OUT,
@@ -443,6 +465,42 @@ def test_marks_that_no_field_stands_for_are_named(name: str, kind_of: Any) -> No
         links.read(text, kind_of(kind))
     assert expected in str(error.value)
     assert links.read(text, kind_of(kind), ignore_marks=True)[0].unread
+
+
+CASES = [folder / "shared" / "cases" for folder in (ROOT.parent, ROOT.parent.parent)]
+STRANGE = sorted(path for folder in CASES for path in folder.glob("penpa-kc-*.link"))
+KINDS = {
+    "balanceloop": "balance_loop",
+    "battleship": "battleships",
+    "calcudoku": "kenken",
+    "castlewall": "castle_wall",
+    "doubleback": "double_back",
+    "easyas": "abc_end_view",
+    "starbattle": "star_battle",
+    "statuepark": "statue_park",
+    "yinyang": "yin_yang",
+}
+REFUSED = {  # with what the message says
+    **dict.fromkeys(("cave1", "lits1", "slitherlink1", "starbattle1"), "the grid is 'hex'"),
+    "kurotto1": "the grid is 'cairo_pentagonal'",
+    "slitherlink2": "the grid is 'tri'",
+    "battleship0": "fleet",
+    "easyas0": "letters",
+}
+
+
+@pytest.mark.skipif(not STRANGE, reason="the cases are not part of the project")
+@pytest.mark.parametrize("path", STRANGE, ids=lambda path: path.stem)
+def test_the_pages_of_others_have_one_solution(path: Path, kind_of: Any) -> None:
+    name = path.stem.removeprefix("penpa-kc-")
+    kind = kind_of(KINDS.get(name[:-1], name[:-1]))
+    text = path.read_text("utf-8").strip()
+    if name in REFUSED:
+        with pytest.raises(InputError, match=REFUSED[name]):
+            puzzlekit.load(ROOT / f"puzzles/{kind.name}.yaml", text)
+        return
+    found = list(puzzlekit.load(None, links.read_one(text, kind).text).solve(limit=2))
+    assert len(found) == 1
 
 
 def test_a_page_of_another_type_is_refused(kind_of: Any) -> None:
