@@ -78,15 +78,24 @@ def fields_of(kind: PuzzleType, drawing: Drawing) -> dict[str, Plain]:
     places = wheres(kind)
     reader = Reader(drawing, {place for where in places.values() for place in several(where)})
     found: dict[str, Plain] = {}
-    for name, where in sorted(places.items(), key=lambda pair: pair[1] != "regions"):  # colours may only repeat the regions
+    read: dict[str, set[Mark]] = {}
+    for name, where in sorted(places.items(), key=_order):
         field = kind.fields[name]
         before = set(drawing.taken)
         value = reader.read(field, where)
-        _take_backgrounds(drawing, drawing.taken - before)
+        read[name] = drawing.taken - before
         if value is not None and not ((field.optional or field.default is not None) and is_blank(value)):
             found[name] = value
+    for marks in read.values():
+        _take_backgrounds(drawing, marks)
     _take_decoration(drawing)
     return {name: found[name] for name in places if name in found}
+
+
+def _order(field: tuple[str, Where]) -> int:
+    """Return when a field is read: colours may only repeat the regions, and circles belong to arrows."""
+    where = several(field[1])
+    return 0 if "regions" in where else 2 if "texts" in where else 1
 
 
 # Decoration ---------------------------------------------------------------------------------------------

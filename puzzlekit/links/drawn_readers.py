@@ -98,12 +98,10 @@ class Reader:
                     if arrow:
                         drawing.take("sign", (centre(cell), arrow))
                     return known
-            here = list(drawing.names_at(cell))
-            for mark in marks:
-                for name, own in here:
-                    if name == mark:
-                        drawing.take(*own)
-                        return marks[mark][0]
+            here = {name: own for name, own in drawing.names_at(cell) if own not in drawing.taken}
+            if (name := next((mark for mark in marks if mark in here), None)) is not None:
+                drawing.take(*here[name])
+                return marks[name][0]
             return self._beside(cell, marks) or (BLANK if takes.empty else HOLES)
 
         rows = _rows(drawing, value)
@@ -200,8 +198,11 @@ class Reader:
         return [[] for _ in self.drawing.outside(side)]
 
     def groups(self, kind: str, groups: Sequence[Sequence[Point]]) -> list[str]:
-        for number in range(len(groups)):
+        """Read cages or lines along cells. An arrow may have a circle at its first cell."""
+        for number, cells in enumerate(groups):
             self.drawing.take(kind, number)
+            if kind == "arrow" and "white_circle" in self.drawing.signs.get(centre(cells[0]), ()):
+                self.drawing.take("sign", (centre(cells[0]), "white_circle"))
         return [" ".join(f"r{row}c{column}" for row, column in group) for group in groups]
 
     def corners(self, field: Field, place: str) -> list[str]:

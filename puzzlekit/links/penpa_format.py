@@ -25,6 +25,7 @@ _CODES = (  # of the quoted names, in the order of Penpa+
 ABBREVIATIONS = {"z": "zZ", **{f'"{code[3:]}"': code[:2] for code in _CODES}, "null": "zO"}
 LONG = {short: long for long, short in ABBREVIATIONS.items()}
 SQUARES = ("square", "sudoku", "kakuro")  # the grids of squares
+UPRIGHT = ["0", "1", "1"]  # the rotation and the mirrors of a page as it is made
 LISTS = ("thermo", "nobulbthermo", "arrows", "direction", "squareframe", "polygon", "killercages")
 LAYER = (
     *("surface", "number", "numberS", "symbol", "freeline", "freelineE", "line", "lineE", "wall", "cage", "deletelineE"),
@@ -57,6 +58,7 @@ class Page:
         rows: The rows, likewise.
         cells: The points of the cells of the board.
         problem: The layer of the problem, by the names of its parts.
+        own_colours: Its colours that replace those of styles, by the names of its parts and the keys of marks.
         title: The title of the puzzle.
         author: Its author.
         source: Where it was published.
@@ -75,7 +77,8 @@ class Page:
     rules: str = ""
     tags: Sequence[str] = ()
     open: bool = False
-    margins: tuple[int, int, int, int] = field(default=(0, 0, 0, 0))
+    margins: tuple[int, int, int, int] = (0, 0, 0, 0)
+    own_colours: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,8 @@ def page_of(data: str) -> Page:
         raise InputError(f"line 1: the grid is {head[0][:20]!r}; only grids of squares can be read: {', '.join(SQUARES)}")
     if len(lines) < 6 or len(head) < 11:
         raise InputError(f"the page has only {len(lines)} lines, of which 6 are needed: the link is cut off")
+    if head[4:7] != UPRIGHT:
+        raise InputError("line 1: the page is turned or mirrored; turn it back in Penpa+, and copy the new link")
     columns, rows = (_side(text) for text in head[1:3])
     problem = _json(lines, 3, dict)
     texts = [_text(part) for part in head[15:19]] + [""] * 4
@@ -157,6 +162,7 @@ def page_of(data: str) -> Page:
         texts[2],
         texts[3],
         [str(tag) for tag in tags if isinstance(tag, str)],
+        own_colours=_json(lines, 14, dict, {}) if len(lines) > 14 and lines[13].strip() == "1" else {},
     )
 
 

@@ -10,7 +10,7 @@ from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.show_reader import ARROWS
 from puzzlekit.links.drawing import Drawing
 from puzzlekit.links.penpa_format import LISTS, Page, Points
-from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, digit_of, signs_of
+from puzzlekit.links.penpa_symbols import ARMS, SYMBOLS, changed_by, digit_of, signs_of
 from puzzlekit.model.structures import pieces
 from puzzlekit.render.scene import At, Point, around, centre, sides
 
@@ -22,6 +22,7 @@ FILLED = 4
 WAYS = "↑←→↓↖↗↙↘"  # the arrows after a number, by the digit that stands for each
 WAY_NAMES = ("up", "left", "right", "down", "up_left", "up_right", "down_left", "down_right")
 DIGITS = "0123456789"
+COLOURED = ("surface", "symbol", "line", "lineE")  # parts whose colours count, if a page replaces them
 UNDONE = ("command_redo", "command_undo", "command_replay", "polygon_now")  # what a layer has that is no mark
 assert set(WAY_NAMES) == set(ARROWS)
 
@@ -41,15 +42,16 @@ def drawing_of(page: Page) -> Drawing:
     height, width = max(row for row, _ in cells) - top + 1, max(column for _, column in cells) - left + 1
     drawing = Drawing(height, width)
     drawing.holes = set(drawing.cells()) - {(row - top + 1, column - left + 1) for row, column in cells}
-    _Reader(page.problem, points, drawing).read()
+    _Reader(page, points, drawing).read()
     return drawing
 
 
 class _Reader:
     """Reads the parts of a layer into a drawing. A mark that it does not know is one of the others, with its key."""
 
-    def __init__(self, layer: Mapping[str, Any], points: Points, drawing: Drawing) -> None:
-        self.layer = layer
+    def __init__(self, page: Page, points: Points, drawing: Drawing) -> None:
+        self.layer = page.problem
+        self.own_colours = page.own_colours
         self.points = points
         self.drawing = drawing
         self.part = ""
@@ -72,15 +74,18 @@ class _Reader:
         }
         for part, value in self.layer.items():
             self.part = part
-            if self.part in UNDONE or not value:
+            if part in UNDONE or not value:
                 continue
-            if self.part in LISTS:
-                self._groups(groups.get(self.part), value)
+            if part in LISTS:
+                self._groups(groups.get(part), value)
             elif isinstance(value, dict):
+                own_colours = self.own_colours.get(part) if part in COLOURED else None
                 for key, mark in value.items():
                     points = [self._point(point) for point in key.split(",")]
-                    if self.part != "cage" and not (self.part in readers and readers[self.part](points, mark)):
-                        self._other(key, points, f"{self.part} {_shown(mark)}")
+                    colour = own_colours.get(key) if isinstance(own_colours, dict) else None
+                    known = changed_by(colour, part, mark) if isinstance(colour, str) else mark
+                    if part != "cage" and not (part in readers and known is not None and readers[part](points, known)):
+                        self._other(key, points, f"{part} {_shown(mark)}{f' in {colour}' if colour else ''}")
             else:
                 raise self._error(f"expected a mapping, got {str(value)[:40]}")
         self._cages(self.layer.get("cage") or {})

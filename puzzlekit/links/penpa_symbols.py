@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,6 +43,21 @@ WAYS_ON: Mapping[str, tuple[str, ...]] = {
     "arrow_cross": ("left", "up", "right", "down"),
     "arrow_fouredge": ("right", "down", "left", "up", "left", "up", "right", "down"),
 }
+SURFACES = {  # the colours of surfaces, by their hexadecimal digits
+    "444444": 1,
+    "b3ffb3": 2,
+    "cccccc": 3,
+    "000000": 4,
+    "c0e0ff": 5,
+    "ffa3a3": 6,
+    "ffffa3": 7,
+    "999999": 8,
+    "ffb3ff": 9,
+    "ffcc80": 10,
+    "cc99ff": 11,
+    "eecab1": 12,
+}
+USUAL = {"white": "ffffff", "black": "000000", "grey": "cccccc"}  # the colours of fills
 ARMS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # of a cross of lines, as steps from its centre
 SEGMENTS = {  # of a digit: top, upper left and right, middle, lower left and right, bottom
     "1110111": "0",
@@ -89,3 +105,17 @@ def signs_of(name: str, style: Any) -> list[str]:
 def digit_of(name: str, style: Any) -> str:
     """Return the digit whose segments a symbol shows; empty if it is none."""
     return SEGMENTS.get("".join(map(str, style)), "") if name.startswith("degital") and isinstance(style, list) else ""
+
+
+def changed_by(colour: Any, part: str, value: Any) -> Any:
+    """Return a mark whose colour is replaced, in the style that has this colour; None if no style has it."""
+    found = re.fullmatch(r"rgba?\((\d+),(\d+),(\d+)(?:,1)?\)|#([0-9a-f]{6})", str(colour).lower().replace(" ", ""))
+    if found is None:
+        return None
+    digits = found[4] or "".join(f"{int(number):02x}" for number in found.groups()[:3])
+    if part == "surface":
+        return SURFACES.get(digits)
+    if part != "symbol":
+        return value if digits < "5" else None  # dark enough for a black line
+    fills = {name.partition("_")[0] for name in (signs_of(str(value[1]), value[0]) if isinstance(value, list) else ())}
+    return value if all(USUAL.get(fill, digits) == digits for fill in fills) else None

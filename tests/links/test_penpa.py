@@ -153,6 +153,7 @@ MALFORMED = {
     "old": (packed("0,1,2\n"), "Penpa, version 1"),
     "hexagons": (packed("hex,3,3,38,0,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"), "line 1: the grid is 'hex'"),
     "huge": (packed("square,999999999999,3,38,0,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"), "line 1: expected a number of rows or"),
+    "turned": (packed("square,3,3,38,90,1,1,1,1,1,1\n[]\n{}\n{}\n{}\n[]"), "line 1: the page is turned or mirrored"),
     "outside": (packed(HEAD + "{}\n{}\n[16,900]"), "line 6: the cell 916 is not on a page of 3 × 3"),
     "no cells": (packed(HEAD + "{}\n{}\n[]"), "line 6: the page has no cells"),
     "no JSON": (packed(HEAD + "{\n{}\n[16]"), "line 4: "),

@@ -319,6 +319,7 @@ READ: dict[str, tuple[str, Places, Problem, dict[str, Any]]] = {
         FOUR,
         {
             "arrows": [[FOUR.cell(1, 1), FOUR.cell(1, 2)]],
+            "symbol": FOUR.cells([1, "circle_L", 1], (1, 1)),
             "thermo": [[FOUR.cell(2, 1), FOUR.cell(2, 2)]],
         },
         {"arrows": ["r1c1 r1c2"], "thermometers": ["r2c1 r2c2"]},
@@ -501,6 +502,26 @@ def test_the_pages_of_others_have_one_solution(path: Path, kind_of: Any) -> None
         return
     found = list(puzzlekit.load(None, links.read_one(text, kind).text).solve(limit=2))
     assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "mark", "colour", "unread"),
+    [
+        ("surface", 5, "rgba(0,0,0,1)", []),
+        ("surface", 4, "#C0E0FF", ["colour 5 at r1c1"]),
+        ("surface", 4, "#ff0000", ["surface 4 in #ff0000 at r1c1"]),
+        ("symbol", [2, "square_L", 1], "rgba(0, 0, 0, 1)", []),
+        ("symbol", [2, "square_L", 1], "#ffffff", ["symbol [2, 'square_L', 1] in #ffffff at r1c1"]),
+        ("number", ["2", 1, "1"], "#ff0000", []),
+    ],
+)
+def test_a_colour_that_replaces_that_of_a_style_counts(
+    part: str, mark: Any, colour: str, unread: list[str], kind_of: Any
+) -> None:
+    key = str(P.cell(1, 1))
+    drawing = drawing_of(replace(P.page({part: {key: mark}}), own_colours={part: {key: colour}}))
+    fields = fields_of(kind_of("akari"), drawing)
+    assert (drawing.unread(), fields["walls"][0] == ". .") == (unread, bool(unread))
 
 
 def test_a_page_of_another_type_is_refused(kind_of: Any) -> None:
