@@ -18,7 +18,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from puzzlekit.api.generate import Made, Option, Tools, positive
+from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.boards import Cell, board
 from puzzlekit.errors import InputError, LexiconError, Stopped
 from puzzlekit.libraries.words import from_anywhere, largest, load, word_paths, writable
@@ -47,28 +47,28 @@ def _size(text: str) -> tuple[int, int]:
 
 GROUP = "the board and its words"
 OPTIONS = (
-    Option("size", "the size; {default} by default", _size, "6x5", "ROWSxCOLUMNS", group=GROUP),
-    Option(
+    Parameter("size", "the size; {default} by default", _size, "6x5", "ROWSxCOLUMNS", group=GROUP),
+    Parameter(
         "words-wanted", "the number of words; by default a sixth of the number of cells", positive, metavar="N", group=GROUP
     ),
-    Option("words", f"the words to write; {WORDS} by default", metavar="LEXICON", group=GROUP),
-    Option("allow-offensive", "also write words that offend", bool, group=GROUP),
-    Option(
+    Parameter("words", f"the words to write; {WORDS} by default", metavar="LEXICON", group=GROUP),
+    Parameter("allow-offensive", "also write words that offend", bool, group=GROUP),
+    Parameter(
         "unique",
         "what is the only one: the sets of cells, or also the word and the path on each of them; {default} by default",
         default="cells",
         choices=("cells", "paths"),
         group=GROUP,
     ),
-    Option("common", "use only the N most common words of each length", positive, metavar="N", group=GROUP),
-    Option(
+    Parameter("common", "use only the N most common words of each length", positive, metavar="N", group=GROUP),
+    Parameter(
         "against",
         "the lexicon for which the cover is unique; by default the largest of the language",
         metavar="LEXICON",
         group=GROUP,
     ),
-    Option("shortest", "the length of the shortest word; {default} by default", positive, "4", "N", group=GROUP),
-    Option(
+    Parameter("shortest", "the length of the shortest word; {default} by default", positive, "4", "N", group=GROUP),
+    Parameter(
         "moves",
         "moves to eight neighbours or to four; {default} by default",
         default="king",

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
-from puzzlekit.api.generate import Made, Option, Tools, positive
+from puzzlekit.api.generate import Made, Parameter, Tools, positive
 from puzzlekit.boards import Cell
 from puzzlekit.errors import InputError, Stopped
 from puzzlekit.lang import spec_text
@@ -47,19 +47,19 @@ def _size(text: str) -> tuple[int, int]:
 
 BOARD, FILLS, PUZZLE = "the board and its words", "only the words, not shuffled", "the puzzle"
 OPTIONS = (
-    Option("size", "a lattice of this size; {default} by default", _size, "5x5", "ROWSxCOLUMNS", group=BOARD),
-    Option("board", "a board of any shape: # for a cell, . for a hole", Path, metavar="FILE", group=BOARD, rival="size"),
-    Option("solid", "with --size: no holes; each row and column is a word", bool, group=BOARD),
-    Option("words", "the words to write; {default} by default", default="english-familiar", metavar="LEXICON", group=BOARD),
-    Option("common", "use only the N most common words of each length", positive, metavar="N", group=BOARD),
-    Option("with", "a word that the board must contain", metavar="WORD", group=BOARD, repeated=True),
-    Option("allow-offensive", "also write words that offend", bool, group=BOARD),
-    Option("uniform", "draw each fill with the same probability, even from many", bool, group=BOARD),
-    Option("fills", "print boards of words", bool, group=FILLS),
-    Option("all", "with --fills: print all", bool, group=FILLS),
-    Option("number", "with --fills: print only their number", bool, group=FILLS),
-    Option("swaps", "the exact number of required swaps; 10 for 5x5, 20 for 7x7", positive, metavar="N", group=PUZZLE),
-    Option(
+    Parameter("size", "a lattice of this size; {default} by default", _size, "5x5", "ROWSxCOLUMNS", group=BOARD),
+    Parameter("board", "a board of any shape: # for a cell, . for a hole", Path, metavar="FILE", group=BOARD, rival="size"),
+    Parameter("solid", "with --size: no holes; each row and column is a word", bool, group=BOARD),
+    Parameter("words", "the words to write; {default} by default", default="english-familiar", metavar="LEXICON", group=BOARD),
+    Parameter("common", "use only the N most common words of each length", positive, metavar="N", group=BOARD),
+    Parameter("with", "a word that the board must contain", metavar="WORD", group=BOARD, repeated=True),
+    Parameter("allow-offensive", "also write words that offend", bool, group=BOARD),
+    Parameter("uniform", "draw each fill with the same probability, even from many", bool, group=BOARD),
+    Parameter("fills", "print boards of words", bool, group=FILLS),
+    Parameter("all", "with --fills: print all", bool, group=FILLS),
+    Parameter("number", "with --fills: print only their number", bool, group=FILLS),
+    Parameter("swaps", "the exact number of required swaps; 10 for 5x5, 20 for 7x7", positive, metavar="N", group=PUZZLE),
+    Parameter(
         "green",
         "cells that keep their letter: none, corners, crossings, r1c1,r3c3, or game: corners and middle,"
         " from 7x7 on crossings except corners",
@@ -67,24 +67,24 @@ OPTIONS = (
         metavar="CELLS",
         group=PUZZLE,
     ),
-    Option(
+    Parameter(
         "scramble",
         "shuffle at once or by exchanges; {default} by default",
         default="shuffle",
         choices=("shuffle", "exchanges"),
         group=PUZZLE,
     ),
-    Option(
+    Parameter(
         "colours",
         "as many greens and yellows as in the game's own puzzles, or as they fall; {default} by default",
         default="game",
         choices=("game", "any"),
         group=PUZZLE,
     ),
-    Option("hard", "prefer few yellows off the crossings, fewest first", bool, group=PUZZLE),
-    Option("easy", "prefer many yellows off the crossings, most first", bool, group=PUZZLE, rival="hard"),
-    Option("allow-forced", "keep puzzles with cells that colours alone may force", bool, group=PUZZLE),
-    Option(
+    Parameter("hard", "prefer few yellows off the crossings, fewest first", bool, group=PUZZLE),
+    Parameter("easy", "prefer many yellows off the crossings, most first", bool, group=PUZZLE, rival="hard"),
+    Parameter("allow-forced", "keep puzzles with cells that colours alone may force", bool, group=PUZZLE),
+    Parameter(
         "against",
         "the lexicon for which the answer is unique; by default the largest of the language",
         metavar="LEXICON",

@@ -31,7 +31,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Option:
+class Parameter:
     """An option of a generator, from which a command makes its parser and its help.
 
     Attributes:
@@ -60,7 +60,7 @@ class Option:
 class Generator(Protocol):
     """The interface of a generator module."""
 
-    OPTIONS: tuple[Option, ...]
+    OPTIONS: tuple[Parameter, ...]
     """The options of this type, beside those in `COMMON`."""
 
     def generate(self, options: SimpleNamespace, tools: Tools) -> Iterator[Made]:
@@ -112,10 +112,10 @@ def positive(text: str) -> int:
 
 
 COMMON = (
-    Option("seed", "generate the same puzzles again, on any machine", whole, metavar="N"),
-    Option("count", "the number of puzzles; {default} by default", positive, "1", "N"),
-    Option("out", "write a file for each puzzle instead of printing them", Path, metavar="DIR"),
-    Option("html", "write one HTML page to play them on", Path, metavar="FILE"),
+    Parameter("seed", "generate the same puzzles again, on any machine", whole, metavar="N"),
+    Parameter("count", "the number of puzzles; {default} by default", positive, "1", "N"),
+    Parameter("out", "write a file for each puzzle instead of printing them", Path, metavar="DIR"),
+    Parameter("html", "write one HTML page to play them on", Path, metavar="FILE"),
 )
 
 

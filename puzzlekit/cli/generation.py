@@ -12,7 +12,7 @@ from random import SystemRandom
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
-from puzzlekit.api.generate import COMMON, Generator, Made, Option, Tools, load_generator, load_page, page_file
+from puzzlekit.api.generate import COMMON, Generator, Made, Parameter, Tools, load_generator, load_page, page_file
 from puzzlekit.catalogue import generators
 from puzzlekit.cli.files import writable, write
 from puzzlekit.cli.screen import progress
@@ -86,7 +86,7 @@ def parser_of(kind: str, generator: Generator, has_page: bool) -> ArgumentParser
     return parser
 
 
-def _add(group: Any, option: Option) -> None:
+def _add(group: Any, option: Parameter) -> None:
     help_ = option.help.format(default=option.default) or SUPPRESS
     if option.type is bool:
         group.add_argument(f"--{option.name}", action="store_true", help=help_)
