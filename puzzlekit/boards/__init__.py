@@ -1,7 +1,7 @@
 """Cells, grids and graphs: the geometry that rules use. It is independent of unknowns."""
 
 from puzzlekit.boards.cells import WAYS, Cell, Cells, Corner, Form, Side, Size, edge, turned
-from puzzlekit.boards.graphs import Cycle, PieceRow, simple_cycles
+from puzzlekit.boards.graphs import Cycle, simple_cycles
 from puzzlekit.boards.grid import (
     Grid,
     HexBoard,
@@ -25,7 +25,6 @@ __all__ = [
     "Form",
     "Grid",
     "HexBoard",
-    "PieceRow",
     "Placement",
     "Shape",
     "Side",

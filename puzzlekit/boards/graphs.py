@@ -1,10 +1,10 @@
-"""Cycles in directed graphs, and pieces indexed by their members."""
+"""Cycles in directed graphs."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from puzzlekit.clock import checked
 from puzzlekit.errors import InputError
@@ -14,43 +14,6 @@ CYCLES = 200_000
 CYCLE_ARCS = 2_000_000  # in all cycles together
 
 Arc = tuple[Any, Any]
-T = TypeVar("T")
-
-
-class PieceRow(tuple[T, ...], Generic[T]):
-    """Pieces to cover with, indexed by member, `pieces.through(m)`, and by kind, `pieces.of(k)`."""
-
-    _through: Mapping[Hashable, tuple[T, ...]]
-    _of: Mapping[Hashable, tuple[T, ...]] | None
-
-    def __new__(
-        cls, pieces: Iterable[T], members: Callable[[T], Iterable[Hashable]], kind: Callable[[T], Hashable] | None = None
-    ) -> PieceRow[T]:
-        made = super().__new__(cls, tuple(pieces))
-        made._through = _indexed((member, piece) for piece in made for member in members(piece))
-        made._of = None if kind is None else _indexed((kind(piece), piece) for piece in made)
-        return made
-
-    def through(self, member: Hashable) -> tuple[T, ...]:
-        """The pieces that have this member."""
-        return self._through.get(member, ())
-
-    def of(self, kind: Hashable) -> tuple[T, ...]:
-        """The pieces of this kind.
-
-        Raises:
-            InputError: The pieces have no kinds.
-        """
-        if self._of is None:
-            raise InputError("these pieces have no kinds: .of(…) is only for the placements of shapes")
-        return self._of.get(kind, ())
-
-
-def _indexed(pairs: Iterable[tuple[Hashable, T]]) -> Mapping[Hashable, tuple[T, ...]]:
-    index: dict[Hashable, list[T]] = {}
-    for key, piece in pairs:
-        index.setdefault(key, []).append(piece)
-    return {key: tuple(found) for key, found in index.items()}
 
 
 class Cycle(tuple[Arc, ...]):
@@ -64,7 +27,7 @@ def no_steps(amount: int) -> None:
     """Count no steps: the search has no bound but its own."""
 
 
-def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) -> PieceRow[Cycle]:
+def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) -> tuple[Cycle, ...]:
     """Find every cycle that visits no node twice.
 
     The search starts from each node and walks over greater nodes that can still lead back to it.
@@ -104,7 +67,7 @@ def simple_cycles(arcs: Iterable[Arc], spend: Callable[[int], None] = no_steps) 
                 raise InputError(f"there are too many simple cycles: more than {min(CYCLES, len(found) - 1):,}")
             if steps > CYCLE_STEPS:
                 raise InputError(f"finding the simple cycles takes more than {CYCLE_STEPS:,} steps")
-    return PieceRow(found, lambda cycle: cycle)
+    return tuple(found)
 
 
 def _cycles_from(start: Any, heads: Mapping[Any, Sequence[Any]]) -> Iterator[Cycle | None]:

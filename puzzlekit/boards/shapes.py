@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from puzzlekit.boards.cells import Cell, Cells, Form
-from puzzlekit.boards.graphs import PieceRow, no_steps
+from puzzlekit.boards.graphs import no_steps
 from puzzlekit.boards.grid import Grid
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
@@ -107,7 +107,7 @@ def placements(
     rotate: bool = True,
     reflect: bool = True,
     spend: Callable[[int], None] = no_steps,
-) -> PieceRow[Placement]:
+) -> tuple[Placement, ...]:
     """Find every placement of every shape on a board.
 
     Args:
@@ -128,7 +128,7 @@ def placements(
                 found.append(Placement(piece, cells))
                 size += len(cells)
                 _bounded(len(found), size, "placements")
-    return PieceRow(found, lambda place: place.cells, lambda place: place.piece)
+    return tuple(found)
 
 
 def _lying(shape: Shape, grid: Grid, spend: Callable[[int], None]) -> Iterator[Cells]:
@@ -148,7 +148,7 @@ def rectangles(
     largest: int | None = None,
     around: Iterable[Cell] | None = None,
     spend: Callable[[int], None] = no_steps,
-) -> PieceRow[Cells]:
+) -> tuple[Cells, ...]:
     """Find every rectangle of cells of a board, ordered by its cells.
 
     Args:
@@ -168,7 +168,7 @@ def rectangles(
         size += len(cells)
         spend(len(cells))
         _bounded(len(found), size, "rectangles")
-    return PieceRow(sorted(found), lambda cells: cells)
+    return tuple(sorted(found))
 
 
 def _blocks(grid: Grid, most: int) -> Iterator[Cells]:
@@ -221,7 +221,7 @@ def _block(top: int, bottom: int, left: int, right: int) -> Cells:
     return Cells([Cell(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)])
 
 
-def polyominoes(grid: Grid, size: int, spend: Callable[[int], None] = no_steps) -> PieceRow[Cells]:
+def polyominoes(grid: Grid, size: int, spend: Callable[[int], None] = no_steps) -> tuple[Cells, ...]:
     """Find every connected group of so many cells of a board, ordered by its cells.
 
     Source:
@@ -254,7 +254,7 @@ def polyominoes(grid: Grid, size: int, spend: Callable[[int], None] = no_steps) 
                 new = [other for other in neighbours[cell] if other > first and other not in seen]
                 begun.append((larger, next_to_it + new, seen.union(new)))
             _bounded(len(found), tried, "polyominoes")
-    return PieceRow(sorted(found), lambda cells: cells)
+    return tuple(sorted(found))
 
 
 def _run(grid: Grid, cell: Cell) -> int:

@@ -126,7 +126,7 @@ def test_what_the_schema_refuses_of_broken_specs_check_refuses_too(seed: int, tm
         if found := refused(validator(name), text):
             seen += 1
             path.write_text(text, encoding="utf-8")
-            status, message = _status(str(path), "auto", 20.0)
+            status, message = _status(str(path), [], "auto", 20.0)
             assert status == "invalid", (message, found, text)
     assert seen > AT_ONCE // 5  # the schema finds much of what is wrong
 
@@ -139,7 +139,7 @@ def test_what_the_schema_refuses_of_broken_types_check_refuses_too(seed: int, tm
         if found := refused(validator(None), text):
             seen += 1
             path.write_text(text, encoding="utf-8")
-            status, message = _status(str(path), "auto", 20.0)
+            status, message = _status(str(path), [], "auto", 20.0)
             assert status == "invalid", (message, found, text)
     assert seen > AT_ONCE // 20
 
@@ -222,7 +222,7 @@ def test_a_number_of_solutions_that_is_none_is_refused_without_a_search(tmp_path
     text = (ROOT / "specs" / "pentominoes" / "6x10.yaml").read_text(encoding="utf-8")
     path.write_text(re.sub("solutions: .*", "solutions: -3", text), encoding="utf-8")
     assert "solutions: -3" in path.read_text(encoding="utf-8")
-    status, message = _status(str(path), "auto", 60.0)
+    status, message = _status(str(path), [], "auto", 60.0)
     assert status == "invalid" and "expected the number of solutions\n" in message
 
 

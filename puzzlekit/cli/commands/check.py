@@ -88,7 +88,7 @@ def check_files(
 
 
 def _status(
-    path: str, types: list[str], backend: str, timeout: float | None, steps: int | None, drawn: bool
+    path: str, types: list[str], backend: str, timeout: float | None, steps: int | None = None, drawn: bool = False
 ) -> tuple[str, str]:
     """The status of a file, and what there is to say about it. A type is added to those before the next file."""
     try:

@@ -270,13 +270,12 @@ def attribute(run: Run, value: Any, name: str) -> Any:
         run.look(1)
     if name == "at" and isinstance(value, KEYED) and not isinstance(value, POINTS):
         return run.with_default(value)
-    known = value_type(value)
-    if name in INDEXED and is_row(value) and (known is None or name not in known.attributes):
+    if name in INDEXED and is_row(value):
         return run.index_of(value, name)
+    known = value_type(value)
     if known is not None and known.attributes:
         if name not in known.attributes:
-            what = known.called or known.type.__name__.lower()
-            raise ExpressionError(f"a {what} has no .{name[:40]}", nearest(name[:40], known.attributes))
+            raise ExpressionError(f"a {known.type.__name__.lower()} has no .{name[:40]}", nearest(name[:40], known.attributes))
         if name in CALCULATED and isinstance(value, Grid) and BEHIND.get(name, name) not in vars(value):
             run.spend(CALCULATED[name] * len(value))
         return getattr(value, name)

@@ -22,7 +22,6 @@ class ValueType:
         type: The Python class of the values.
         attributes: The attributes and methods that expressions may use. The arguments of methods
             must be known.
-        called: What messages call a value; by default the name of the class.
         shown: Returns a value as error messages show it.
         json: Returns a value as plain data.
         spec: Returns a value as the text of a field, for a type that follows (`then`).
@@ -43,7 +42,6 @@ class ValueType:
 
     type: type
     attributes: Sequence[str] = ()
-    called: str = ""
     shown: Callable[[Any], str] | None = None
     json: Callable[[Any], Any] | None = None
     spec: Callable[[Any], str] | None = None

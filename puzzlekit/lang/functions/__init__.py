@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlekit.boards import WAYS, Cell, Corner, Grid, PieceRow, Placement, Size
+from puzzlekit.boards import WAYS, Cell, Corner, Grid, Placement, Size
 from puzzlekit.lang.data.board_text import ShapeType
 from puzzlekit.lang.data.scalars import SCALARS
 from puzzlekit.lang.expressions.values import ValueType
@@ -32,7 +32,6 @@ CORE = Library(
         ValueType(Corner, ("row", "column")),
         ValueType(Size, ("rows", "columns")),
         ValueType(Placement, ("piece", "cells")),
-        ValueType(PieceRow, ("through", "of"), called="row of pieces"),
     ),
 )
 CORE.register()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, PieceRow, faces, simple_cycles
+from puzzlekit.boards import Cell, Corner, Cycle, Form, Grid, faces, simple_cycles
 from puzzlekit.boards.outlines import below
 from puzzlekit.lang.data.collections import BOARD_SIDE
 from puzzlekit.lang.expressions.runtime import Runtime
@@ -194,7 +194,7 @@ class Graphs(Functions):
             whole = whole.components(flags)
         return kind, form, at, found, whole
 
-    def simple_cycles(self, arcs: Any) -> PieceRow[Cycle]:
+    def simple_cycles(self, arcs: Any) -> tuple[Cycle, ...]:
         """Return every cycle along the arcs (from, to) that visits no node twice."""
         return simple_cycles(known_arcs(self.runtime, arcs), self.runtime.spend)
 

@@ -10,7 +10,6 @@ from puzzlekit.boards import (
     Cells,
     Corner,
     Grid,
-    PieceRow,
     Placement,
     Shape,
     board,
@@ -112,7 +111,7 @@ class Geometry(Functions):
                 return edge(a, b)
         raise ExpressionError(f"an edge joins two cells or two corners, got {shown(a)} and {shown(b)}")
 
-    def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> PieceRow[Placement]:
+    def placements(self, shapes: Any, g: Grid, rotate: bool = True, reflect: bool = True) -> tuple[Placement, ...]:
         """Return every placement of every shape on the board, each once.
 
         Shapes are rotated and reflected, unless `rotate` or `reflect` is False.
@@ -125,7 +124,7 @@ class Geometry(Functions):
         self._is_board(g)
         return placements(shapes, g, rotate, reflect, self.runtime.spend)
 
-    def rectangles(self, g: Grid, largest: int | None = None, around: Any = None) -> PieceRow[Cells]:
+    def rectangles(self, g: Grid, largest: int | None = None, around: Any = None) -> tuple[Cells, ...]:
         """Return every rectangle of cells of the board, of at most `largest` cells.
 
         With `around`, only those that have exactly one of these cells.
@@ -134,7 +133,7 @@ class Geometry(Functions):
         most = None if largest is None else self.runtime.whole(largest, "the largest number of cells")
         return rectangles(g, most, None if around is None else self._cells_of(g, around), self.runtime.spend)
 
-    def polyominoes(self, g: Grid, size: int) -> PieceRow[Cells]:
+    def polyominoes(self, g: Grid, size: int) -> tuple[Cells, ...]:
         """Return every connected group of `size` cells of the board."""
         self._is_board(g)
         return polyominoes(g, self.runtime.whole(size, "the number of cells"), self.runtime.spend)

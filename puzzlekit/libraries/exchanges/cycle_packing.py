@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from puzzlekit.boards.graphs import CYCLE_ARCS, CYCLES, Arc, Cycle, PieceRow
+from puzzlekit.boards.graphs import CYCLE_ARCS, CYCLES, Arc, Cycle
 from puzzlekit.errors import InputError
 from puzzlekit.libraries.exchanges.cycle_prices import CyclePrices, Loop, Often, Work, WorkDoneError
 
@@ -43,7 +43,7 @@ class Cut:
         return len(self.cycles) == self.bound
 
 
-class BestCycles(PieceRow[Cycle]):
+class BestCycles(tuple[Cycle, ...]):
     """The candidate cycles for a cut of the arcs.
 
     `cut` is the best known cut, and `bound` is an upper bound on the number of cycles. `uniform` is
@@ -120,7 +120,7 @@ def best_cycles(arcs: Iterable[Arc], steps: int = STEPS) -> BestCycles:
             size += len(cycle)
             if len(others) > CYCLES or size > CYCLE_ARCS:
                 raise InputError(f"there are too many candidate cycles: more than {len(others) - 1:,}")
-    made = BestCycles(dict.fromkeys([*cut, *others]), lambda cycle: cycle)
+    made = BestCycles(dict.fromkeys([*cut, *others]))
     made.cut, made.bound, made.uniform = tuple(cut), bound, uniform
     return made
 

@@ -137,7 +137,7 @@ LIBRARY = Library(
     "exchanges",
     functions=(Exchanges,),
     value_types=(
-        ValueType(BestCycles, ("through", "of", "cut", "bound", "uniform")),
+        ValueType(BestCycles, ("cut", "bound", "uniform")),
         ValueType(
             Exchange,
             shown=str,

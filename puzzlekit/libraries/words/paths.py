@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from puzzlekit.boards import Cell, Grid, PieceRow
+from puzzlekit.boards import Cell, Grid
 from puzzlekit.clock import check
 from puzzlekit.errors import InputError
 from puzzlekit.folding import fold
@@ -200,7 +200,7 @@ class Tracing(Functions):
 
     def word_paths(
         self, letters: Grid, words: Lexicon, moves: str = "king", shortest: int = 3, longest: int | None = None
-    ) -> PieceRow[Tile[Cell]]:
+    ) -> tuple[Tile[Cell], ...]:
         """The sets of cells through which a word can be traced, each with all its words."""
         if not isinstance(letters, Grid) or not all(letter is None or isinstance(letter, str) for letter in letters):
             raise ExpressionError(f"expected a board of letters to trace words on, got {shown(letters)}")
@@ -217,7 +217,7 @@ class Tracing(Functions):
         most = None if longest is None else self.runtime.whole(longest, "the longest length")
         tiles = word_paths(there, steps, words, least, most)
         self.runtime.spend(len(tiles))
-        return PieceRow(tiles, lambda tile: tile.cells)
+        return tuple(tiles)
 
 
 def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
