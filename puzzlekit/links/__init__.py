@@ -16,6 +16,7 @@ from typing import Any, Protocol, cast
 from puzzlekit.catalogue import headers, types
 from puzzlekit.errors import InputError, Problem, Problems, nearest
 from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
+from puzzlekit.lang.type_reader import SPEC_KEYS
 
 NOTATIONS = {  # by the name that `--format` takes
     "puzzlink": "puzzlekit.links.puzzlink",
@@ -132,8 +133,10 @@ def read(text: str, kind: PuzzleType | None = None, ignore_marks: bool = False) 
     for name in NOTATIONS:
         if (found := notation(name)).recognises(text):
             puzzles = found.read(text, kind)
-            if not ignore_marks:
-                for puzzle in puzzles:
+            for puzzle in puzzles:
+                if kind is not None and (others := puzzle.fields.keys() - {*kind.fields, *SPEC_KEYS}):
+                    raise InputError(f"this is no puzzle of {kind.name}, which has no {min(others)}")
+                if not ignore_marks:
                     puzzle.refuse_unread()
             return puzzles
     known = f"notations: {', '.join(NOTATIONS)}; a short link holds no puzzle"

@@ -6,9 +6,11 @@ import pytest
 
 from puzzlekit import links, load
 from puzzlekit.errors import InputError
+from puzzlekit.lang import read_type
 from puzzlekit.links import fpuzzles
 from puzzlekit.links.lz_string import compress
 from tests.commands import called
+from tests.shipped import ROOT, SPECS
 
 WALL = "https://puzz.link/p?heyawake/3/2/o0"  # two walls that end inside a room
 INNER = ("a wall between r1c1 and r1c2", "a wall between r1c2 and r1c3")
@@ -41,3 +43,10 @@ def test_regions_are_found_without_the_holes() -> None:
     """A hole between two cells separates them, where no border does."""
     fields = links.read_one("https://puzz.link/p?doubleback/3/1/08").fields
     assert fields["regions"] == ["A_B"]
+
+
+@pytest.mark.parametrize("form", ["fpuzzles", "line", "puzzlink", "penpa"])
+def test_a_puzzle_of_another_type_is_refused(form: str) -> None:
+    text = links.notation(form).write(load(None, SPECS["sudoku/first"]).instance)
+    with pytest.raises(InputError, match="slitherlink"):
+        links.read(text, read_type(ROOT / "puzzles/slitherlink.yaml"))
