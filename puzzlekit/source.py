@@ -30,6 +30,7 @@ FILE_CHARACTERS = 300_000
 FILE_BYTES = 4 * FILE_CHARACTERS + 3  # four bytes per character, and a byte order mark
 
 STDIN = "<stdin>"
+LINK = "<link>"
 MOST_PROBLEMS = 100  # reported per run
 FLOOD = 5  # problems that say the same; more of them are reported as one
 STRINGS = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""  # texts in an expression

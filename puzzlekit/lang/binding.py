@@ -25,7 +25,7 @@ from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.library import SpecNotation
 from puzzlekit.lang.puzzle_type import Field, PuzzleType
 from puzzlekit.lang.type_reader import SPEC_KEYS
-from puzzlekit.source import Source, is_empty, parse
+from puzzlekit.source import LINK, Source, is_empty, parse
 
 
 @dataclass
@@ -248,16 +248,21 @@ class _Binder:
             given = self.settings[entry.name]
             source, node = _setting(entry.name, given) if isinstance(given, str) else given
             return node, replace(self._reading(source, entry.name), by_name=True)
-        if entry.name in self.spec.nodes:
-            return self.spec.nodes[entry.name][1], self._reading(self.spec.source, entry.name)
+        from_link = self.spec.source.path == LINK
+        given_node = self.spec.nodes.get(entry.name)
+        untold = from_link and given_node is not None and is_empty(given_node[1])
+        if given_node is not None and not untold:
+            return given_node[1], self._reading(self.spec.source, entry.name)
         if (own := self.spec.notation) is not None and entry.name == self._of_notation(own):
             return own.value(self.spec.source), self._reading(self.spec.source, entry.name)
-        if entry.default is not None:
+        if entry.default is not None and not untold:
             return entry.default, self._reading(self.puzzle.source, entry.name)
-        if not entry.optional:
+        if untold or not entry.optional:
             about = f": {entry.about}" if entry.about else ""
             place = self.spec.source.place(0, 0) if self.spec.source.path else None
-            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, f"{self.puzzle.name} requires {entry}")
+            own = f"; the link does not tell it, and --set {entry.name}=… supplies it" if from_link else ""
+            hint = f"{self.puzzle.name} requires {entry}{own}"
+            self.spec.source.problem(f"the field {entry.name} is missing{about}", place, hint)
         return None
 
 

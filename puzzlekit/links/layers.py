@@ -332,7 +332,7 @@ class Sides(Places):
 
 
 class Number(Places):
-    """A single number; of a list of letters, how many of them, the first ones of the alphabet."""
+    """A single number; of a list of letters, how many of them, the first ones of the alphabet. Without one, the field is empty."""
 
     def count(self, board: Board) -> int:
         return 1
@@ -346,10 +346,11 @@ class Number(Places):
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         (name,) = self.fields
-        if self._is_list and (not values or not 1 <= values[0] <= 26):
-            raise WrongPart("a number of letters from 1 to 26 is expected")
         if not values:
-            raise WrongPart(f"the number {name} is missing")
+            board.values[name] = None
+            return
+        if self._is_list and not 1 <= values[0] <= 26:
+            raise WrongPart("a number of letters from 1 to 26 is expected")
         if not self._is_list:
             self.ours(name, values[0], 0)
         board.values[name] = _letters(values[0]) if self._is_list else values[0]

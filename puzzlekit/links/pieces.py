@@ -21,7 +21,7 @@ LONGEST = 35  # rows and columns of a piece
 
 
 class Pieces(Number):
-    """Pieces of a mapping."""
+    """Pieces of a mapping. Without any, the field is empty."""
 
     def known(self, values: Sequence[str]) -> Mapping[str, str] | None:
         """Return the known set of pieces that a letter stands for; None if each piece is there. Raises WrongPart."""
@@ -45,7 +45,9 @@ class Lengths(Pieces):
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         known = self.known(values)
-        if known is not None:
+        if not values:
+            found = None
+        elif known is not None:
             found = {int(length): int(many) for length, many in known.items()}
         else:
             counted = Counter(len(_straight(code, at)) for at, code in enumerate(values))
@@ -66,6 +68,9 @@ class Shapes(Pieces):
 
     def fill(self, values: Sequence[Any], board: Board) -> None:
         (name,) = self.fields
+        if not values:
+            board.values[name] = None
+            return
         known = self.known(values)
         if known is not None:
             found = {piece: shape_of(code, 0) for piece, code in known.items()}

@@ -239,7 +239,7 @@ def _fields(kind: PuzzleType, form: LinkForm, board: Board) -> dict[str, Any]:
             found[name] = board.plain(name, kind.fields[name].type, blank)
     for name, value in board.values.items():
         default = kind.fields[name].default
-        if isinstance(value, list) or default is None or str(value) != str(plain(default)):
+        if value is None or isinstance(value, list) or default is None or str(value) != str(plain(default)):
             found[name] = " ".join(value) if isinstance(value, list) else value
     return found
 
