@@ -372,7 +372,8 @@ def read_bytes(path: Path, most: int, hint: str = "") -> bytes:
         meant = _beside(path)
         raise InputError(f"{path}: there is no such file" + (f"\n     = {meant}" if meant else "")) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
+        name = str(path) if len(str(path)) < 300 else f"{str(path)[:80]}…"  # it may be a text that is no path
+        raise InputError(f"{name}: cannot read the file: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _decoded(path: str, data: bytes) -> str:
