@@ -260,8 +260,8 @@ class _Binder:
         if untold or not entry.optional:
             about = f": {entry.about}" if entry.about else ""
             place = self.spec.source.place(0, 0) if self.spec.source.path else None
-            own = f"; the link does not tell it, and --set {entry.name}=… supplies it" if from_link else ""
-            hint = f"{self.puzzle.name} requires {entry}{own}"
+            cure = f"; the link does not tell it, and --set {entry.name}=… supplies it" if from_link else ""
+            hint = f"{self.puzzle.name} requires {entry}{cure}"
             self.spec.source.problem(f"the field {entry.name} is missing{about}", place, hint)
         return None
 

@@ -31,7 +31,7 @@ LAYERS = {  # by their name: the places of the values, how they are written unle
     "count": ("number", "decimal", (1,)),
     "bank": ("pieces", "bank", (1,)),
 }
-KEYS = ("type", "also", "flags", "sizes", "body")
+KEYS = ("type", "also", "flags", "sizes", "body", "file")
 OPTIONS = ("as", "values", "optional", "except", "sets")  # of a layer
 TYPES: Mapping[str, tuple[type[DataType], ...]] = {  # of the first field, by the places
     **dict.fromkeys(("cells", "corners", "inner", "rim", "dots", "edges"), (GridOf,)),
@@ -148,6 +148,7 @@ class _LinksReader:
             dict(self._flags(parts.get("flags"))),
             dict(self._sizes(parts.get("sizes"))),
             tuple(self._body(several(parts["body"]))),
+            self._truth(parts.get("file")),
         )
         self._check(form, node)
         return form

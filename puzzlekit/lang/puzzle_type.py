@@ -201,6 +201,7 @@ class LinkForm:
         flags: The flags that a link may have, with the values of fields that each stands for.
         sizes: The sides that a square board may have, with values of fields; empty for any size.
         body: The layers in their order; None is a slash.
+        file: Whether a file of the site has the same layers, a line for each row.
     """
 
     names: Mapping[str, Settings]
@@ -208,6 +209,7 @@ class LinkForm:
     flags: Mapping[str, Settings]
     sizes: Mapping[int, Settings]
     body: tuple[LinkLayer | None, ...]
+    file: bool
 
     @property
     def layers(self) -> tuple[LinkLayer, ...]:

@@ -19,6 +19,7 @@ from puzzlekit.lang import BoundPuzzle, PuzzleType, spec_text
 from puzzlekit.lang.type_reader import SPEC_KEYS
 
 NOTATIONS = {  # by the name that `--format` takes
+    "pzprv3": "puzzlekit.links.pzprv3",
     "puzzlink": "puzzlekit.links.puzzlink",
     "penpa": "puzzlekit.links.penpa",
     "fpuzzles": "puzzlekit.links.fpuzzles",

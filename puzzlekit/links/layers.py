@@ -332,7 +332,7 @@ class Sides(Places):
 
 
 class Number(Places):
-    """A single number; of a list of letters, how many of them, the first ones of the alphabet. Without one, the field is empty."""
+    """A single number, or how many of the first letters of the alphabet a list has. Without it the field is empty."""
 
     def count(self, board: Board) -> int:
         return 1

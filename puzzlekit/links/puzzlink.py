@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
@@ -33,10 +33,9 @@ from puzzlekit.links.places import places_of
 from puzzlekit.source import FILE_CHARACTERS, Source
 
 SITE = "https://puzz.link/p?"
-LINK = re.compile(r"[\s\"'<(]*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*[\w.-]+(?:/|%2[Ff])\S*\s*")
+LINK = re.compile(r"[\s\"'<(]*(?:https?://)?[\w.-]+(?::\d+)?/[^\s?#]*\?(?:[\w.]+=[^&/]*&)*(?!pzprv3)[\w.-]+(?:/|%2[Ff])\S*\s*")
 QUERY = re.compile(r"[^?]*\?(?:[\w.]+=[^&/]*&)*")
 QUOTES = " \t\r\n\"'<>()[]{},;|"  # around a link in a text
-OLD = ("pzprv3", "pzprv3.1")
 
 
 def recognises(text: str) -> bool:
@@ -72,10 +71,8 @@ def _address(text: str) -> str:
 
 def _read(text: str, kind: PuzzleType | None) -> Imported:
     link = _parsed(text)
-    kind = kind or _type_of(link)
-    form, settings = kind.links, None if kind.links is None else kind.links.settings(link.name)
-    if form is None or settings is None:
-        link.refuse(f"{kind.name} has no links of the name {link.name}", link.name_at)
+    kind = kind or type_of(link)
+    form = link.form_of(kind)
     board = Board(link.width, link.height)
     segments = iter(_segments(link, form.body.count(None)))
     cursor = next(segments)
@@ -86,14 +83,20 @@ def _read(text: str, kind: PuzzleType | None) -> Imported:
         if not cursor.ended:
             link.refuse("the link goes on after its last value", cursor.at)
         cursor = next(segments, cursor)
+    imported = imported_from(link, kind, form, board)
+    return replace(imported, fields={"source": text, **imported.fields})
+
+
+def imported_from(link: Link, kind: PuzzleType, form: LinkForm, board: Board) -> Imported:
+    """Return the puzzle of a board whose layers are filled. Raises Problems."""
     inner = _number_regions(form, board)
-    found = {name: plain(node) for name, node in _chosen(link, form, settings).items()} | _fields(kind, form, board)
-    return Imported(kind.name, {"source": text, **{name: found[name] for name in kind.fields if name in found}}, inner)
+    found = {name: plain(node) for name, node in _chosen(link, form).items()} | _fields(kind, form, board)
+    return Imported(kind.name, {name: found[name] for name in kind.fields if name in found}, inner)
 
 
 @dataclass
-class _Link:
-    """The parts of a link, with the places where they begin."""
+class Link:
+    """The parts of a link before its body, with the places where they begin."""
 
     text: str
     name: str
@@ -109,6 +112,12 @@ class _Link:
         """Raise Problems with one problem at a place of the link."""
         _refuse(self.text, message, at, hint)
 
+    def form_of(self, kind: PuzzleType) -> LinkForm:
+        """Return the form of links of a type that has links of this name. Raises Problems."""
+        if kind.links is None or kind.links.settings(self.name) is None:
+            self.refuse(f"{kind.name} has no links of the name {self.name}", self.name_at)
+        return kind.links
+
 
 def _refuse(text: str, message: str, at: int, hint: str = "") -> NoReturn:
     source = Source("<link>", text)
@@ -117,7 +126,7 @@ def _refuse(text: str, message: str, at: int, hint: str = "") -> NoReturn:
     raise AssertionError("a problem was noted")
 
 
-def _parsed(text: str) -> _Link:
+def _parsed(text: str) -> Link:
     """Return the parts of a link before its body. Raises Problems."""
     found = QUERY.match(text)
     at = name_at = found.end() if found else 0
@@ -129,8 +138,6 @@ def _parsed(text: str) -> _Link:
         at = end + 1
     (name, _), *rest = parts
     name = re.sub(r"_(?:edit|play)$", "", name)
-    if name in OLD:
-        _refuse(text, f"{name} is a file in a link, which is not read", name_at, "open it on the site, and copy its link again")
     if rest and rest[0][0].startswith("v:"):
         _refuse(text, "this is a variant, whose rules are not known", rest[0][1])
     flags, flags_at = rest.pop(0) if rest and re.fullmatch(r"[a-z]+", rest[0][0]) else ("", name_at)
@@ -144,13 +151,13 @@ def _parsed(text: str) -> _Link:
             _refuse(text, f"a board has from 1 to {most} rows and columns, got {side[:20]}", place)
         sides.append((int(side), place))
     body = min(sides[1][1] + len(text[sides[1][1] :].split("/", 1)[0]) + 1, len(text))
-    return _Link(text, name, name_at, flags, flags_at, sides[0][0], sides[1][0], sides[0][1], body)
+    return Link(text, name, name_at, flags, flags_at, sides[0][0], sides[1][0], sides[0][1], body)
 
 
 _found: dict[str, Path] = {}  # the files of types by names on the site, as they were found before
 
 
-def _type_of(link: _Link) -> PuzzleType:
+def type_of(link: Link) -> PuzzleType:
     """Return the type with links of this name. Raises Problems."""
     before = [_found[link.name]] if link.name in _found else []
     for path in chain(before, _files()):
@@ -169,7 +176,7 @@ def _files() -> Iterator[Path]:
     yield from types().values()
 
 
-def _segments(link: _Link, slashes: int) -> list[Cursor]:
+def _segments(link: Link, slashes: int) -> list[Cursor]:
     """Return the parts of the body before, between and after so many slashes."""
     end = len(link.text) - (link.text.endswith("/") and len(link.text) > link.body_at)
     found, at = [], link.body_at
@@ -181,7 +188,7 @@ def _segments(link: _Link, slashes: int) -> list[Cursor]:
     return [*found, Cursor(link.text, min(at, end), end)]
 
 
-def _fill(link: _Link, layer: LinkLayer, kind: PuzzleType, cursor: Cursor, board: Board) -> None:
+def _fill(link: Link, layer: LinkLayer, kind: PuzzleType, cursor: Cursor, board: Board) -> None:
     """Read a layer and put its values into the fields."""
     places = places_of(layer, kind)
     values: list[Any] = []
@@ -200,9 +207,9 @@ def _fill(link: _Link, layer: LinkLayer, kind: PuzzleType, cursor: Cursor, board
         link.refuse(str(error), begins[error.at] if error.at < len(begins) else cursor.at)
 
 
-def _chosen(link: _Link, form: LinkForm, settings: Settings) -> Settings:
+def _chosen(link: Link, form: LinkForm) -> Settings:
     """Return the values of fields that the name, the flags and the size stand for. Raises Problems."""
-    found = dict(settings)
+    found = dict(form.settings(link.name) or {})
     for place, flag in enumerate(link.flags, link.flags_at):
         if flag not in form.flags:
             link.refuse(f"the flag {flag} changes rules in a way that is not known", place)

@@ -221,7 +221,6 @@ def test_links_of_one_puzzle_are_written_in_many_ways(link: str) -> None:
         ("tapa/2/1/zz2", 11, "the link goes on after its last value"),
         ("tapa/2/1/2dz", 11, "'d' has no meaning here"),
         ("tilepaint/2/1/g10", 16, "tilepaint has no field for this (number16)"),
-        ("pzprv3/nurikabe/2/2/2/", 1, "pzprv3 is a file in a link"),
         ("neverheard/2/2/2", 1, "no type has links of the name neverheard"),
         ("battleship/3/3/l/2/31s", 18, "how many pieces there are"),
     ],

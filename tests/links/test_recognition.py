@@ -15,6 +15,10 @@ LONG = {
     "blanks of JSON": '{"kind":' + " " * MANY + "[" + " " * MANY + "x",
     "parentheses": '{"kind": "http://ipuz.org/x"' + (")" + " " * 9) * (MANY // 10) + ")" + " " * MANY + "x",
     "blanks": " " * MANY + "x",
+    "lines of a file": "pzprv3/" + "a/" * MANY,
+    "a file in a link": "https://puzz.link/p?pzprv3/" + "2/" * MANY,
+    "data in a path": "https://sudokupad.app/" + "fpuzAAAAAAAA/" * (MANY // 10) + " x",
+    "boards in a query": "https://x.org/?" + "s=" + "1" * 81 + ("&s=" + "1" * 82) * (MANY // 80) + " x",
     "a board": "1" * MANY + " ",
     "rulers": "-+|" * MANY + "\n" + "1" * 81,
 }

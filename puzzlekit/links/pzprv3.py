@@ -1,0 +1,168 @@
+"""Files of puzz.link, also in a link: the layers of its links, a line for each row.
+
+They begin with `pzprv3`, the site's name of the type, and the size. The links of a type say by `file: yes` that its files
+have the same layers. What a solver wrote into the cells, and what follows the layers, is skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NoReturn
+from urllib.parse import unquote
+
+from puzzlekit.errors import InputError
+from puzzlekit.lang import BoundPuzzle, LinkLayer, PuzzleType
+from puzzlekit.lang.data.collections import BOARD_SIDE
+from puzzlekit.lang.link_tokens import UNKNOWN
+from puzzlekit.links import Imported
+from puzzlekit.links.layers import Places, WrongPart
+from puzzlekit.links.link_board import Board, has_runs
+from puzzlekit.links.places import places_of
+from puzzlekit.links.puzzlink import Link, imported_from, type_of
+from puzzlekit.source import FILE_CHARACTERS
+
+HEAD = re.compile(r"\s*(?:(?:https?://)?[\w.-]+/[^\s?#]*\?)?(pzprv3(?:\.1)?\s*[/\n])")
+ANSWERS = ("#", "+")  # what a solver has written into a cell
+Row = list[str]
+
+
+def recognises(text: str) -> bool:
+    """Return whether the text is a file, or a link that holds one."""
+    return HEAD.match(text) is not None
+
+
+def read(text: str, kind: PuzzleType | None = None) -> list[Imported]:
+    """Return the puzzle of a file.
+
+    Raises:
+        InputError: The file has an error, which the message names by its line, or its type has no files that are read.
+    """
+    head = HEAD.match(text)
+    assert head is not None
+    if len(text) > FILE_CHARACTERS:
+        raise InputError(f"a file has at most {FILE_CHARACTERS:,} characters")
+    lines = text[head.start(1) :].strip().splitlines()
+    if len(lines) == 1:
+        lines = [unquote(line) for line in lines[0].split("/")]
+    reader = _Reader([line.strip() for line in lines])
+    return [reader.puzzle(kind)]
+
+
+def write(puzzle: BoundPuzzle) -> str:
+    """Raise InputError: files are only read."""
+    raise InputError("files of puzz.link are read, and not written\n     = --format puzzlink writes a link")
+
+
+class _Reader:
+    """Reads the lines of a file one after the other."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.at = 1  # the index of the next line; the first one says what the file is
+
+    def refuse(self, message: str) -> NoReturn:
+        """Raise InputError for the line that was read last."""
+        raise InputError(f"line {self.at}: {message}")
+
+    def next(self) -> str:
+        """Take the next line. Raises InputError at the end of the file."""
+        if self.at >= len(self.lines):
+            raise InputError(f"line {len(self.lines)}: the file ends before the puzzle does")
+        self.at += 1
+        return self.lines[self.at - 1]
+
+    def number(self, most: int = 9999) -> int:
+        """Take a line with one number from 1 on."""
+        line = self.next()
+        if not re.fullmatch(r"[0-9]{1,6}", line) or not 1 <= int(line) <= most:
+            self.refuse(f"expected a number from 1 to {most}, got {line[:20]!r}")
+        return int(line)
+
+    def rows(self, height: int, width: int) -> list[Row]:
+        """Take so many lines of so many words."""
+        found = []
+        for _ in range(height):
+            found.append(self.next().split())
+            if len(found[-1]) != width:
+                self.refuse(f"expected {width} words, got {len(found[-1])}")
+        return found
+
+    def puzzle(self, kind: PuzzleType | None) -> Imported:
+        """Read the whole file. Raises InputError."""
+        name = self.next()
+        link = Link(name, name, 0, "", 0, 0, 0, 0, 0)
+        kind = kind or type_of(link)
+        form = link.form_of(kind)
+        if not form.file:
+            self.refuse(f"files of {name} are not read\n     = open it on the site, and copy its link")
+        link.height = self.number(BOARD_SIDE)
+        link.width = link.height if form.sizes else self.number(BOARD_SIDE)
+        if self.at < len(self.lines) and re.fullmatch(r"[a-z]+", self.lines[self.at]):
+            link.text = link.flags = self.next()
+        board = Board(link.width, link.height)
+        for layer in form.layers:
+            if layer.fields:
+                places = places_of(layer, kind)
+                try:
+                    places.fill(self._values(layer, places, board), board)
+                except WrongPart as error:
+                    self.refuse(str(error))
+        return imported_from(link, kind, form, board)
+
+    def _values(self, layer: LinkLayer, places: Places, board: Board) -> list[Any]:
+        match layer.places:
+            case "number":
+                return [self.number()]
+            case "edges":
+                return self._borders(board)
+            case "sides":
+                return self._outside(places, board)
+            case "rooms":
+                return self._rooms(board)
+            case _:
+                more = places.beyond
+                return [self._value(word) for row in self.rows(board.height + more, board.width + more) for word in row]
+
+    def _rooms(self, board: Board) -> list[Any]:
+        """Take the numbers of regions, each in one of its cells."""
+        rows = self.rows(board.height, board.width)
+        found = dict[int, Any]()
+        for (r, c), region in board.regions.items():
+            value = self._value(rows[r][c])
+            if value is not None and region in found:
+                self.refuse("a region has two numbers")
+            if value is not None:
+                found[region] = value
+        return [found.get(board.regions[place]) for place in board.first_cells]
+
+    def _value(self, word: str) -> Any:
+        if word == "." or word in ANSWERS:
+            return None
+        if word == "-":
+            return UNKNOWN
+        if re.fullmatch(r"[0-9-](?:,[0-9-])+", word):  # several numbers of a cell
+            return word.replace(",", "").replace("-", UNKNOWN)
+        if not re.fullmatch(r"[0-9]{1,6}", word):
+            self.refuse(f"{word[:20]!r} has no meaning here")
+        return int(word)
+
+    def _borders(self, board: Board) -> list[Any]:
+        """Take the labels of regions behind their number, or the borders between cells in rows, then those between rows."""
+        width, height = board.width, board.height
+        by_label = self.at + 1 < len(self.lines) and len(self.lines[self.at].split()) == 1
+        if by_label and len(self.lines[self.at + 1].split()) == width:
+            self.next()
+            labels = self.rows(height, width)
+            return [1 if labels[r][c] != labels[s][d] else None for (r, c), (s, d) in board.edges()]
+        words = [word for row in (*self.rows(height, width - 1), *self.rows(height - 1, width)) for word in row]
+        return [1 if word == "1" else None for word in words]
+
+    def _outside(self, places: Places, board: Board) -> list[Any]:
+        """Take the board with its margins above and on the left; the nearest clue of a line comes first."""
+        runs = has_runs(places.kind.fields[places.fields[0]].type)
+        high, wide = (-(-board.height // 2), -(-board.width // 2)) if runs else (1, 1)
+        rows = self.rows(high + board.height, wide + board.width)
+        above = [rows[high - 1 - k][wide + column] for column in range(board.width) for k in range(high)]
+        left = [rows[high + row][wide - 1 - k] for row in range(board.height) for k in range(wide)]
+        return [self._value(word.removeprefix("c")) for word in (*above, *left)]  # c is a clue that a solver has ticked off
