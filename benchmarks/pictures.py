@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from puzzlekit.api import Query, Solution, load
 from puzzlekit.api.pictures import puzzle_parts, sections
-from puzzlekit.render import drawing
 from puzzlekit.render.layout import draw
+from puzzlekit.render.svg import drawing
 
 SIZE = 40
 TYPES = {

@@ -22,7 +22,7 @@ from puzzlekit.api.pictures import puzzle_parts, solution_parts
 from puzzlekit.cli.run_report import print_run
 from puzzlekit.errors import PuzzlekitError
 from puzzlekit.play.page import play_page
-from puzzlekit.render import drawing
+from puzzlekit.render.svg import drawing
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent

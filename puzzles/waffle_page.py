@@ -13,7 +13,7 @@ from puzzlekit import Puzzle
 from puzzlekit.api.checks import expected
 from puzzlekit.boards import Cell, Grid
 from puzzlekit.libraries.words import Mark
-from puzzlekit.render import board
+from puzzlekit.render.picture import board
 from puzzlekit.render.scene import Text
 from puzzlekit.render.svg import inline
 from puzzlekit.render.theme import STYLE

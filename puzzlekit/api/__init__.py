@@ -1,11 +1,25 @@
 """The Python API: load a puzzle, list, count, sample and rank its solutions, find the best one."""
 
+from typing import TYPE_CHECKING, Any
+
 from puzzlekit.api.puzzle import Puzzle, load
-from puzzlekit.api.run import Run
 from puzzlekit.api.solution import Sequel, Solution
 from puzzlekit.api.values import plain
 from puzzlekit.options import Loading, Means
 from puzzlekit.query import Asked, Kind, Presolve, Query
+
+if TYPE_CHECKING:
+    from puzzlekit.api.run import Run
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Import what solves only when it is used: `load` does without."""
+        if name != "Run":
+            raise AttributeError(f"module 'puzzlekit.api' has no attribute {name!r}")
+        from puzzlekit.api.run import Run
+
+        return Run
+
 
 __all__ = [
     "Asked",

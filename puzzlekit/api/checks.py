@@ -19,9 +19,11 @@ from puzzlekit.boards import Cell, Grid
 from puzzlekit.catalogue import read_header
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError, Problem, Problems, Stopped, nearest
-from puzzlekit.lang import Family, PuzzleType, example_data, read_type, unused_fields, unused_values
+from puzzlekit.lang import Family, PuzzleType, read_type
+from puzzlekit.lang.schema import example_data
+from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.query import Asked, Kind, Query
-from puzzlekit.render import scenes_of
+from puzzlekit.render.build import scenes_of
 
 NAMED_VALUES = 8  # printed of each difference, the most frequent first
 EXPECTED_SOLUTIONS = 1_000  # searched for an expected one

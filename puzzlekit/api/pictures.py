@@ -11,28 +11,13 @@ from puzzlekit.api.values import is_library_value
 from puzzlekit.boards import Grid
 from puzzlekit.lang import BoundPuzzle, Family
 from puzzlekit.lang.expressions.values import all_of_one_type, value_type
-from puzzlekit.lang.picture_inference import fields_below, holds_shapes
+from puzzlekit.lang.picture_inference import fields_below, holds_shapes, pictures_of
 from puzzlekit.lang.puzzle_type import Picture, Shown
 from puzzlekit.model import Value, Variable
-from puzzlekit.render import (
-    Group,
-    Part,
-    Scene,
-    Spot,
-    Table,
-    board,
-    drawn_unknowns,
-    embedded,
-    family_scene,
-    legend,
-    pictures_of,
-    rows,
-    scenes_of,
-    shapes,
-    value,
-)
+from puzzlekit.render.build import drawn_unknowns, family_scene, scenes_of
 from puzzlekit.render.make_layers import as_mapping, by_pair, upper
-from puzzlekit.render.scene import Form
+from puzzlekit.render.picture import board, legend, rows, shapes, value
+from puzzlekit.render.scene import Form, Group, Part, Scene, Spot, Table
 
 Section = tuple[str, list[Part]]  # a heading and a picture
 SHORT = 2  # characters of a text, so that a row of such texts is better than a list
@@ -206,9 +191,13 @@ def solution_html(solution: Solved) -> str:
     """The picture of a solution and of each result of `then`, for a page such as a notebook."""
     parts = [*common_parts(solution.instance), *solution_parts(solution)]
     puzzle = solution.instance.puzzle
+    from puzzlekit.render.page import embedded
+
     return embedded(f"Solution of {puzzle.title or puzzle.name}", parts)
 
 
 def puzzle_html(title: str, instance: BoundPuzzle) -> str:
     """The picture of a puzzle for a page such as a notebook."""
+    from puzzlekit.render.page import embedded
+
     return embedded(title, [[Spot(title)], *puzzle_parts(instance)])

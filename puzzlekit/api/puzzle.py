@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from puzzlekit.api.run import Run
 from puzzlekit.api.solution import LoadedPuzzle, Solution
 from puzzlekit.api.sources import FileText, Given, check_then, open_spec, open_type
 from puzzlekit.catalogue import is_spec, same_name
@@ -17,6 +16,9 @@ from puzzlekit.lang import bind, settings_of_values, spec_of_values
 from puzzlekit.options import Loading
 from puzzlekit.python_settings import collector_at_rest
 from puzzlekit.query import Asked, Kind, Query
+
+if TYPE_CHECKING:
+    from puzzlekit.api.run import Run
 
 
 class Puzzle(LoadedPuzzle):
@@ -81,6 +83,8 @@ class Puzzle(LoadedPuzzle):
         """
         if timeout is not None and not timeout >= 0:  # true for NaN, too
             raise InputError(f"--timeout requires a number of seconds from 0, got {timeout}")
+        from puzzlekit.api.run import Run  # when it is needed: loading does without solvers
+
         return Run(self, query, backend, timeout, isolated, clock, total_within, statistics)
 
     def solve(

@@ -8,7 +8,6 @@ from reprlib import Repr
 from types import MappingProxyType
 from typing import Any
 
-from puzzlekit.api.pictures import puzzle_html, solution_html
 from puzzlekit.api.values import plain, puzzle_hash, python_value, same_puzzle
 from puzzlekit.errors import InputError, nearest
 from puzzlekit.lang import BoundPuzzle, Family, PuzzleType, Spec
@@ -53,6 +52,8 @@ class LoadedPuzzle(Mapping[str, Any]):
         return f"<Puzzle {self.type.name}: {f'{own[:60]}, ' if own else ''}{size}>"
 
     def _repr_html_(self) -> str:
+        from puzzlekit.api.pictures import puzzle_html  # when it is needed: loading does without pictures
+
         return puzzle_html(self.title, self.instance)
 
     @property
@@ -204,6 +205,8 @@ class Solution(Mapping[str, Any]):
         return self
 
     def _repr_html_(self) -> str:
+        from puzzlekit.api.pictures import solution_html
+
         return solution_html(self)
 
     def _by_variable(self) -> Iterator[tuple[Variable, Value]]:

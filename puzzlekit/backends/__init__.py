@@ -60,7 +60,6 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     lacks a part, or if no passes lower a model to what the backend supports.
     """
     from puzzlekit.backends.base import Backend, Budget
-    from puzzlekit.backends.streams import streamed
     from puzzlekit.lowering.planner import chain
     from puzzlekit.processes.system import memory_is_bounded
 
@@ -69,6 +68,8 @@ def load_backend(name: str, isolated: bool = False) -> Backend:
     module, kind, extra = BACKENDS[name]
     # a library that does not fit into memory may crash: let another process crash
     if isolated and memory_is_bounded():
+        from puzzlekit.backends.streams import streamed
+
         list(streamed(_loaded, (module,), Budget()))
     try:
         found = getattr(import_module(f"puzzlekit.backends.{module}"), kind, None)

@@ -22,8 +22,9 @@ from puzzlekit.lang.expressions.values import Stacked
 from puzzlekit.model import Value, Values, Variable
 from puzzlekit.options import Means
 from puzzlekit.processes import command
-from puzzlekit.render import drawn_unknowns, scenes_of, value
+from puzzlekit.render.build import drawn_unknowns, scenes_of
 from puzzlekit.render.make_layers import as_mapping, by_pair
+from puzzlekit.render.picture import value
 from puzzlekit.render.scene import Point, shared
 
 NAMED_INDEXES = 8  # printed of what holds in some solutions

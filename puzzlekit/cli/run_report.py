@@ -26,10 +26,9 @@ from puzzlekit.clock import SEARCH, Clock
 from puzzlekit.errors import Stopped, installing
 from puzzlekit.lang import BoundPuzzle
 from puzzlekit.lang.expressions.values import value_type
-from puzzlekit.links import addresses
 from puzzlekit.options import Means
 from puzzlekit.processes import command
-from puzzlekit.render import Group, Part, Scene, Sheet, drawing, page
+from puzzlekit.render.scene import Group, Part, Scene
 
 COUNTING_SECONDS = 1.0  # for the count above a picture
 PICTURED_SOLUTIONS = 200  # per file
@@ -302,6 +301,10 @@ class Pictures:
         """Write each file whole."""
         if self.svg is None and self.html is None:
             return
+        from puzzlekit.links import addresses
+        from puzzlekit.render.page import Sheet, page
+        from puzzlekit.render.svg import drawing
+
         more = f"; {self.left_out:,} more not drawn" if self.left_out else ""
         common = common_parts(puzzle.instance)
         alone = [] if common else puzzle_parts(puzzle.instance)

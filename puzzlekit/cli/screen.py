@@ -17,8 +17,8 @@ from rich.text import Text
 from puzzlekit.api.pictures import Section
 from puzzlekit.errors import printable
 from puzzlekit.processes.command import REASON, TOTAL
-from puzzlekit.render import Part
 from puzzlekit.render.layout import draw
+from puzzlekit.render.scene import Part
 
 USUAL = 80  # columns, if the terminal reports none
 NARROW = 20  # the least number of columns assumed

@@ -17,10 +17,12 @@ from puzzlekit.catalogue import example_specs, find, is_known
 from puzzlekit.cli.commands.catalogue import schema_text
 from puzzlekit.cli.files import writable, write
 from puzzlekit.errors import InputError, Problems, Stopped
-from puzzlekit.lang import PuzzleType, example_data, read_text, read_type, schema_line, unused_values
+from puzzlekit.lang import PuzzleType, read_text, read_type
 from puzzlekit.lang.data.collections import GridOf, ListOf
+from puzzlekit.lang.schema import example_data, schema_line
 from puzzlekit.lang.type_reader import SPEC_KEYS, is_name
-from puzzlekit.render import scenes_of
+from puzzlekit.lang.unused import unused_values
+from puzzlekit.render.build import scenes_of
 from puzzlekit.source import parse
 
 COLUMNS = 80

@@ -10,9 +10,7 @@ from puzzlekit.lang.expressions.values import Family
 from puzzlekit.lang.instance import BoundPuzzle
 from puzzlekit.lang.links_section import accepts
 from puzzlekit.lang.puzzle_type import LinkForm, LinkLayer, PuzzleType, Shown, Then
-from puzzlekit.lang.schema import example_data, schema_line, spec_schema, type_schema
 from puzzlekit.lang.type_reader import read_type, type_of_text
-from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.lang.value_nodes import settings_of_values, spec_of, spec_of_values, type_of_values
 from puzzlekit.source import STDIN, read_bytes, read_stdin, read_text
 from puzzlekit.yaml_nodes import spec_text
@@ -30,7 +28,6 @@ __all__ = [
     "Then",
     "accepts",
     "bind",
-    "example_data",
     "language",
     "no_spec",
     "read_bytes",
@@ -38,15 +35,10 @@ __all__ = [
     "read_stdin",
     "read_text",
     "read_type",
-    "schema_line",
     "settings_of_values",
     "spec_of",
     "spec_of_values",
-    "spec_schema",
     "spec_text",
     "type_of_text",
     "type_of_values",
-    "type_schema",
-    "unused_fields",
-    "unused_values",
 ]

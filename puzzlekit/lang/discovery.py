@@ -63,14 +63,23 @@ def _wrong(library: Any, name: str, libraries: dict[str, Library]) -> str:
 
 def _entry_points() -> Iterator[EntryPoint]:
     """Yield the entry points of installed distributions, without the current folder's."""
+    folders = [folder for folder in _installed() if _may_offer(Path(folder))]
+    if not folders:  # the usual case, in which importlib.metadata need not be loaded
+        return
     from importlib.metadata import distributions
 
     seen: set[str] = set()
-    for distribution in distributions(path=_installed()):
+    for distribution in distributions(path=folders):
         name = distribution.metadata["Name"] if GROUP in (distribution.read_text("entry_points.txt") or "") else None
         if name is not None and name not in seen:
             seen.add(name)
             yield from distribution.entry_points.select(group=GROUP)
+
+
+def _may_offer(folder: Path) -> bool:
+    """Return whether a distribution in this folder may have entry points of libraries; true of what is no folder."""
+    files = (file for kind in ("dist-info", "egg-info") for file in folder.glob(f"*.{kind}/entry_points.txt"))
+    return folder.is_file() or any(GROUP.encode() in file.read_bytes() for file in files if file.is_file())
 
 
 def _installed() -> list[str]:

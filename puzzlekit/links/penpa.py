@@ -26,7 +26,7 @@ from puzzlekit.links.drawn_fields import fields_of, wheres
 from puzzlekit.links.drawn_readers import Plain
 from puzzlekit.links.penpa_format import Page, data_of, page_of
 from puzzlekit.links.penpa_marks import drawing_of, page_with
-from puzzlekit.render import scenes_of
+from puzzlekit.render.build import scenes_of
 from puzzlekit.source import parse
 
 SITE = "https://swaroopg92.github.io/penpa-edit/"

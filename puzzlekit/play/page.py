@@ -12,9 +12,9 @@ from typing import Any
 from puzzlekit.api import Puzzle, Query
 from puzzlekit.clock import Clock
 from puzzlekit.errors import InputError
+from puzzlekit.lang.picture_inference import pictures_of
 from puzzlekit.play.entries import Entry, entries_of
 from puzzlekit.play.rules import rules_of
-from puzzlekit.render import pictures_of
 from puzzlekit.render.build import drawing_of
 from puzzlekit.render.scene import Cages, Scene, Text, centre
 from puzzlekit.render.svg import CELL

@@ -14,7 +14,6 @@ from typing import Any
 from puzzlekit.backends import load_backend
 from puzzlekit.backends.base import Backend, Budget, bounded, goal_of
 from puzzlekit.backends.statistics import Statistics
-from puzzlekit.backends.streams import streamed
 from puzzlekit.clock import BUILDING
 from puzzlekit.errors import PuzzlekitError, Unsupported
 from puzzlekit.lowering.lazy_cuts import has_shapes, with_lazy_cuts
@@ -211,6 +210,8 @@ class Isolated(Delegating):
     def ask(self, model: Model, query: Query, budget: Budget) -> Iterator[Any]:
         arguments = (self.solver, model, query, replace(budget, trials=()))
         answers = _counted if query.kind is Kind.COUNT else coded
+        from puzzlekit.backends.streams import streamed  # what starts processes takes long to load
+
         streams = streamed if budget.statistics is None else _without_report
         found: Iterator[Any] = streams(answers, arguments, budget)
         yield from found if query.kind is Kind.COUNT else decoded(model, found, budget)
@@ -231,6 +232,8 @@ def _without_report(answers: Callable[..., Iterator[Any]], arguments: tuple[Any,
         if isinstance(item, Report) and budget.statistics is not None:
             budget.clock.seconds[BUILDING] = max(budget.built, item.built)
             budget.statistics.add(item.statistics)
+
+    from puzzlekit.backends.streams import streamed
 
     for item in streamed(_with_report, (answers, *arguments), budget, report=note):
         if isinstance(item, Report):

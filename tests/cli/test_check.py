@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.cli.commands.check import check_files
-from puzzlekit.lang import bind, example_data, spec_of_values, type_of_text
+from puzzlekit.lang import bind, spec_of_values, type_of_text
+from puzzlekit.lang.schema import example_data
 from tests.commands import ROOT, Command
 from tests.lang.languages import type_with
 

@@ -13,8 +13,8 @@ from pypdf import PdfReader
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.cli.commands.draw import draw_puzzles
-from puzzlekit.render import Chapter, Scene, Spot
-from puzzlekit.render.scene import Text
+from puzzlekit.render.page import Chapter
+from puzzlekit.render.scene import Scene, Spot, Text
 from puzzlekit.render.typeset import pdf, png, rasterised
 from tests.commands import ROOT, Command
 from tests.limits import replaced

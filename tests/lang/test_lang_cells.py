@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from puzzlekit.boards import Cell
-from puzzlekit.lang import bind, read_spec, spec_of_values, type_of_text, unused_values
+from puzzlekit.lang import bind, read_spec, spec_of_values, type_of_text
+from puzzlekit.lang.unused import unused_values
 from tests.lang.languages import places_of, type_with
 
 G = '  g: "grid[int | None]"\n'

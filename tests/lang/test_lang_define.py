@@ -7,7 +7,7 @@ import pytest
 
 from puzzlekit.api import Puzzle
 from puzzlekit.lang import bind, read_spec, type_of_text
-from puzzlekit.render import scenes_of
+from puzzlekit.render.build import scenes_of
 from tests.lang.languages import only, problems_of, values
 
 VARIABLES = "x[i]: between(0, 2) for i in range(3)\ny: between(0, 4)"

@@ -7,8 +7,9 @@ import pytest
 
 import puzzlekit
 from puzzlekit.errors import Problems
-from puzzlekit.lang import bind, read_spec, spec_of_values, type_of_text, unused_values
+from puzzlekit.lang import bind, read_spec, spec_of_values, type_of_text
 from puzzlekit.lang.data.type_syntax import parse_field_type
+from puzzlekit.lang.unused import unused_values
 from tests.lang.languages import build, only, places_of, problems_of, type_with
 
 BOARD = "grid[int | choice(?, x) | None]"

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from puzzlekit.cli.commands.check import check_files
-from puzzlekit.lang import bind, read_spec, type_of_text, unused_fields, unused_values
+from puzzlekit.lang import bind, read_spec, type_of_text
+from puzzlekit.lang.unused import unused_fields, unused_values
 
 DATA = """\
   cages: grid[symbol]

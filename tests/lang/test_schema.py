@@ -18,8 +18,9 @@ from puzzlekit.api import load
 from puzzlekit.cli.commands.catalogue import schema_text
 from puzzlekit.cli.commands.check import _status
 from puzzlekit.errors import InputError
-from puzzlekit.lang import bind, read_spec, read_type, spec_schema, type_of_text, type_schema
+from puzzlekit.lang import bind, read_spec, read_type, type_of_text
 from puzzlekit.lang.data.value_schema import guesses
+from puzzlekit.lang.schema import spec_schema, type_schema
 from tests.schemas import READINGS, read
 
 ROOT = Path(__file__).resolve().parents[2]

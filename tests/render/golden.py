@@ -6,8 +6,9 @@
 from pathlib import Path
 
 from puzzlekit.api import load
-from puzzlekit.render import Scene, scenes_of
+from puzzlekit.render.build import scenes_of
 from puzzlekit.render.layout import draw
+from puzzlekit.render.scene import Scene
 from puzzlekit.render.svg_layers import scene_svg
 
 FOLDER = Path(__file__).parent / "layers"

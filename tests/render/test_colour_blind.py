@@ -16,9 +16,9 @@ from colorspacious import cspace_convert, deltaE
 
 from puzzlekit.api import load
 from puzzlekit.api.pictures import sections
-from puzzlekit.render import Scene, theme
+from puzzlekit.render import theme
 from puzzlekit.render.layout import draw
-from puzzlekit.render.scene import Paths, Pieces, outline
+from puzzlekit.render.scene import Paths, Pieces, Scene, outline
 from puzzlekit.render.svg_layers import scene_svg
 from puzzlekit.render.theme import STYLES
 from tests.commands import ROOT

@@ -16,11 +16,12 @@ from puzzlekit.errors import Problems
 from puzzlekit.lang import type_of_text
 from puzzlekit.lang.picture_inference import inferred
 from puzzlekit.lang.show_reader import LAYERS, SIGNS
-from puzzlekit.render import drawing, scenes_of
+from puzzlekit.render.build import scenes_of
 from puzzlekit.render.make_layers import MAKERS, Grouped, coloured
 from puzzlekit.render.plane import SIGNS as GLYPHS
 from puzzlekit.render.plane import Plane
 from puzzlekit.render.scene import PALETTE, STEPS, Borders, Lines, Outside, Piece, Pieces, Scene, Side, Small, Text, around
+from puzzlekit.render.svg import drawing
 from puzzlekit.render.svg_shapes import SHAPES, TURNS
 from puzzlekit.render.terminal import scene_lines
 from tests.commands import ROOT

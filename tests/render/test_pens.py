@@ -10,10 +10,11 @@ from puzzlekit.boards import Cell, Grid, hexagons
 from puzzlekit.libraries.words import Mark, Tile
 from puzzlekit.libraries.words.library import LIBRARY
 from puzzlekit.libraries.words.paths import tiles
-from puzzlekit.render import Group, Scene, Sheet, Spot, board, drawing, page, rows
 from puzzlekit.render.layout import draw, folded, plain_text, text_lines
-from puzzlekit.render.scene import FULL, Outside, Shade, Small, Split, Table, Text
-from puzzlekit.render.svg import inline
+from puzzlekit.render.page import Sheet, page
+from puzzlekit.render.picture import board, rows
+from puzzlekit.render.scene import FULL, Group, Outside, Scene, Shade, Small, Split, Spot, Table, Text
+from puzzlekit.render.svg import drawing, inline
 
 LETTERS = Grid.of_rows(["ilk", "nvi", "uti"])
 KIVI = Tile(tuple(map(Cell, (1, 2, 2, 3), (3, 3, 2, 3))), ("kivi",))

@@ -8,9 +8,10 @@ from rich.cells import cell_len
 
 from puzzlekit import load
 from puzzlekit.api.pictures import puzzle_parts, sections
-from puzzlekit.render import Part, Sheet, drawing, page
 from puzzlekit.render.layout import draw, fitted, plain_text, table_width, text_lines
-from puzzlekit.render.scene import Spot, Table
+from puzzlekit.render.page import Sheet, page
+from puzzlekit.render.scene import Part, Spot, Table
+from puzzlekit.render.svg import drawing
 
 SHIFTS = """
 puzzle: shifts

@@ -9,7 +9,7 @@ import pytest
 
 from puzzlekit.api import Puzzle, load
 from puzzlekit.errors import Problems
-from puzzlekit.render import scenes_of
+from puzzlekit.render.build import scenes_of
 from puzzlekit.render.layout import draw
 from tests.limits import replaced
 

@@ -11,9 +11,10 @@ from puzzlekit.api import Puzzle, load
 from puzzlekit.api.values import plain
 from puzzlekit.boards import Cell, Grid, Shape
 from puzzlekit.errors import Problems
-from puzzlekit.lang import BoundPuzzle, Size, read_type, unused_fields, unused_values
+from puzzlekit.lang import BoundPuzzle, Size, read_type
 from puzzlekit.lang.data.scalars import Choice, Key
 from puzzlekit.lang.data_checks import parts, singles
+from puzzlekit.lang.unused import unused_fields, unused_values
 from puzzlekit.libraries.words import Lexicon, Mark
 from tests import shipped
 from tests.shipped import SOME

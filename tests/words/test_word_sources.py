@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Iterable
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import ModuleType
 
@@ -272,10 +271,7 @@ def test_a_missing_package_is_named(loader: Loader, package: str, monkeypatch: p
 
 @pytest.mark.usefixtures("new_process")
 def test_a_package_without_a_version_is_not_kept_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(package: str) -> str:
-        raise PackageNotFoundError(package)
-
-    monkeypatch.setattr(sources, "version", unknown)
+    monkeypatch.setattr(sources, "version_of", lambda package: "")
     monkeypatch.setattr(sources, "cached", lambda *_: pytest.fail("kept"))
     assert load("finnish") is load("finnish")
 

@@ -182,7 +182,7 @@ def schema(
 
 def schema_text(kind: PuzzleType | None) -> str:
     """The schema of a type's specs, or of types, as JSON."""
-    from puzzlekit.lang import spec_schema, type_schema
+    from puzzlekit.lang.schema import spec_schema, type_schema
 
     made = type_schema() if kind is None else spec_schema(kind, examples_of(kind))
     return json.dumps(made, ensure_ascii=False, indent=2) + "\n"

@@ -19,7 +19,7 @@ from puzzlekit.query import Query
 
 if TYPE_CHECKING:
     from puzzlekit.api import Puzzle, Run
-    from puzzlekit.render import Chapter
+    from puzzlekit.render.page import Chapter
 
 NAMED = 10  # characters in a message
 Files = Mapping[str, Path | None]  # by option
@@ -104,7 +104,7 @@ def draw_puzzles(puzzles: Sequence[Puzzle], files: Files, backend: str | None, t
     from puzzlekit.api.pictures import puzzle_parts
     from puzzlekit.cli.run_report import exit_code
     from puzzlekit.links import addresses
-    from puzzlekit.render import Chapter
+    from puzzlekit.render.page import Chapter
 
     paged = files.get("--html") is not None
     chapters = [
@@ -177,7 +177,8 @@ def _report_fonts(chapters: Sequence[Chapter]) -> None:
 
 
 def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
-    from puzzlekit.render import chapter_parts, document, drawing
+    from puzzlekit.render.page import chapter_parts, document
+    from puzzlekit.render.svg import drawing
 
     if option == "--svg":
         return drawing(title, chapter_parts(chapters))
@@ -190,7 +191,7 @@ def _drawn(option: str, title: str, chapters: Sequence[Chapter]) -> str | bytes:
 
 def _print(chapters: Sequence[Chapter], no_color: bool) -> None:
     from puzzlekit.cli.screen import console, show_lines
-    from puzzlekit.render import numbered, solutions_title
+    from puzzlekit.render.page import numbered, solutions_title
 
     screen = console(no_color)
     chapters = numbered(chapters)

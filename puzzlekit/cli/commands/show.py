@@ -92,8 +92,8 @@ def _show_type(name: str) -> None:
 def _inferred(kind: PuzzleType) -> tuple[Picture, ...]:
     """The pictures of a type that states none, as data that are made up show its unknowns."""
     from puzzlekit.api import load
-    from puzzlekit.lang import example_data
     from puzzlekit.lang.picture_inference import inferred, pictures_of
+    from puzzlekit.lang.schema import example_data
 
     with suppress(InputError, Stopped):
         if (values := example_data(kind)) is not None:

@@ -61,12 +61,31 @@ RUN_ERRORS = (
 )
 
 
+class Code:
+    """The code of a checked expression. It is compiled when it first runs: most rules of a large type never do."""
+
+    def __init__(self, tree: ast.Expression) -> None:
+        self._tree: ast.Expression | None = tree
+        self._compiled: CodeType | None = None
+
+    def compiled(self) -> CodeType:
+        """Return the code."""
+        tree = self._tree
+        if tree is not None:  # another thread may compile it at the same time
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self._compiled = compile(ast.fix_missing_locations(tree), MARKER, "eval")
+            self._tree = None
+        assert self._compiled is not None
+        return self._compiled
+
+
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled expression.
+    """An expression that was checked.
 
     Attributes:
-        text: What was compiled, with its place.
+        text: What was checked, with its place.
         code: The code.
         names: The names that it reads from outside.
         loops: The loop variables, if its loops were split off. Its value is then a stream of
@@ -78,7 +97,7 @@ class Expression:
     """
 
     text: Text
-    code: CodeType
+    code: Code
     names: frozenset[str]
     loops: tuple[str, ...] | None
     loop_names: frozenset[str] = frozenset()
@@ -88,7 +107,7 @@ class Expression:
 
     def run(self, scope: Mapping[str, Any]) -> Any:
         """Return the value with these names. A stream may raise while it is read (`error_in`)."""
-        return _evaluate(self.code, scope)
+        return _evaluate(self.code.compiled(), scope)
 
 
 class Names(Protocol):
@@ -192,7 +211,6 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
             tree.body = rewriter.expanded(body, loops)
         else:
             tree.body = rewriter.rewrite(body)
-        code = compile(ast.fix_missing_locations(tree), MARKER, "eval")
     except Refusal as refusal:
         source.problem(str(refusal), text.place(_offset(written, getattr(refusal.node, "col_offset", 1))), refusal.hint)
         return None
@@ -209,7 +227,9 @@ def _compiled(text: Text, tree: ast.Expression, known: set[str], split_loops: bo
     used = tuple(rewriter.used)
     places = (text.place(_offset(written, column)) for *_, column in rewriter.texts)
     texts = tuple((name, indexed, wanted, place) for (name, indexed, wanted, _), place in zip(rewriter.texts, places))
-    return None if rewriter.unknown else Expression(text, code, frozenset(used), loops, loop_names, constants, used, texts)
+    return (
+        None if rewriter.unknown else Expression(text, Code(tree), frozenset(used), loops, loop_names, constants, used, texts)
+    )
 
 
 def sides_of(expression: Expression, values: Mapping[str, Any]) -> str:

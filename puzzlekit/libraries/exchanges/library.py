@@ -17,7 +17,6 @@ from puzzlekit.lang.functions.connectivity import known_arcs
 from puzzlekit.lang.library import Functions, Library
 from puzzlekit.libraries.exchanges.cycle_packing import BestCycles, best_cycles, most_cycles
 from puzzlekit.model import Variable
-from puzzlekit.render.scene import Spot
 
 C = TypeVar("C")
 
@@ -130,6 +129,8 @@ class Exchanges(Functions):
 
 def _listed(steps: Sequence[Any]) -> Any:
     """The numbered exchanges, one per line."""
+    from puzzlekit.render.scene import Spot  # when something is drawn
+
     return [[Spot(f"{number:>4}  {step}")] for number, step in enumerate(steps, 1)]
 
 

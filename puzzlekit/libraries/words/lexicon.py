@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-import tempfile
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -352,12 +350,16 @@ def cached(kind: type[T], name: str, key: tuple[object, ...], build: Callable[[]
 
 
 def _file_name(name: str, key: tuple[object, ...]) -> str:
+    from hashlib import sha256  # takes long to load, and few puzzles need it
+
     digest = sha256(repr((FORMAT, unidata_version, name, key)).encode("utf-8", "backslashreplace")).hexdigest()
     return f"{re.sub(r'[^A-Za-z0-9]+', '-', name)[:40]}-{digest[:24]}.npz"
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file atomically, even if another process writes the same one."""
+    import tempfile
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
     part = Path(name)

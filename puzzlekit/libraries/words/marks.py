@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import IntEnum
-from fractions import Fraction
 from functools import lru_cache
 from math import perm, prod
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puzzlekit.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Mark(IntEnum):
@@ -309,6 +311,8 @@ def remaining(guesses: Sequence[str], boards: Sequence[Sequence[str]], marking: 
     tables = [MarksTable(answers, marking) for answers in boards if answers]
     made = []
     for guess in guesses if tables else ():
+        from fractions import Fraction
+
         average, worst, found = Fraction(0), 0, 0
         for board in tables:
             sizes, itself = board.sizes(guess)

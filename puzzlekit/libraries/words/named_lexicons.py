@@ -6,13 +6,10 @@ tables of packages, as `docs/words.md` documents. Only tables are read; no packa
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -121,6 +118,8 @@ def shown(text: object) -> str:
 
 def version_of(package: str) -> str:
     """The version of a package; empty if it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version  # takes long, and few puzzles need it
+
     try:
         return version(package)
     except PackageNotFoundError:
@@ -255,6 +254,8 @@ def offensive_words(language: str) -> Callable[[], Iterable[str]]:
         lexicon = f"{language}-offensive"
         text = "\n".join(read_lines(package_file("glin_profanity", f"data/dictionaries/{language}.json", lexicon)))
         try:
+            import json
+
             listed = {fold(word) for word in json.loads(text)["words"]}
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise LexiconError(f"the list of glin-profanity for {language} cannot be read") from error
@@ -269,6 +270,8 @@ def offensive_words(language: str) -> Callable[[], Iterable[str]]:
 def _lemmas(lexicon: str) -> Lemmas:
     """The base forms of English words: the table of lemminflect, from the SPECIALIST lexicon."""
     lemmas: defaultdict[str, set[str]] = defaultdict(set)
+    import gzip
+
     with gzip.open(package_file("lemminflect", "resources/lemma_lu.csv.gz", lexicon), "rt", encoding="utf-8") as lines:
         for line in lines:
             word, _, bases = line.rstrip("\n").split(",")

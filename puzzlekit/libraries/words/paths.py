@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from puzzlekit.lang.expressions.values import ExpressionError, shown
 from puzzlekit.lang.functions.connectivity import spend_search
 from puzzlekit.lang.library import Functions
 from puzzlekit.libraries.words.lexicon import Lexicon
-from puzzlekit.render.make_layers import Grouped, coloured, texts_of
-from puzzlekit.render.scene import Group, Part, Path, Paths, Piece, Pieces, Scene, Spot, Text
+
+if TYPE_CHECKING:
+    from puzzlekit.render.scene import Part
 
 TRACED_CELLS = 2_500  # of a board on which words are traced
 PATH_STEPS = 20_000_000  # of the search for word paths
@@ -225,6 +226,9 @@ def tiles(chosen: Sequence[Tile[Cell]], letters: Grid | None) -> list[Part]:
 
     For a large board, a list of the words and their cells replaces the small boards.
     """
+    from puzzlekit.render.make_layers import Grouped, coloured, texts_of  # when something is drawn
+    from puzzlekit.render.scene import Group, Path, Paths, Piece, Pieces, Scene, Spot, Text
+
     values = letters.values if letters is not None else dict.fromkeys((cell for tile in chosen for cell in tile.cells), "")
     form = "square" if letters is None else letters.form
     texts = texts_of(values)

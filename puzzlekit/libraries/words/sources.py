@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 
@@ -295,12 +294,9 @@ def _named(source: Source) -> Lexicon:
     if not source.package:
         return _of_file(SYSTEM, source.name)
     if source.name not in _loaded:
-        try:
-            key = (source.package, version(source.package), *map(version_of, source.besides))
-        except PackageNotFoundError:
-            _loaded[source.name] = _build(source)
-        else:
-            _loaded[source.name] = cached(Lexicon, source.name, key, lambda: _build(source))
+        key = (source.package, *map(version_of, (source.package, *source.besides)))
+        known = bool(key[1])  # else the package is not installed
+        _loaded[source.name] = cached(Lexicon, source.name, key, lambda: _build(source)) if known else _build(source)
     return _loaded[source.name]
 
 
