@@ -141,11 +141,13 @@ def test_no_line_in_the_middle_is_dropped(field: str, spec: str, found: list[tup
     ("cell", "message"),
     [("1\\2\\3", "expected 2 values with \\ between them, such as 1\\2, got '1\\\\2\\\\3'"),
      ("12", "expected 2 values with \\ between them, such as 1\\2, got '12'"),
+     ("1/2", "expected 2 values with \\ between them, such as 1\\2, got '1/2'"),
      ("1\\", "'' is not a whole number (of at most 15 digits)")],
 )  # fmt: skip
 def test_cells_of_several_values(cell: str, message: str) -> None:
     (problem,) = problems_of(type_with('"grid[tuple[int | None, int] | None]"'), f"f: |\n  . \\3\n  {cell} 1\\2\n")
     assert (problem.message, problem.place and (problem.place.line, problem.place.column)) == (message, (3, 3))
+    assert problem.hint == ("write 1\\2" if "/" in cell else "")
 
 
 def test_a_board_that_is_not_as_wide_as_the_spec_says() -> None:

@@ -8,6 +8,7 @@ from puzzlekit.api import load
 from puzzlekit.errors import Problems
 
 ROOT = Path(__file__).parents[2] / "specs"
+MOON_OR_SUN = "  ABBBB\n  AAAAC\n  ADAAC\n  DDDDD\n  DDDDD\n"
 KILLER = "  AABC\n  ADBC\n  EDBF\n  EDFF\n"
 SUDOKU = "  ..3.2.\n  .5....\n  16...2\n  ......\n  ......\n  62.4.5\n"
 SOLVED = "is no guess on a board that was solved before, so its marks there are grey"
@@ -40,6 +41,7 @@ BROKEN = [
     ("killer/tiny", "  EDFF\n", "", "the board is square", "|\n  AABC"),
     ("killer/tiny", KILLER, KILLER.replace("\n", "C\n"), "the board is square", "|\n  AABC"),
     ("masyu/tiny", ".b.wb.", ".b.1b.", "expected one of b, w, got '1'", "1b."),
+    ("moon_or_sun/tiny", MOON_OR_SUN, 5 * "  AAAAA\n", "there are two regions or more", "|\n  AAAAA"),
     ("nonogram/tiny", "  1 1\n", "  1 0 1\n", "0 stands alone", "1 0 1"),
     ("nonogram/tiny", "  1 1\n", "  1 -1\n", "-1 is not 0 or more", "-1"),
     ("nonogram/tiny", "  5\n  5\n", "  5\n\n  5\n", "this line is blank", "\n  5\n  3"),
@@ -53,6 +55,7 @@ BROKEN = [
     ("sanalouhos/tiny", "letters:", "words_wanted: 0\nletters:", "0 is not 1 or more", "0\n"),
     ("sanalouhos/hexagons", "letters:", "moves: rook\nletters:", "hexagons are neighbours in one way", "rook"),
     ("slitherlink/tiny", ".23.", ".53.", "a clue is at most the number of sides of its cell", "53."),
+    ("spiral_galaxies/tiny", "..o..\n  .o", ".....\n  .o", "r3c1 can belong to the galaxy of a circle", ".....\n  .o"),
     ("star_battle/tiny", "regions:", "stars: 0\nregions:", "0 is not 1 or more", "0\n"),
     ("strands/first", "letters:", "columns: 5\nletters:", "columns is 5, but letters has 6 columns", "5\n"),
     ("strands/first", "letters:", "shortest: 0\nletters:", "0 is not 1 or more", "0\n"),

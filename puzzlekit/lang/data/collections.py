@@ -250,7 +250,8 @@ class TupleOf(DataType):
             number = len(self.items)
             numbers = [str(item).startswith("int") for item in self.items]
             example = "\\".join(str(at) if is_number else "ba"[at % 2] for at, is_number in enumerate(numbers, 1))
-            raise WrongValueError(f"expected {number} values with \\ between them, such as {example}, got {quoted(text)}")
+            message = f"expected {number} values with \\ between them, such as {example}, got {quoted(text)}"
+            raise WrongValueError(message, f"write {text[:40].replace('/', chr(92))}" if "/" in text else "")
         return tuple([_part(item, part, reading) for item, part in zip(self.items, parts)])
 
     def reads(self, text: str, reading: Reading) -> bool:
